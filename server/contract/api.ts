@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { approvalSchema, aspectSchema, assetSchema, maxPromptCharacters, messageSchema, planDraftSchema, planSchema, projectSchema, styleSchema, todoSchema } from './project.ts';
+import { renderSchema } from './render.ts';
+
+export const createProjectRequestSchema = z.object({
+  prompt: z.string().trim().min(1, 'Write what you want to see, in a sentence.').max(maxPromptCharacters, `At most ${maxPromptCharacters} characters.`),
+  name: z.string().trim().min(1).max(80).optional(),
+  kind: z.string().default('animation'),
+  style: styleSchema.optional(),
+  aspect: aspectSchema.optional(),
+  durationSeconds: z.number().optional(),
+  /** Assets uploaded before the project exists are not supported: create with `start: false`, upload, then start by a message. */
+  start: z.boolean().default(true),
+});
+export type CreateProjectRequest = z.infer<typeof createProjectRequestSchema>;
+
+/** Everything a client needs to draw a project; `seq` is where to follow the event stream from. */
+export const projectSnapshotSchema = z.object({
+  project: projectSchema,
+  plan: planSchema.nullable(),
+  todos: z.array(todoSchema),
+  messages: z.array(messageSchema),
+  approval: approvalSchema.nullable(),
+  assets: z.array(assetSchema),
+  renders: z.array(renderSchema),
+  seq: z.int(),
+});
+export type ProjectSnapshot = z.infer<typeof projectSnapshotSchema>;
+
+export const projectPatchSchema = z.object({ name: z.string().trim().min(1).max(80) });
+export const messageRequestSchema = z.object({ content: z.string().trim().min(1, 'The message is empty.').max(maxPromptCharacters) });
+
+export const answerRequestSchema = z.union([z.object({ optionId: z.string().min(1) }), z.object({ text: z.string().trim().min(1).max(2000) })]);
+export type AnswerRequest = z.infer<typeof answerRequestSchema>;
+
+export const planRequestSchema = z.discriminatedUnion('action', [
+  /** `plan`: the plan as the user edited it; checked by the same rules, replaces the proposed one. */
+  z.object({ action: z.literal('accept'), plan: planDraftSchema.optional() }),
+  z.object({ action: z.literal('changes'), feedback: z.string().trim().min(1).max(maxPromptCharacters) }),
+  z.object({ action: z.literal('reject') }),
+]);
+export type PlanRequest = z.infer<typeof planRequestSchema>;
+
+export const previewRequestSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('accept') }),
+  z.object({ action: z.literal('feedback'), feedback: z.string().trim().min(1).max(maxPromptCharacters) }),
+]);
+export type PreviewRequest = z.infer<typeof previewRequestSchema>;
+
+export const listQuerySchema = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+  search: z.string().max(200).optional(),
+});
+
+export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+export const healthResponseSchema = z.object({
+  status: z.enum(['ok', 'degraded']),
+  version: z.string(),
+  model: z.object({ kind: z.string(), name: z.string() }),
+  sandbox: z.object({ kind: z.string(), available: z.boolean(), detail: z.string().nullable() }),
+  freeDiskBytes: z.int(),
+});
+export type HealthResponse = z.infer<typeof healthResponseSchema>;

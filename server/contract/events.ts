@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { approvalIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, runIdSchema } from './ids.ts';
+import { approvalResponseSchema, approvalSchema, messageSchema, phaseSchema, planSchema, projectErrorSchema, sandboxStateSchema, todoSchema } from './project.ts';
+import { renderSchema, renderStageSchema } from './render.ts';
+
+/**
+ * The closed union of everything that happens in a project, without its envelope. Events are appended to
+ * the database before anyone sees them; `seq` counts per project from 1 without gaps.
+ */
+export const eventBodySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('project.phase'), phase: phaseSchema, previous: phaseSchema, error: projectErrorSchema.nullable() }),
+  z.object({ type: z.literal('project.updated'), name: z.string() }),
+  z.object({ type: z.literal('run.started'), runId: runIdSchema }),
+  z.object({ type: z.literal('run.finished'), runId: runIdSchema, outcome: z.enum(['completed', 'stopped', 'failed']) }),
+  z.object({ type: z.literal('question.asked'), approval: approvalSchema }),
+  z.object({ type: z.literal('plan.proposed'), plan: planSchema }),
+  z.object({ type: z.literal('approval.requested'), approval: approvalSchema }),
+  z.object({ type: z.literal('approval.settled'), approvalId: approvalIdSchema, response: approvalResponseSchema }),
+  z.object({ type: z.literal('todo.updated'), todos: z.array(todoSchema) }),
+  z.object({ type: z.literal('thinking'), text: z.string().max(100).nullable() }),
+  z.object({ type: z.literal('message.added'), message: messageSchema }),
+  z.object({ type: z.literal('message.delivered'), messageId: messageIdSchema }),
+  z.object({ type: z.literal('code.chunk'), path: z.string(), text: z.string(), offset: z.int() }),
+  z.object({ type: z.literal('file.written'), path: z.string(), sizeBytes: z.int() }),
+  z.object({ type: z.literal('file.deleted'), path: z.string() }),
+  z.object({ type: z.literal('tool.started'), callId: z.string(), name: z.string(), summary: z.string() }),
+  z.object({
+    type: z.literal('tool.finished'),
+    callId: z.string(),
+    name: z.string(),
+    durationMs: z.int(),
+    summary: z.string(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  }),
+  z.object({ type: z.literal('sandbox.state'), state: sandboxStateSchema }),
+  z.object({ type: z.literal('preview.ready'), url: z.string() }),
+  z.object({ type: z.literal('preview.error'), message: z.string() }),
+  z.object({ type: z.literal('render.queued'), render: renderSchema }),
+  z.object({
+    type: z.literal('render.progress'),
+    renderId: renderIdSchema,
+    percent: z.number(),
+    stage: renderStageSchema,
+    framesDone: z.int(),
+    framesTotal: z.int(),
+    secondsLeft: z.number().nullable(),
+  }),
+  z.object({ type: z.literal('render.complete'), render: renderSchema }),
+  z.object({ type: z.literal('render.failed'), render: renderSchema }),
+  z.object({ type: z.literal('checkpoint.saved'), checkpointId: checkpointIdSchema, trigger: z.string() }),
+  z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),
+  z.object({ type: z.literal('usage'), inputTokens: z.int(), outputTokens: z.int(), costUsd: z.number() }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string(), canRetry: z.boolean() }),
+  z.object({ type: z.literal('reset'), reason: z.string() }),
+]);
+export type EventBody = z.infer<typeof eventBodySchema>;
+export type EventType = EventBody['type'];
+
+export const eventEnvelopeSchema = z.object({ seq: z.int().min(0), projectId: projectIdSchema, at: z.iso.datetime() });
+export type ProjectEvent = z.infer<typeof eventEnvelopeSchema> & EventBody;
+export const projectEventSchema = eventEnvelopeSchema.and(eventBodySchema);

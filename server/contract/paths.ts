@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** Names that Windows reserves; a project must be usable after a clone there. */
+const reservedName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
+const controlCharacter = /\p{Cc}/u;
+const maxPathBytes = 512;
+const maxDepth = 16;
+
+/** Why a path was refused, in words for a person or a model. */
+export type PathProblem = { readonly ok: false; readonly reason: string };
+export type PathResult = { readonly ok: true; readonly path: string } | PathProblem;
+
+/**
+ * The one place where a path that came from outside is judged (G2). Returns the normalised path
+ * (relative to the project, `/` separated, Unicode NFC, no `.` segments), or why it was refused.
+ * Paths stay data: the result is never joined to a path of the host.
+ */
+export function normalizeProjectPath(input: string): PathResult {
+  const refuse = (reason: string): PathProblem => ({ ok: false, reason });
+  if (controlCharacter.test(input)) return refuse('it contains a control character');
+  if (input.includes('\\')) return refuse('it contains a backslash; separate folders with "/"');
+  if (input.startsWith('/') || /^[a-z]:/i.test(input)) return refuse('it is absolute; give it relative to the project');
+  if (input.startsWith('~')) return refuse('it starts with "~"');
+  const segments = input
+    .normalize('NFC')
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.');
+  if (segments.length === 0) return refuse('it is empty');
+  if (segments.length > maxDepth) return refuse(`it is deeper than ${maxDepth} folders`);
+  for (const segment of segments) {
+    if (segment === '..') return refuse('it contains ".."');
+    if (reservedName.test(segment)) return refuse(`"${segment}" is a reserved name`);
+    if (segment.endsWith(' ') || segment.endsWith('.')) return refuse(`"${segment}" ends in a space or a dot`);
+  }
+  const path = segments.join('/');
+  if (new TextEncoder().encode(path).length > maxPathBytes) return refuse(`it is longer than ${maxPathBytes} bytes`);
+  return { ok: true, path };
+}
+
+const writableFolders = ['src/', 'public/', 'scripts/'];
+const configFile = /^[A-Za-z0-9_.-]+\.(json|ts|js|mjs|cjs|html|css|md|txt|toml|yaml|yml)$|^\.gitignore$|^\.env\.example$/;
+
+/** Whether the agent and the user may write there: `src/`, `public/`, `scripts/` and configuration files in the root. */
+export function isWritablePath(path: string): boolean {
+  return writableFolders.some((folder) => path.startsWith(folder)) || configFile.test(path);
+}
+
+/** A path as zod type: refused with the reason, normalised when fine. */
+export const projectPathSchema = z.string().transform((input, context) => {
+  const result = normalizeProjectPath(input);
+  if (result.ok) return result.path;
+  context.addIssue({ code: 'custom', message: `The path was refused: ${result.reason}.` });
+  return z.NEVER;
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { approvalIdSchema, assetIdSchema, messageIdSchema, planIdSchema, projectIdSchema, todoIdSchema } from './ids.ts';
+
+export const phaseSchema = z.enum(['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error']);
+export type Phase = z.infer<typeof phaseSchema>;
+
+export const styleSchema = z.enum(['playful', 'smooth', 'cinematic']);
+export type Style = z.infer<typeof styleSchema>;
+
+export const aspectSchema = z.enum(['16:9', '9:16', '1:1', '4:5']);
+export type Aspect = z.infer<typeof aspectSchema>;
+
+/** Prompts longer than this are refused with TOO_LARGE: no film needs more, and a context has an end. */
+export const maxPromptCharacters = 10_000;
+export const maxDurationSeconds = 600;
+export const minSceneSeconds = 1.5;
+
+export const sceneSchema = z.object({
+  number: z.int().min(1),
+  title: z.string().min(1).max(80),
+  startSeconds: z.number().min(0),
+  durationSeconds: z.number().positive(),
+  description: z.string().min(1).max(1000),
+  animationNotes: z.string().min(1).max(1000),
+});
+export type Scene = z.infer<typeof sceneSchema>;
+
+export const planDraftSchema = z.object({
+  title: z.string().min(1).max(80),
+  style: styleSchema,
+  aspect: aspectSchema,
+  durationSeconds: z.number().positive().max(maxDurationSeconds),
+  fps: z.union([z.literal(30), z.literal(60)]),
+  scenes: z.array(sceneSchema).min(1).max(15),
+  /** What could not be read from the prompt, in one sentence; null when everything was understood. */
+  caveat: z.string().max(500).nullable(),
+});
+export type PlanDraft = z.infer<typeof planDraftSchema>;
+
+export const planSchema = planDraftSchema.extend({
+  id: planIdSchema,
+  revision: z.int().min(1),
+  accepted: z.boolean(),
+});
+export type Plan = z.infer<typeof planSchema>;
+
+export const todoStatusSchema = z.enum(['pending', 'active', 'done', 'failed']);
+export type TodoStatus = z.infer<typeof todoStatusSchema>;
+export const todoSchema = z.object({
+  id: todoIdSchema,
+  title: z.string().min(1).max(200),
+  /** What the agent has to do for it; kinds define their own keys (`setup`, `scene:2`, `check`, `preview`). */
+  key: z.string().min(1).max(60),
+  status: todoStatusSchema,
+  attempts: z.int().min(0),
+});
+export type Todo = z.infer<typeof todoSchema>;
+
+export const messageSchema = z.object({
+  id: messageIdSchema,
+  role: z.enum(['user', 'assistant', 'system']),
+  content: z.string(),
+  /** True while a user's message waits for the next tool boundary (A10). */
+  queued: z.boolean(),
+  at: z.iso.datetime(),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+export const approvalOptionSchema = z.object({
+  id: z.string().min(1).max(40),
+  label: z.string().min(1).max(80),
+  description: z.string().max(300).optional(),
+});
+export const approvalTypeSchema = z.enum(['question', 'plan', 'preview']);
+export const approvalSchema = z.object({
+  id: approvalIdSchema,
+  type: approvalTypeSchema,
+  content: z.string(),
+  options: z.array(approvalOptionSchema),
+  planId: planIdSchema.nullable(),
+  at: z.iso.datetime(),
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** How a gate was answered. `cancelled` is what a stop, a delete or a shutdown leaves behind. */
+export const approvalResponseSchema = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('accepted') }),
+  z.object({ outcome: z.literal('changes'), text: z.string() }),
+  z.object({ outcome: z.literal('rejected') }),
+  z.object({ outcome: z.literal('option'), optionId: z.string() }),
+  z.object({ outcome: z.literal('free_text'), text: z.string() }),
+  z.object({ outcome: z.literal('cancelled') }),
+]);
+export type ApprovalResponse = z.infer<typeof approvalResponseSchema>;
+
+export const sandboxStateSchema = z.enum(['created', 'ready', 'busy', 'stopped']);
+export type SandboxState = z.infer<typeof sandboxStateSchema>;
+
+export const projectErrorSchema = z.object({ code: z.string(), message: z.string(), canRetry: z.boolean() });
+export type ProjectError = z.infer<typeof projectErrorSchema>;
+
+export const assetSchema = z.object({
+  id: assetIdSchema,
+  name: z.string(),
+  /** Where the animation finds it: `public/assets/<name>`, served as `/assets/<name>`. */
+  path: z.string(),
+  mime: z.string(),
+  kind: z.enum(['image', 'audio', 'font']),
+  sizeBytes: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  at: z.iso.datetime(),
+});
+export type Asset = z.infer<typeof assetSchema>;
+
+export const projectSchema = z.object({
+  id: projectIdSchema,
+  kind: z.string(),
+  name: z.string(),
+  prompt: z.string(),
+  phase: phaseSchema,
+  style: styleSchema.nullable(),
+  aspect: aspectSchema.nullable(),
+  error: projectErrorSchema.nullable(),
+  /** What the agent does right now; null when it is not working. */
+  thinking: z.string().nullable(),
+  /** True while an agent run is alive (also when it waits at a gate). */
+  running: z.boolean(),
+  sandbox: sandboxStateSchema,
+  previewUrl: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Project = z.infer<typeof projectSchema>;

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+
+/**
+ * The protocol between the server and sandboxd, the daemon in a sandbox: HTTP/1.1 over a Unix socket,
+ * `Authorization: Bearer <token>` on every request. Streams are NDJSON, one object a line. An error is
+ * `{ error: { code, message, details? } }` with a 4xx or 5xx status; in a stream it is a last line
+ * `{ type: 'error', … }`. When the client closes a streaming request, the work behind it is cancelled.
+ *
+ * GET    /health                          → Health
+ * POST   /init           InitRequest      → { created: boolean }        copies the template when the workspace is empty
+ * GET    /files?path=&recursive=          → FileList
+ * GET    /files/stat?path=                → FileEntry
+ * GET    /files/content?path=             → raw bytes                   404 FILE_NOT_FOUND carries details.similar
+ * PUT    /files/content?path=   raw bytes → { path, sizeBytes }         temporary file, then rename
+ * DELETE /files/content?path=             → { deleted: boolean }
+ * GET    /tar?since=                      → tar stream of the tracked files (changed since that revision; 0 = all)
+ * PUT    /tar?clear=           tar stream → { files, bytes }            with clear=true other tracked files are deleted first
+ * GET    /changes?since=                  → Changes
+ * POST   /exec           ExecRequest      → NDJSON ExecEvent
+ * POST   /processes      ExecRequest      → { pid }                     runs on in the background, output to a log
+ * GET    /processes/:pid                  → ProcessStatus
+ * GET    /processes/:pid/log?offset=      → raw bytes from that offset
+ * DELETE /processes/:pid                  → ProcessStatus               kill ladder: TERM, 5 s, KILL, for the process group
+ * POST   /preview                         → PreviewStatus               starts the dev server, answers when it listens
+ * GET    /preview                         → PreviewStatus
+ * DELETE /preview                         → PreviewStatus
+ * POST   /screenshot     ScreenshotRequest → image bytes
+ * POST   /inspect        InspectRequest   → InspectReport               frames and console of the running page
+ * POST   /render         RenderJob        → NDJSON RenderEvent          ends with `done`; the file stays until it is deleted
+ * GET    /render/:id/video                → raw bytes
+ * GET    /render/:id/thumbnail            → raw bytes (JPEG)
+ * DELETE /render/:id                      → { deleted: boolean }        also cancels
+ *
+ * `preview.sock`, beside the control socket, carries raw bytes to the dev server, without a token.
+ */
+export const controlSocketName = 'sandboxd.sock';
+export const previewSocketName = 'preview.sock';
+
+/** The environment that starts a sandboxd. */
+export const sandboxdEnvSchema = z.object({
+  KODA_SOCKET_DIR: z.string(),
+  KODA_TOKEN: z.string().min(32),
+  KODA_WORKSPACE: z.string(),
+  KODA_TEMPLATES: z.string(),
+  /** `KODA_CHROMIUM`, `KODA_FFMPEG`, `KODA_FFPROBE`: absolute paths; found on PATH when absent. */
+  KODA_CHROMIUM: z.string().optional(),
+  KODA_FFMPEG: z.string().optional(),
+  KODA_FFPROBE: z.string().optional(),
+});
+
+/** Never tracked, listed, archived or checkpointed: what can be made again. */
+export const untrackedNames = ['node_modules', '.koda', 'dist', '.vite', '.git', '.cache', 'coverage'] as const;
+
+export const healthSchema = z.object({
+  version: z.string(),
+  uptimeMs: z.int(),
+  workspaceReady: z.boolean(),
+  memoryBytes: z.int().nullable(),
+  oomKills: z.int().nullable(),
+});
+export type Health = z.infer<typeof healthSchema>;
+
+export const initRequestSchema = z.object({ template: z.string().regex(/^[a-z][a-z0-9-]*$/) });
+
+export const fileEntrySchema = z.object({
+  path: z.string(),
+  type: z.enum(['file', 'directory', 'symlink']),
+  sizeBytes: z.int(),
+  executable: z.boolean(),
+});
+export type FileEntry = z.infer<typeof fileEntrySchema>;
+export const fileListSchema = z.object({ files: z.array(fileEntrySchema), complete: z.boolean() });
+export type FileList = z.infer<typeof fileListSchema>;
+
+export const changesSchema = z.object({
+  revision: z.int(),
+  changed: z.array(fileEntrySchema),
+  deleted: z.array(z.string()),
+});
+export type Changes = z.infer<typeof changesSchema>;
+
+export const execRequestSchema = z.object({
+  /** Run by `bash -c` in the workspace. */
+  command: z.string().min(1).max(10_000),
+  cwd: z.string().nullable(),
+  env: z.record(z.string(), z.string()),
+  /** 0 = no limit (background processes only). */
+  timeoutMs: z.int().min(0).max(3_600_000),
+});
+export type ExecRequest = z.infer<typeof execRequestSchema>;
+
+export const execEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('started'), pid: z.int() }),
+  z.object({ type: z.literal('stdout'), text: z.string() }),
+  z.object({ type: z.literal('stderr'), text: z.string() }),
+  z.object({
+    type: z.literal('exit'),
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+    timedOut: z.boolean(),
+    durationMs: z.int(),
+  }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+export type ExecEvent = z.infer<typeof execEventSchema>;
+
+export const processStatusSchema = z.object({
+  pid: z.int(),
+  running: z.boolean(),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  logBytes: z.int(),
+});
+export type ProcessStatus = z.infer<typeof processStatusSchema>;
+
+export const previewStatusSchema = z.object({
+  state: z.enum(['stopped', 'starting', 'running', 'failed']),
+  port: z.int().nullable(),
+  /** Last lines of the dev server's output: the evidence when it fails. */
+  log: z.string(),
+});
+export type PreviewStatus = z.infer<typeof previewStatusSchema>;
+
+export const screenshotRequestSchema = z.object({
+  seekToSeconds: z.number().min(0),
+  width: z.int().min(16).max(3840),
+  height: z.int().min(16).max(3840),
+  format: z.enum(['png', 'jpeg']),
+});
+export type ScreenshotRequest = z.infer<typeof screenshotRequestSchema>;
+
+export const consoleMessageSchema = z.object({ level: z.enum(['log', 'info', 'warning', 'error']), text: z.string() });
+
+export const inspectRequestSchema = z.object({
+  atSeconds: z.array(z.number().min(0)).min(1).max(32),
+  width: z.int().min(16).max(1920),
+  height: z.int().min(16).max(1920),
+});
+export type InspectRequest = z.infer<typeof inspectRequestSchema>;
+
+/** What the page of a project says of itself (`window.__exportInfo`). */
+export const stageInfoSchema = z.object({
+  durationSeconds: z.number().positive(),
+  width: z.int(),
+  height: z.int(),
+  fps: z.number(),
+});
+export type StageInfo = z.infer<typeof stageInfoSchema>;
+
+export const inspectReportSchema = z.object({
+  info: stageInfoSchema.nullable(),
+  /** Uncaught errors and error messages of the page, oldest first. */
+  console: z.array(consoleMessageSchema),
+  frames: z.array(
+    z.object({
+      seconds: z.number(),
+      /** Standard deviation of luma, 0…127: under about 1.5 nothing can be made out. */
+      contrast: z.number(),
+      /** Mean absolute difference of luma to the frame before, 0…255; null for the first. */
+      change: z.number().nullable(),
+      sha256: z.string(),
+    }),
+  ),
+});
+export type InspectReport = z.infer<typeof inspectReportSchema>;
+
+export const renderJobSchema = z.object({
+  id: z.string().regex(/^[a-z0-9_]{1,64}$/),
+  /** `dev`: the running dev server (fast start, for previews); `build`: a production build (for finals). */
+  source: z.enum(['dev', 'build']),
+  width: z.int().min(16).max(7680),
+  height: z.int().min(16).max(7680),
+  fps: z.int().min(1).max(120),
+  durationSeconds: z.number().positive().max(600),
+  format: z.enum(['mp4', 'webm']),
+  crf: z.int().min(0).max(63),
+  /** Encoder preset for speed against size: the preview wants `ultrafast`, the final `veryfast`. */
+  speed: z.enum(['ultrafast', 'veryfast', 'medium']),
+  /** Browsers at work side by side; never changes the picture. */
+  workers: z.int().min(1).max(16),
+  timeoutMs: z.int().min(1000),
+});
+export type RenderJob = z.infer<typeof renderJobSchema>;
+
+export const renderEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('progress'),
+    stage: z.enum(['capturing', 'encoding']),
+    framesDone: z.int(),
+    framesTotal: z.int(),
+    secondsLeft: z.number().nullable(),
+  }),
+  z.object({
+    type: z.literal('done'),
+    durationSeconds: z.number(),
+    sizeBytes: z.int(),
+    frames: z.int(),
+    codec: z.string(),
+    pixelFormat: z.string(),
+    width: z.int(),
+    height: z.int(),
+    fps: z.number(),
+  }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+export type RenderEvent = z.infer<typeof renderEventSchema>;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { approvalOptionSchema, approvalTypeSchema, planDraftSchema, styleSchema, todoStatusSchema } from './project.ts';
+import { presetSchema, resolutionSchema } from './render.ts';
+
+export const riskSchema = z.enum(['low', 'medium', 'high']);
+export type Risk = z.infer<typeof riskSchema>;
+export const toolCategorySchema = z.enum(['sandbox', 'file', 'command', 'shell', 'browser', 'preview', 'render', 'code', 'communication', 'plan']);
+export type ToolCategory = z.infer<typeof toolCategorySchema>;
+
+/** Codes that every tool may answer with; a tool adds its own. */
+export type CommonToolErrorCode = 'VALIDATION_ERROR' | 'UNKNOWN_TOOL' | 'TOOL_TIMEOUT' | 'CANCELLED' | 'SANDBOX_DEAD' | 'EXECUTION_FAILED';
+
+const path = z.string().min(1).max(512).describe('relative to the project, e.g. src/App.tsx');
+
+/**
+ * The input of every tool, by name. These schemas give the validation, the definitions that the model
+ * sees, and the types of the handlers.
+ */
+export const toolInputs = {
+  sandbox_create: z.object({ reuse_existing: z.boolean().default(true) }),
+  sandbox_destroy: z.object({ save_state: z.boolean().default(true) }),
+  sandbox_write_file: z.object({ path, content: z.string(), encoding: z.enum(['utf8', 'base64']).default('utf8') }),
+  sandbox_read_file: z.object({
+    path,
+    range: z.tuple([z.int().min(1), z.int().min(-1)]).optional().describe('first and last line, counted from 1; -1 = to the end'),
+  }),
+  sandbox_list_files: z.object({ path: z.string().default('.'), recursive: z.boolean().default(false) }),
+  file_edit: z.object({
+    path,
+    edits: z.array(z.object({ find: z.string().min(1), replace: z.string(), all: z.boolean().default(false) })).min(1),
+  }),
+  sandbox_run_command: z.object({
+    command: z.string().min(1),
+    background: z.boolean().default(false),
+    timeout_ms: z.int().min(100).max(300_000).default(30_000),
+    working_dir: z.string().optional(),
+  }),
+  sandbox_start_preview: z.object({}),
+  sandbox_screenshot: z.object({
+    seek_to: z.number().min(0).describe('seconds'),
+    width: z.int().min(16).max(3840).default(1920),
+    height: z.int().min(16).max(3840).default(1080),
+  }),
+  check_animation: z.object({}),
+  render_preview: z.object({ duration: z.number().positive().optional() }),
+  render_final: z.object({
+    duration: z.number().positive().optional(),
+    resolution: resolutionSchema.optional(),
+    fps: z.union([z.literal(30), z.literal(60)]).optional(),
+    format: z.enum(['mp4', 'webm']).optional(),
+    preset: presetSchema.optional(),
+  }),
+  generate_code: z.discriminatedUnion('task', [
+    z.object({ task: z.literal('initial_setup'), style: styleSchema }),
+    z.object({
+      task: z.literal('create_component'),
+      name: z.string().min(1),
+      description: z.string().min(1),
+      animations: z.array(z.object({ property: z.string(), from: z.string(), to: z.string(), easing: z.string() })),
+      timing: z.string(),
+    }),
+    z.object({ task: z.literal('create_scene'), scenes: z.array(z.int().min(1)).min(1).describe('numbers of the plan'), components: z.array(z.string()).default([]) }),
+    z.object({ task: z.literal('modify_existing'), files: z.array(path).min(1), change: z.string().min(1) }),
+  ]),
+  update_todo: z.object({ todo_id: z.string(), status: todoStatusSchema }),
+  set_thinking: z.object({ message: z.string().min(1).max(100) }),
+  add_message: z.object({ content: z.string().min(1).max(10_000) }),
+  request_approval: z.object({
+    type: approvalTypeSchema,
+    content: z.string().min(1).max(4000),
+    options: z.array(approvalOptionSchema).max(6).optional(),
+    plan: planDraftSchema.optional(),
+  }),
+} as const;
+
+export type ToolName = keyof typeof toolInputs;
+export type ToolInput<Name extends ToolName> = z.output<(typeof toolInputs)[Name]>;
+export const toolNames = Object.keys(toolInputs) as ToolName[];
+
+/** What the code generator answers through its forced structure. */
+export const generatedCodeSchema = z.object({
+  files: z.array(z.object({ path, content: z.string() })).min(1),
+  summary: z.string().min(1).max(2000),
+});
+export type GeneratedCode = z.infer<typeof generatedCodeSchema>;

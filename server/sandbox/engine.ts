@@ -1,0 +1,35 @@
+import type { CallOptions } from './sandbox.ts';
+
+/** What is asked of the container engine. There is no way to hand it raw engine options. */
+export interface SandboxContainerSpec {
+  readonly sandboxId: string;
+  readonly projectId: string;
+  /** The secret that sandboxd expects; useless for any other sandbox. */
+  readonly token: string;
+  readonly memoryBytes: number;
+  readonly cpus: number;
+}
+
+export interface ContainerInfo {
+  readonly sandboxId: string;
+  readonly projectId: string;
+  readonly running: boolean;
+  readonly oomKilled: boolean;
+  readonly exitCode: number | null;
+}
+
+/**
+ * The only way to the container engine. The broker process implements it over the engine's socket, the
+ * app over the broker's socket; the container's configuration is made behind it from a fixed template
+ * (`security.md`), and only containers labelled with this instance are ever seen or touched.
+ */
+export interface Engine {
+  /** Engine version, or throws SERVICE_UNAVAILABLE with what to do. Also checks that the sandbox image is there. */
+  check(options: CallOptions): Promise<{ engineVersion: string; imageId: string }>;
+  /** Creates and starts the container with its workspace volume and socket folder. */
+  start(spec: SandboxContainerSpec, options: CallOptions): Promise<void>;
+  inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
+  list(options: CallOptions): Promise<ContainerInfo[]>;
+  /** Removes container and volume; fine when they are gone already. */
+  remove(sandboxId: string, options: CallOptions): Promise<void>;
+}

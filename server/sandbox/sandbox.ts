@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import type { Changes, ExecEvent, ExecRequest, FileEntry, FileList, Health, InspectReport, InspectRequest, PreviewStatus, ProcessStatus, RenderEvent, RenderJob, ScreenshotRequest } from '../contract/sandboxd.ts';
+
+/** What every call on a sandbox takes: nothing that can hang is without a signal. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A running sandbox, seen through sandboxd. Every method throws `KodaError` with code SANDBOX_DEAD when the
+ * sandbox is gone, CANCELLED when `signal` fired, TIMEOUT when it does not answer, and `SandboxdError`
+ * (its own code and details, e.g. FILE_NOT_FOUND with similar paths) when sandboxd refuses.
+ */
+export interface Sandbox {
+  readonly id: string;
+  readonly projectId: string;
+  /** The Unix socket that carries raw bytes to the project's dev server. */
+  readonly previewSocketPath: string;
+  health(options: CallOptions): Promise<Health>;
+  /** Copies the template into an empty workspace; false when the workspace had files already. */
+  init(template: string, options: CallOptions): Promise<boolean>;
+  listFiles(path: string, options: CallOptions & { recursive: boolean }): Promise<FileList>;
+  statFile(path: string, options: CallOptions): Promise<FileEntry>;
+  /** The whole file as a stream of bytes. */
+  readFile(path: string, options: CallOptions): Promise<Readable>;
+  /** Written to a temporary file, then renamed: never half there. */
+  writeFile(path: string, content: Uint8Array | Readable, options: CallOptions): Promise<{ path: string; sizeBytes: number }>;
+  deleteFile(path: string, options: CallOptions): Promise<boolean>;
+  /** Tracked files that changed after `since` (0 = all) as a tar stream. */
+  exportTar(options: CallOptions & { since: number }): Promise<Readable>;
+  /** Unpacks regular files, folders and inner symbolic links; with `clear` all other tracked files go first. */
+  importTar(tar: Readable, options: CallOptions & { clear: boolean }): Promise<{ files: number; bytes: number }>;
+  changes(options: CallOptions & { since: number }): Promise<Changes>;
+  /** Runs a command; the iteration ends after `exit`. Aborting kills its whole process group. */
+  exec(request: ExecRequest, options: CallOptions): AsyncIterable<ExecEvent>;
+  startProcess(request: ExecRequest, options: CallOptions): Promise<{ pid: number }>;
+  processStatus(pid: number, options: CallOptions): Promise<ProcessStatus>;
+  processLog(pid: number, options: CallOptions & { offset: number }): Promise<Buffer>;
+  killProcess(pid: number, options: CallOptions): Promise<ProcessStatus>;
+  startPreview(options: CallOptions): Promise<PreviewStatus>;
+  previewStatus(options: CallOptions): Promise<PreviewStatus>;
+  stopPreview(options: CallOptions): Promise<PreviewStatus>;
+  screenshot(request: ScreenshotRequest, options: CallOptions): Promise<Buffer>;
+  inspect(request: InspectRequest, options: CallOptions): Promise<InspectReport>;
+  /** The iteration ends after `done`; aborting cancels and leaves nothing behind. */
+  render(job: RenderJob, options: CallOptions): AsyncIterable<RenderEvent>;
+  renderVideo(renderId: string, options: CallOptions): Promise<Readable>;
+  renderThumbnail(renderId: string, options: CallOptions): Promise<Buffer>;
+  deleteRender(renderId: string, options: CallOptions): Promise<boolean>;
+}
+
+/** sandboxd refused a call. `code` is its own (FILE_NOT_FOUND, FILE_TOO_LARGE, SERVER_FAILED, CAPTURE_FAILED …). */
+export class SandboxdError extends Error {
+  readonly code: string;
+  readonly details: Record<string, unknown>;
+
+  constructor(code: string, message: string, details: Record<string, unknown>) {
+    super(message);
+    this.name = 'SandboxdError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export interface SandboxSummary {
+  readonly id: string;
+  readonly projectId: string;
+  readonly running: boolean;
+}
+
+/** Makes, finds and destroys sandboxes; one for each way of running them (`docker`, `process`). */
+export interface SandboxProvider {
+  readonly kind: 'docker' | 'process';
+  /** Says whether sandboxes can be made now, and if not, why and what to do. */
+  check(options: CallOptions): Promise<{ available: boolean; detail: string | null }>;
+  /** A new sandbox, its sandboxd answering. The workspace is empty until `init` or `importTar`. */
+  create(projectId: string, options: CallOptions): Promise<Sandbox>;
+  /** The running sandbox of a project, e.g. after a restart of the server; null when there is none. */
+  find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
+  list(options: CallOptions): Promise<SandboxSummary[]>;
+  /** Removes the sandbox, its volume and its sockets. Idempotent. */
+  destroy(sandboxId: string, options: CallOptions): Promise<void>;
+}
