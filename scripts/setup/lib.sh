@@ -1,0 +1,148 @@
+# Shared helpers of the set-up scripts. Source it; it changes nothing but PATH and variables.
+# shellcheck shell=bash
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+TOOLS="$ROOT/.tools"
+# The pid of an engine that these scripts started, so that whoever asked for it can stop it.
+ENGINE_PID_FILE="${KODA_ENGINE_PID_FILE:-/run/koda-dockerd.pid}"
+ENGINE_LOG_FILE="${KODA_ENGINE_LOG_FILE:-/var/log/koda-dockerd.log}"
+BASE_IMAGE="node:24-trixie-slim"
+APP_IMAGE="koda-app:latest"
+SANDBOX_IMAGE="${KODA_SANDBOX_IMAGE:-koda-sandbox:latest}"
+export ROOT TOOLS ENGINE_PID_FILE ENGINE_LOG_FILE BASE_IMAGE APP_IMAGE SANDBOX_IMAGE
+
+say() { printf '%s\n' "$*" >&2; }
+step() { printf '==> %s\n' "$*" >&2; }
+die() { printf 'Koda: %s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+is_root() { [ "$(id -u)" = 0 ]; }
+
+# Run a command with its output kept in a log that is shown only when it fails.
+quietly() {
+  local log status=0
+  log="$(mktemp)"
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  [ "$status" = 0 ] || { tail -n 60 "$log" >&2; }
+  rm -f "$log"
+  return "$status"
+}
+
+# One set-up at a time on this machine: apt, the engine and the base image are shared by all clones.
+with_machine_lock() {
+  local name="$1"; shift
+  local file="${TMPDIR:-/tmp}/koda-$name-$(id -u).lock"
+  (
+    # 9 is closed for the command itself, or a daemon it starts would hold the lock for ever.
+    exec 9>"$file"
+    flock 9 || die "could not lock $file"
+    "$@" 9>&-
+  )
+}
+
+# ---- apt -------------------------------------------------------------------
+
+can_apt() { is_root && have apt-get; }
+
+apt_get() {
+  DEBIAN_FRONTEND=noninteractive quietly apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 "$@"
+}
+
+apt_missing() {
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || printf '%s ' "$package"
+  done
+}
+
+# Install what is missing of the named packages, without starting their services.
+apt_install() {
+  local missing policy=/usr/sbin/policy-rc.d ours=0 status=0
+  missing="$(apt_missing "$@")"
+  [ -n "$missing" ] || return 0
+  apt_get update || say "apt-get update failed; trying with the lists at hand."
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; ours=1
+  fi
+  # shellcheck disable=SC2086
+  apt_get install -y --no-install-recommends $missing || status=$?
+  [ "$ours" = 0 ] || rm -f "$policy"
+  return "$status"
+}
+
+debian_codename() { (. /etc/os-release 2>/dev/null; [ "${ID:-}" = debian ] && printf '%s' "${VERSION_CODENAME:-}") || true; }
+
+# The Debian mirror this machine already uses.
+debian_mirror() {
+  local uri
+  uri="$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null \
+    | grep -v '^ *#' | grep -oE 'https?://[^ ]+' | grep -E '/debian/?$' | head -n 1)" || true
+  printf '%s' "${uri:-http://deb.debian.org/debian}"
+}
+
+# ---- Node ------------------------------------------------------------------
+
+node_is_recent() {
+  # 22.18 is the first release that runs TypeScript without a flag.
+  "$1" -e 'const [a,b]=process.versions.node.split(".").map(Number);process.exit(a>22||(a===22&&b>=18)?0:1)' >/dev/null 2>&1
+}
+
+# Put a recent Node and the project's own binaries on PATH.
+use_node() {
+  if [ -x "$TOOLS/node_modules/node/bin/node" ]; then
+    PATH="$TOOLS/node_modules/node/bin:$PATH"
+  fi
+  PATH="$ROOT/node_modules/.bin:$PATH"
+  export PATH
+}
+
+# ---- Docker ----------------------------------------------------------------
+
+# Distribution packages first: an old bare client may shadow them on PATH.
+find_docker() {
+  local candidate
+  for candidate in /usr/bin/docker "$(command -v docker 2>/dev/null || true)" /usr/local/bin/docker; do
+    if [ -n "$candidate" ] && [ -x "$candidate" ] \
+      && "$candidate" compose version >/dev/null 2>&1 && "$candidate" buildx version >/dev/null 2>&1; then
+      printf '%s' "$candidate"; return 0
+    fi
+  done
+  return 1
+}
+
+# Define DOCKER and make a plain `docker` mean the same client. False when there is none.
+use_docker() {
+  DOCKER="$(find_docker)" || return 1
+  if [ "$(command -v docker)" != "$DOCKER" ]; then
+    mkdir -p "$TOOLS/bin"
+    ln -sfn "$DOCKER" "$TOOLS/bin/docker"
+    PATH="$TOOLS/bin:$PATH"
+  fi
+  export DOCKER PATH
+}
+
+engine_answers() { use_docker && timeout 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
+
+# Stop the engine that engine.sh started, and only that one.
+stop_own_engine() {
+  local pid waited=0
+  pid="$(cat "$ENGINE_PID_FILE" 2>/dev/null)" || return 0
+  if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = dockerd ]; then
+    kill -TERM "$pid" 2>/dev/null || true
+    while [ -d "/proc/$pid" ] && [ "$waited" -lt 60 ]; do sleep 0.5; waited=$((waited + 1)); done
+    [ ! -d "/proc/$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+  fi
+  rm -f "$ENGINE_PID_FILE"
+}
+
+# ---- Checks ----------------------------------------------------------------
+
+# free_disk_gb PATH: whole gigabytes (10^9 bytes) left on the file system of PATH.
+free_disk_gb() { echo $(( $(df -Pk "$1" | awk 'NR==2 {print $4}') * 1024 / 1000000000 )); }
+
+require_disk() {
+  local path="$1" need="${2:-5}" free
+  [ -e "$path" ] || path="$(dirname "$path")"
+  [ -e "$path" ] || path=/
+  free="$(free_disk_gb "$path")"
+  [ "$free" -ge "$need" ] || die "only $free GB are free on the disk of $path; Koda needs $need GB. Make room and start again."
+}
