@@ -1,0 +1,66 @@
+import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, Style, Aspect, Todo } from '../../contract/project.ts';
+
+/** One block of a message, in the shape of the Messages API. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly type: 'tool_result'; readonly toolUseId: string; readonly content: string; readonly isError: boolean };
+
+export interface ModelMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly ContentBlock[];
+}
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+}
+
+/**
+ * The state of the session as data. A language model is told the same in words; the built-in director
+ * reads it here, and both decide by it and by the transcript.
+ */
+export interface SessionFacts {
+  readonly projectId: string;
+  readonly phase: Phase;
+  readonly prompt: string;
+  readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
+  readonly plan: Plan | null;
+  readonly todos: readonly Todo[];
+  readonly messages: readonly Message[];
+  /** Answered gates, oldest first. */
+  readonly settled: readonly { readonly approval: Approval; readonly response: ApprovalResponse }[];
+  readonly assets: readonly Asset[];
+  /** Text files of the project that the request may change; empty for the orchestrator. */
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+}
+
+export interface ModelRequest {
+  readonly role: 'orchestrator' | 'generator';
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolDefinition[];
+  /** The tool that the model has to call (schema-forced answers); null = free. */
+  readonly forcedTool: string | null;
+  readonly facts: SessionFacts;
+}
+
+export type ModelChunk =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
+  /** A fragment of the JSON of the input of the call that was started last with this id. */
+  | { readonly type: 'tool_input'; readonly id: string; readonly json: string }
+  | { readonly type: 'tool_end'; readonly id: string }
+  | {
+      readonly type: 'end';
+      readonly stopReason: 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
+    };
+
+/** A model behind the agent. The iteration always ends with `end`, or throws (LLM_CONNECTION, RATE_LIMITED, LLM_RESPONSE, CANCELLED). */
+export interface Model {
+  readonly kind: string;
+  readonly name: string;
+  stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelChunk>;
+}

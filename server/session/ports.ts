@@ -1,0 +1,129 @@
+import type { EventBody, ProjectEvent } from '../contract/events.ts';
+import type { Approval, ApprovalResponse, Aspect, Asset, Plan, Project, Style, Todo } from '../contract/project.ts';
+import type { Message } from '../contract/project.ts';
+import type { Render } from '../contract/render.ts';
+
+/** A project as it is kept, with what its client view leaves out. */
+export interface ProjectRecord extends Project {
+  /** Asked for with the prompt, beside its words; null = read it from the prompt. */
+  readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
+  /** Host label of the preview origin: random, so that one preview cannot guess another's. */
+  readonly previewLabel: string;
+}
+
+export interface SettledApproval {
+  readonly approval: Approval;
+  readonly callId: string;
+  readonly response: ApprovalResponse;
+}
+
+/** Everything durable about one project at one moment; `seq` is the number of the last event in it. */
+export interface ProjectState {
+  readonly project: ProjectRecord;
+  readonly plan: Plan | null;
+  readonly todos: readonly Todo[];
+  readonly messages: readonly Message[];
+  /** The gate that waits for the user. */
+  readonly approval: (Approval & { readonly callId: string }) | null;
+  /** Gates that were answered, oldest first. */
+  readonly settled: readonly SettledApproval[];
+  readonly assets: readonly Asset[];
+  readonly renders: readonly Render[];
+  readonly seq: number;
+}
+
+/**
+ * What a project is, is what its events made of it: `record` appends events and applies each to the tables
+ * (one exhaustive switch) in ONE transaction, durable before it returns, and publishes them afterwards.
+ * Nothing else changes a project's state.
+ *
+ * What an event does to the tables: project.phase → phase, error (null unless given); project.updated → name;
+ * run.started → running, error null; run.finished → not running, thinking null; approval.requested → the pending
+ * approval; approval.settled → settled with its response, and for a plan that was accepted, the plan;
+ * plan.proposed → a new plan revision; todo.updated → the todos; thinking; message.added; message.delivered →
+ * not queued; sandbox.state; preview.ready → previewUrl; render.* → the render; error → the project's error.
+ * question.asked, code.chunk, file.*, tool.*, usage and the rest are only appended.
+ */
+export interface ProjectStore {
+  create(input: { name: string; kind: string; prompt: string; hints: ProjectRecord['hints'] }): Promise<ProjectRecord>;
+  /** Throws NOT_FOUND. */
+  get(projectId: string): Promise<ProjectRecord>;
+  /** Throws NOT_FOUND. */
+  state(projectId: string): Promise<ProjectState>;
+  list(query: { cursor: string | null; limit: number; search: string | null }): Promise<{ items: ProjectRecord[]; nextCursor: string | null }>;
+  /** Throws NOT_FOUND when the project is gone. */
+  record(projectId: string, bodies: readonly EventBody[], extra?: RecordExtra): Promise<ProjectEvent[]>;
+  /** Removes every row of the project; its files are the caller's to delete afterwards. */
+  delete(projectId: string): Promise<void>;
+  /** Projects whose `running` flag is set: what was at work when the server stopped. */
+  listRunning(): Promise<string[]>;
+  findByPreviewLabel(label: string): Promise<ProjectRecord | null>;
+}
+
+export interface RecordExtra {
+  /** The tool call that an `approval.requested` belongs to: a restarted run finds its gate by it. */
+  readonly callId?: string;
+  /** Hints changed by an answer. */
+  readonly style?: Style;
+}
+
+/** The transcript and the spending of agent runs, so that a restart goes on where it was. */
+export interface RunStore {
+  start(projectId: string, runId: string): Promise<void>;
+  /** The unfinished run of a project. */
+  active(projectId: string): Promise<RunRecord | null>;
+  appendMessage(runId: string, message: unknown): Promise<void>;
+  addUsage(runId: string, usage: { steps: number; inputTokens: number; outputTokens: number; costUsd: number }): Promise<void>;
+  recordToolCall(call: ToolCallRecord): Promise<void>;
+  finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void>;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly startedAt: string;
+  readonly steps: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+  /** In the order they were appended; shapes are the agent's. */
+  readonly messages: readonly unknown[];
+}
+
+/** Written when a call starts and again when it ends, under the same id. */
+export interface ToolCallRecord {
+  readonly id: string;
+  readonly runId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly status: 'running' | 'completed' | 'error';
+  readonly durationMs: number | null;
+  readonly summary: string | null;
+}
+
+/** Live delivery of events that are already durable. */
+export interface EventBus {
+  publish(event: ProjectEvent): void;
+  /** Every event after `afterSeq`, first from the store, then live, without gap or repeat, until `signal` fires. */
+  follow(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent>;
+}
+
+export interface AssetStore {
+  /** Sniffs the type, checks limits, writes durably. Throws UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL. */
+  add(projectId: string, upload: { name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal }): Promise<Asset>;
+  list(projectId: string): Promise<Asset[]>;
+  read(projectId: string, assetId: string): Promise<{ asset: Asset; content: AsyncIterable<Uint8Array> }>;
+  remove(projectId: string, assetId: string): Promise<void>;
+  /** Deletes all files of a project. */
+  removeAll(projectId: string): Promise<void>;
+}
+
+/** What of the sandbox's files is kept: a git commit a checkpoint. */
+export interface CheckpointStore {
+  /** Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing changed. */
+  save(projectId: string, trigger: string, options: { signal: AbortSignal }): Promise<string | null>;
+  /** Fills a fresh sandbox from the last checkpoint; null when there is none. */
+  restore(projectId: string, options: { signal: AbortSignal }): Promise<string | null>;
+  /** Deletes the history of a project. */
+  removeAll(projectId: string): Promise<void>;
+}

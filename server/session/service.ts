@@ -1,0 +1,28 @@
+import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '../contract/api.ts';
+import type { ProjectRecord } from './ports.ts';
+
+/**
+ * Everything a user can do with a project. Each method either throws a KodaError and changes nothing, or
+ * returns when the effect is durable; the agent's work that follows goes on in the background and is told
+ * by events.
+ */
+export interface SessionService {
+  create(request: CreateProjectRequest): Promise<ProjectRecord>;
+  rename(projectId: string, name: string): Promise<void>;
+  /** A message at any time: an answer at a gate, an instruction during execution (queued), an edit when complete. */
+  message(projectId: string, content: string): Promise<{ messageId: string; queued: boolean }>;
+  answer(projectId: string, answer: AnswerRequest): Promise<void>;
+  decidePlan(projectId: string, request: PlanRequest): Promise<void>;
+  decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
+  retry(projectId: string): Promise<void>;
+  /** Ends the run within a moment; the project stays consistent and can be retried. */
+  stop(projectId: string): Promise<void>;
+  /** Stops, destroys the sandbox, deletes rows and files. */
+  remove(projectId: string): Promise<void>;
+  /** A viewer looks at the project: its preview is brought up when it is down. */
+  wakePreview(projectId: string): Promise<void>;
+  /** Continues what was at work when the server stopped. */
+  recover(): Promise<void>;
+  /** Stops all runs without failing their projects; they continue after `recover`. */
+  shutdown(): Promise<void>;
+}
