@@ -1,0 +1,106 @@
+// The direction of imports: entry → session → agent → tools → {sandbox, render, checkpoint, storage} → events,
+// with `contract` below everything. Each folder may import itself and what stands to the right of it.
+
+/** From left to right; folders in one row do not know each other unless said so below. */
+const layers = [
+  ['entry'],
+  ['session'],
+  ['kinds'],
+  ['agent'],
+  ['tools'],
+  ['sandbox', 'render', 'checkpoint', 'storage'],
+  ['events'],
+  ['contract'],
+];
+
+const folder = (names) => `^server/(${names.join('|')})/`;
+
+const direction = layers.slice(1).map((names, index) => ({
+  name: `direction-${names[0]}`,
+  comment: `${names.join(', ')} must not import what stands to the left of it.`,
+  severity: 'error',
+  from: { path: folder(names) },
+  to: { path: folder(layers.slice(0, index + 1).flat()) },
+}));
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'Two files that need each other are one file, or lack a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    ...direction,
+    {
+      name: 'contract-knows-zod-alone',
+      severity: 'error',
+      from: { path: '^server/contract/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^server/contract/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'ports-not-adapters',
+      comment: 'session, agent, tools and kinds see interfaces, never the classes of Docker, Puppeteer, SQLite or FFmpeg.',
+      severity: 'error',
+      from: { path: folder(['session', 'agent', 'tools', 'kinds']), pathNot: '\\.test\\.ts$' },
+      to: { path: '^node_modules/(dockerode|puppeteer-core|better-sqlite3|drizzle-orm|fluent-ffmpeg)/' },
+    },
+    {
+      name: 'ffmpeg-in-one-file',
+      severity: 'error',
+      from: { pathNot: '(^|/)encode\\.ts$' },
+      to: { path: '^node_modules/(@types/)?fluent-ffmpeg/' },
+    },
+    {
+      name: 'only-wiring-names-adapters',
+      comment: 'The composition root is imported by the entry point alone.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/main\\.ts$', '\\.test\\.ts$'] },
+      to: { path: '^server/wiring\\.ts$' },
+    },
+    {
+      name: 'sandboxd-shares-only-the-contract',
+      comment: 'The daemon runs inside a sandbox: of the server it knows the protocol and nothing else.',
+      severity: 'error',
+      from: { path: '^sandbox-image/' },
+      to: { path: '^(server/(?!contract/)|web/|test/)' },
+    },
+    {
+      name: 'web-shares-only-the-contract',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(server/(?!contract/)|sandbox-image/|test/)' },
+    },
+    {
+      name: 'products-do-not-import-tests',
+      severity: 'error',
+      from: { path: '^(server|sandbox-image|web)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: ['^test/', '\\.test\\.tsx?$'] },
+    },
+    {
+      name: 'not-resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\.css$|\\?(raw|url|inline)$|^bun:' },
+    },
+    {
+      name: 'no-development-packages-in-the-server',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no API yet that dependency-cruiser could use; swc parses the same sources, type imports included.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|templates)/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
+  },
+};

@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+
+const exclude = ['**/node_modules/**', '**/dist/**', 'data/**'];
+
+export default defineConfig({
+  test: {
+    // One result file per run, next to the readable output; scripts/test.sh adds them up.
+    reporters: ['default', ['json', { outputFile: process.env['KODA_TEST_REPORT'] ?? 'test-results/vitest.json' }]],
+    projects: [
+      {
+        // Fast: no processes, no engine, no browser.
+        test: {
+          name: 'unit',
+          include: [
+            'server/**/*.test.ts',
+            'sandbox-image/**/*.test.ts',
+            'web/src/**/*.test.{ts,tsx}',
+            'scripts/**/*.test.ts',
+            'test/*.test.ts',
+          ],
+          exclude,
+        },
+      },
+      {
+        // Whatever starts something real: containers, dev servers, Chromium, FFmpeg.
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          exclude,
+          maxWorkers: 2,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          teardownTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
