@@ -11,9 +11,9 @@ have_image() { "$DOCKER" image inspect "$1" >/dev/null 2>&1; }
 
 pull_base() {
   # The question is small, so that a machine without a registry loses little time; the pull may take long.
-  timeout 15 "$DOCKER" manifest inspect "$BASE_IMAGE" >/dev/null 2>&1 </dev/null || return 1
+  limited 15 "$DOCKER" manifest inspect "$BASE_IMAGE" >/dev/null 2>&1 </dev/null || return 1
   step "Pulling $BASE_IMAGE"
-  quietly timeout 900 "$DOCKER" pull "$BASE_IMAGE"
+  quietly limited 900 "$DOCKER" pull "$BASE_IMAGE"
 }
 
 build_base() {

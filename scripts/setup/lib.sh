@@ -17,6 +17,9 @@ die() { printf 'Koda: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 is_root() { [ "$(id -u)" = 0 ]; }
 
+# limited SECONDS COMMAND…: with a time limit where the system has one (macOS has not).
+limited() { if have timeout; then timeout "$@"; else shift; "$@"; fi; }
+
 # Run a command with its output kept in a log that is shown only when it fails.
 quietly() {
   local log status=0
@@ -34,7 +37,7 @@ with_machine_lock() {
   (
     # 9 is closed for the command itself, or a daemon it starts would hold the lock for ever.
     exec 9>"$file"
-    flock 9 || die "could not lock $file"
+    if have flock; then flock 9 || die "could not lock $file"; fi
     "$@" 9>&-
   )
 }
@@ -120,7 +123,7 @@ use_docker() {
   export DOCKER PATH
 }
 
-engine_answers() { use_docker && timeout 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
+engine_answers() { use_docker && limited 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 
 # Stop the engine that engine.sh started, and only that one.
 stop_own_engine() {
@@ -134,15 +137,28 @@ stop_own_engine() {
   rm -f "$ENGINE_PID_FILE"
 }
 
+# setting NAME DEFAULT: from the environment, else from .env as compose reads it, else the default.
+setting() {
+  local value="${!1:-}"
+  if [ -z "$value" ] && [ -f "$ROOT/.env" ]; then
+    value="$(sed -n "s/^ *$1=\\([^#]*\\).*/\\1/p" "$ROOT/.env" | tail -n 1 | sed -e 's/[[:space:]]*$//' -e "s/^[\"']//" -e "s/[\"']$//")"
+  fi
+  printf '%s' "${value:-$2}"
+}
+
+compose() { "$DOCKER" compose --project-directory "$ROOT" -f "$ROOT/compose.yaml" "$@"; }
+
 # ---- Checks ----------------------------------------------------------------
 
 # free_disk_gb PATH: whole gigabytes (10^9 bytes) left on the file system of PATH.
 free_disk_gb() { echo $(( $(df -Pk "$1" | awk 'NR==2 {print $4}') * 1024 / 1000000000 )); }
 
+# require_disk PATH GIGABYTES: end with a clear sentence when there is less.
 require_disk() {
-  local path="$1" need="${2:-5}" free
-  [ -e "$path" ] || path="$(dirname "$path")"
-  [ -e "$path" ] || path=/
+  local path="$1" need="$2" free
+  while [ ! -e "$path" ]; do path="$(dirname "$path")"; done
   free="$(free_disk_gb "$path")"
   [ "$free" -ge "$need" ] || die "only $free GB are free on the disk of $path; Koda needs $need GB. Make room and start again."
 }
+
+port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Benchmarks: npm run bench -- <area> [--json FILE]. An area exists when scripts/bench/<area>.ts does.
+set -euo pipefail
+# shellcheck source=scripts/setup/lib.sh
+source "$(dirname "$0")/setup/lib.sh"
+
+planned="render sandbox tools checkpoint events proxy"
+existing=""
+for file in "$ROOT"/scripts/bench/*.ts; do
+  [ -f "$file" ] && existing="$existing $(basename "$file" .ts)"
+done
+area="${1:-}"
+
+if [ -z "$area" ] || [ ! -f "$ROOT/scripts/bench/$area.ts" ]; then
+  [ -z "$area" ] || say "There is no benchmark for \"$area\" yet."
+  say "Areas with a benchmark:${existing:- none yet}. Planned: $planned."
+  exit 2
+fi
+shift
+bash "$ROOT/scripts/setup/node.sh"
+bash "$ROOT/scripts/setup/deps.sh"
+use_node
+exec node "$ROOT/scripts/bench/$area.ts" "$@"

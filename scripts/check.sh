@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Everything that can be checked without running the product: types, lint and format, dead code, import
+# directions, paths in documents. All checks run, whatever fails; the result is also test-results/check.json.
+set -euo pipefail
+# shellcheck source=scripts/setup/lib.sh
+source "$(dirname "$0")/setup/lib.sh"
+
+bash "$ROOT/scripts/setup/node.sh"
+bash "$ROOT/scripts/setup/deps.sh"
+use_node
+cd "$ROOT"
+
+results=()
+failed=0
+check() {
+  local name="$1" passed=true; shift
+  if ! quietly "$@"; then passed=false; failed=1; fi
+  printf '%-12s %s\n' "$name" "$([ "$passed" = true ] && echo passed || echo FAILED)" >&2
+  results+=("{\"name\":\"$name\",\"passed\":$passed}")
+}
+
+check types tsc --project tsconfig.json
+[ ! -f web/tsconfig.json ] || check types-web tsc --project web/tsconfig.json --noEmit
+template=sandbox-image/templates/animation
+[ ! -f "$template/tsconfig.json" ] || check types-animation tsc --project "$template/tsconfig.json" --noEmit
+check lint biome check --error-on-warnings --max-diagnostics=100 .
+check dead-code knip --no-progress --no-config-hints
+check imports depcruise --config .dependency-cruiser.cjs server sandbox-image/sandboxd web scripts test
+check doc-paths node scripts/check-doc-paths.ts
+
+mkdir -p test-results
+(IFS=,; printf '{"checks":[%s]}\n' "${results[*]}") >test-results/check.json
+exit "$failed"

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Hot reload outside containers: the server restarts and the page updates when a file changes.
+# Sandboxes are containers when Docker is there, else plain processes without isolation.
+set -euo pipefail
+# shellcheck source=scripts/setup/lib.sh
+source "$(dirname "$0")/setup/lib.sh"
+
+bash "$ROOT/scripts/setup/node.sh"
+bash "$ROOT/scripts/setup/deps.sh"
+use_node
+
+port="$(setting KODA_PORT 3000)"
+! port_taken "$port" || die "port $port is taken by another program. Stop that one, or choose another: KODA_PORT=3100 npm run dev"
+
+if [ -z "${KODA_SANDBOX:-}" ]; then
+  if engine_answers; then KODA_SANDBOX=docker; else KODA_SANDBOX=process; fi
+fi
+if [ "$KODA_SANDBOX" = docker ]; then
+  bash "$ROOT/scripts/setup/engine.sh"
+  bash "$ROOT/scripts/setup/base-image.sh"
+  bash "$ROOT/scripts/setup/images.sh" sandbox
+else
+  bash "$ROOT/scripts/setup/host-tools.sh"
+fi
+export KODA_SANDBOX KODA_PORT="$port"
+
+children=()
+# shellcheck disable=SC2317
+stop_children() {
+  trap - EXIT INT TERM
+  [ "${#children[@]}" = 0 ] || kill -TERM "${children[@]}" 2>/dev/null || true
+  wait || true
+}
+trap stop_children EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+cd "$ROOT"
+say "Sandboxes: $KODA_SANDBOX. The page with hot reload is the address that Vite prints; the API is http://localhost:$port"
+node --env-file-if-exists=.env --watch server/main.ts serve & children+=($!)
+node node_modules/vite/bin/vite.js --config web/vite.config.ts & children+=($!)
+wait -n

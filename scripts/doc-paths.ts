@@ -1,0 +1,17 @@
+/**
+ * The repository paths that a Markdown text mentions: relative link targets, and code spans whose first part is
+ * one of `roots` (names at the top of the repository). Placeholders (`<id>`, `*`, `{a,b}`, `…`) are not paths.
+ */
+export function mentionedPaths(markdown: string, roots: readonly string[]): string[] {
+  const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
+  const links = [...prose.matchAll(/\]\(([^)\s]+)[^)]*\)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !/^([a-z][a-z0-9+.-]*:|#|\/)/i.test(target))
+    .map((target) => target.replace(/[#?].*$/, ''));
+  const spans = [...prose.matchAll(/`([^`\n]+)`/g)]
+    .flatMap((match) => (match[1] ?? '').split(/\s+/))
+    .map((word) => word.replace(/[.,;:]+$/, '').replace(/:\d+$/, ''))
+    .filter((word) => /^[\w.@/-]+$/.test(word))
+    .filter((word) => roots.includes(word.split('/')[0] ?? '') && (word.includes('/') || /\.\w+$/.test(word)));
+  return [...new Set([...links, ...spans])].filter((path) => path !== '');
+}

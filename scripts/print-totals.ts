@@ -1,0 +1,23 @@
+// print-totals.ts NAME=EXIT_CODE=REPORT…: one line a runner, then the totals of all; exits with 1 when anything failed.
+import { readFileSync } from 'node:fs';
+import { describeTotals, readTotals, sum, type Totals, withExitCode } from './test-totals.ts';
+
+function totalsOf(name: string, exitCode: number, reportPath: string): Totals {
+  try {
+    return withExitCode(readTotals(JSON.parse(readFileSync(reportPath, 'utf8'))), exitCode);
+  } catch (error) {
+    // A runner that died before its report is one failure, whatever it would have run.
+    console.error(`${name}: its report could not be read (${error instanceof Error ? error.message : String(error)}).`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+const all = process.argv.slice(2).map((argument) => {
+  const [name = '', exitCode = '', reportPath = ''] = argument.split('=');
+  const totals = totalsOf(name, Number(exitCode), reportPath);
+  console.log(`${name}: ${describeTotals(totals)}`);
+  return totals;
+});
+const total = sum(all);
+console.log(describeTotals(total));
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
