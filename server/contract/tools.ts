@@ -79,7 +79,10 @@ export const toolNames = Object.keys(toolInputs) as ToolName[];
 
 /** What the code generator answers through its forced structure. */
 export const generatedCodeSchema = z.object({
-  files: z.array(z.object({ path, content: z.string() })).min(1),
+  files: z.array(z.object({ path, content: z.string() })),
+  /** Files that are not needed any more. */
+  deleted: z.array(path).default([]),
   summary: z.string().min(1).max(2000),
 });
+export type GenerateCodeTask = ToolInput<'generate_code'>;
 export type GeneratedCode = z.infer<typeof generatedCodeSchema>;

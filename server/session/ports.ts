@@ -38,7 +38,7 @@ export interface ProjectState {
  * Nothing else changes a project's state.
  *
  * What an event does to the tables: project.phase → phase, error (null unless given); project.updated → name;
- * run.started → running, error null; run.finished → not running, thinking null; approval.requested → the pending
+ * run.started → running, error null; run.finished (any outcome, also `waiting` at a gate) → not running, thinking null; approval.requested → the pending
  * approval; approval.settled → settled with its response, and for a plan that was accepted, the plan;
  * plan.proposed → a new plan revision; todo.updated → the todos; thinking; message.added; message.delivered →
  * not queued; sandbox.state; preview.ready → previewUrl; render.* → the render; error → the project's error.

@@ -1,3 +1,4 @@
+import type { GenerateCodeTask } from '../../contract/tools.ts';
 import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, Style, Aspect, Todo } from '../../contract/project.ts';
 
 /** One block of a message, in the shape of the Messages API. */
@@ -43,6 +44,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** The tool that the model has to call (schema-forced answers); null = free. */
   readonly forcedTool: string | null;
+  /** What the generator is asked for; null for the orchestrator. */
+  readonly task: GenerateCodeTask | null;
   readonly facts: SessionFacts;
 }
 

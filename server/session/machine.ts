@@ -1,0 +1,75 @@
+import { KodaError } from '../contract/errors.ts';
+import type { Phase } from '../contract/project.ts';
+
+/** What can happen to a project's phase. The first half is the user's, the second the agent's. */
+export type PhaseCommand =
+  | 'answer'
+  | 'accept_plan'
+  | 'change_plan'
+  | 'reject_plan'
+  | 'accept_preview'
+  | 'feedback'
+  | 'edit'
+  | 'retry'
+  | 'ask'
+  | 'propose_plan'
+  | 'preview_rendered'
+  | 'fail';
+
+/** The allowed moves, all of them (A1). `ask` in `question` is the gate that follows a rejected plan. */
+const moves: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
+  idle: { ask: 'question', propose_plan: 'plan', fail: 'error' },
+  question: { ask: 'question', answer: 'plan', fail: 'error' },
+  plan: { propose_plan: 'plan', accept_plan: 'executing', change_plan: 'plan', reject_plan: 'question', fail: 'error' },
+  executing: { preview_rendered: 'preview', fail: 'error' },
+  preview: { accept_preview: 'complete', feedback: 'executing', fail: 'error' },
+  complete: { edit: 'executing', fail: 'error' },
+  error: { retry: 'executing', fail: 'error' },
+};
+
+const refused: Record<PhaseCommand, string> = {
+  answer: 'There is no question to answer',
+  accept_plan: 'There is no plan to accept',
+  change_plan: 'There is no plan to change',
+  reject_plan: 'There is no plan to reject',
+  accept_preview: 'There is no preview to accept',
+  feedback: 'There is no preview to comment on',
+  edit: 'The project cannot be edited now',
+  retry: 'There is nothing to retry',
+  ask: 'No question may be asked now',
+  propose_plan: 'No plan may be proposed now',
+  preview_rendered: 'No preview is due now',
+  fail: 'The project cannot fail now',
+};
+
+const situation: Record<Phase, { words: string; recovery: string }> = {
+  idle: { words: 'The project has not been planned yet; wait for its plan or its question.', recovery: 'wait' },
+  question: { words: 'It waits for an answer to its question; answer it first.', recovery: 'answer_question' },
+  plan: { words: 'Its plan was not accepted yet; accept the plan, ask for changes, or reject it.', recovery: 'accept_plan' },
+  executing: { words: 'It is being made; wait for the preview, or stop it.', recovery: 'wait' },
+  preview: { words: 'Its preview waits for you; accept it, or say what to change.', recovery: 'accept_preview' },
+  complete: { words: 'It is complete; send a message to change it.', recovery: 'send_message' },
+  error: { words: 'It stopped with an error; retry it.', recovery: 'retry' },
+};
+
+/**
+ * The phase that a command leads to. Throws INVALID_TRANSITION, with what to do instead, for every move
+ * that is not in the table; nothing has changed then.
+ */
+export function nextPhase(phase: Phase, command: PhaseCommand): Phase {
+  const next = moves[phase][command];
+  if (next !== undefined) return next;
+  throw new KodaError('INVALID_TRANSITION', `${refused[command]}. ${situation[phase].words}`, {
+    details: { phase, command },
+    recovery: situation[phase].recovery,
+  });
+}
+
+/** The pairs of different phases that the table allows: what A1 lists. */
+export function allowedMoves(): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (const [from, commands] of Object.entries(moves)) {
+    for (const to of Object.values(commands)) pairs.add(`${from}→${to}`);
+  }
+  return pairs;
+}
