@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that can be checked without running the product: types, lint and format, dead code, import
-# directions, paths in documents. All checks run, whatever fails; the result is also test-results/check.json.
+# directions, lock files, paths in documents. All checks run, whatever fails; the result is also test-results/check.json.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -26,6 +26,7 @@ template=sandbox-image/templates/animation
 check lint biome check --error-on-warnings --max-diagnostics=100 .
 check dead-code knip --no-progress --no-config-hints
 check imports depcruise --config .dependency-cruiser.cjs server sandbox-image/sandboxd web scripts test
+check lock-files node scripts/setup/complete-lock.ts --check package-lock.json "$template/package-lock.json"
 check doc-paths node scripts/check-doc-paths.ts
 
 mkdir -p test-results
