@@ -33,7 +33,8 @@ quietly() {
 # One set-up at a time on this machine: apt, the engine and the base image are shared by all clones.
 with_machine_lock() {
   local name="$1"; shift
-  local file="${TMPDIR:-/tmp}/koda-$name-$(id -u).lock"
+  local file
+  file="${TMPDIR:-/tmp}/koda-$name-$(id -u).lock"
   (
     # 9 is closed for the command itself, or a daemon it starts would hold the lock for ever.
     exec 9>"$file"

@@ -25,7 +25,7 @@ ensure_node() {
   quietly npm install --prefix "$TOOLS" --ignore-scripts --no-audit --no-fund "$package@24" \
     || die "could not get $package from the npm registry. Check the network, or install Node 24 by hand."
   ln -sfn "$package" "$TOOLS/node_modules/node"
-  [ -x "$own" ] && node_is_recent "$own" || die "the Node that was brought into .tools/ does not run here. Install Node 24 by hand."
+  node_is_recent "$own" || die "the Node that was brought into .tools/ does not run here. Install Node 24 by hand."
 }
 
 ensure_node
