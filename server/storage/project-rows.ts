@@ -1,0 +1,105 @@
+import { asc, desc, eq } from 'drizzle-orm';
+import { KodaError } from '../contract/errors.ts';
+import type { Approval, Asset, Message, Plan, Todo } from '../contract/project.ts';
+import type { Render } from '../contract/render.ts';
+import type { ProjectRecord, ProjectState } from '../session/ports.ts';
+import type { Transaction } from './database.ts';
+import { approvals, assets, messages, plans, projects, renders, todos } from './schema.ts';
+
+export type ProjectRow = typeof projects.$inferSelect;
+
+export function projectNotFound(projectId: string): KodaError {
+  return new KodaError(
+    'NOT_FOUND',
+    `There is no project ${projectId}. It may have been deleted; list the projects to see what is there.`,
+    {
+      recovery: 'list_projects',
+    },
+  );
+}
+
+/** Throws NOT_FOUND. */
+export function selectProject(tx: Transaction, projectId: string): ProjectRow {
+  const row = tx.select().from(projects).where(eq(projects.id, projectId)).get();
+  if (row === undefined) throw projectNotFound(projectId);
+  return row;
+}
+
+export function toProjectRecord(row: ProjectRow): ProjectRecord {
+  const { lastSeq: _, ...record } = row;
+  return record;
+}
+
+/** Reads everything about one project; call it inside one transaction. Throws NOT_FOUND. */
+export function selectState(tx: Transaction, projectId: string): ProjectState {
+  const row = selectProject(tx, projectId);
+  const gates = tx.select().from(approvals).where(eq(approvals.projectId, projectId)).orderBy(asc(approvals.requestedSeq)).all();
+  const pending = gates.findLast((gate) => gate.response === null);
+  const settled = gates
+    .flatMap((gate) =>
+      gate.response === null
+        ? []
+        : [{ approval: toApproval(gate), callId: gate.callId, response: gate.response, seq: gate.settledSeq ?? 0 }],
+    )
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ approval, callId, response }) => ({ approval, callId, response }));
+  return {
+    project: toProjectRecord(row),
+    plan: selectPlan(tx, projectId),
+    todos: selectTodos(tx, projectId),
+    messages: selectMessages(tx, projectId),
+    approval: pending === undefined ? null : { ...toApproval(pending), callId: pending.callId },
+    settled,
+    assets: selectAssets(tx, projectId),
+    renders: selectRenders(tx, projectId),
+    seq: row.lastSeq,
+  };
+}
+
+/** Oldest first. */
+export function selectAssets(tx: Transaction, projectId: string): Asset[] {
+  return tx
+    .select()
+    .from(assets)
+    .where(eq(assets.projectId, projectId))
+    .orderBy(asc(assets.at), asc(assets.id))
+    .all()
+    .map(toAsset);
+}
+
+export function toAsset(row: typeof assets.$inferSelect): Asset {
+  const { projectId: _, file: __, ...asset } = row;
+  return { ...asset, path: `public/assets/${row.name}` };
+}
+
+/** Newest first. */
+export function selectRenders(tx: Transaction, projectId: string): Render[] {
+  return tx
+    .select()
+    .from(renders)
+    .where(eq(renders.projectId, projectId))
+    .orderBy(desc(renders.createdAt), desc(renders.id))
+    .all();
+}
+
+/** The newest revision. */
+function selectPlan(tx: Transaction, projectId: string): Plan | null {
+  const row = tx.select().from(plans).where(eq(plans.projectId, projectId)).orderBy(desc(plans.revision)).limit(1).get();
+  if (row === undefined) return null;
+  return { ...row.draft, id: row.id, revision: row.revision, accepted: row.accepted };
+}
+
+function selectTodos(tx: Transaction, projectId: string): Todo[] {
+  const rows = tx.select().from(todos).where(eq(todos.projectId, projectId)).orderBy(asc(todos.position)).all();
+  return rows.map(({ id, title, key, status, attempts }) => ({ id, title, key, status, attempts }));
+}
+
+function selectMessages(tx: Transaction, projectId: string): Message[] {
+  const rows = tx.select().from(messages).where(eq(messages.projectId, projectId)).orderBy(asc(messages.seq)).all();
+  return rows.map(({ id, role, content, queued, at }) => ({ id, role, content, queued, at }));
+}
+
+function toApproval(row: typeof approvals.$inferSelect): Approval {
+  const { id, type, content, options, planId, at } = row;
+  return { id, type, content, options, planId, at };
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody, ProjectEvent } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
+import type { Database, Transaction } from './database.ts';
+import type { EventLog } from './event-log.ts';
+import { projectNotFound, selectProject, selectState, toProjectRecord } from './project-rows.ts';
+import { applyEvent } from './projection.ts';
+import { projects, sessions } from './schema.ts';
+
+/** Who hears of events once they are durable. */
+interface Announcer {
+  publish(event: ProjectEvent): void;
+  /** The project is gone: nothing will follow. */
+  end(projectId: string): void;
+}
+
+const cursorSchema = z.tuple([z.string(), z.string()]);
+
+/** Projects in SQLite. Every method is one transaction; `record` calls take effect in the order in which they are made. */
+export class SqliteProjectStore implements ProjectStore {
+  readonly #database: Database;
+  readonly #log: EventLog;
+  readonly #announcer: Announcer;
+
+  constructor({ database, log, announcer }: { database: Database; log: EventLog; announcer: Announcer }) {
+    this.#database = database;
+    this.#log = log;
+    this.#announcer = announcer;
+  }
+
+  async create(input: { name: string; kind: string; prompt: string; hints: ProjectRecord['hints'] }): Promise<ProjectRecord> {
+    const now = new Date().toISOString();
+    return this.#database.write((tx) => {
+      const row = tx
+        .insert(projects)
+        .values({
+          id: newId('prj'),
+          kind: input.kind,
+          name: input.name,
+          prompt: input.prompt,
+          phase: 'idle',
+          style: input.hints.style,
+          aspect: input.hints.aspect,
+          running: false,
+          sandbox: 'stopped',
+          // A host label may hold letters, digits and hyphens; 96 bits cannot be guessed.
+          previewLabel: randomBytes(12).toString('hex'),
+          hints: input.hints,
+          lastSeq: 0,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .returning()
+        .get();
+      tx.insert(sessions).values({ projectId: row.id, status: 'active', lastActivityAt: now }).run();
+      return toProjectRecord(row);
+    });
+  }
+
+  async get(projectId: string): Promise<ProjectRecord> {
+    return this.#database.read((tx) => toProjectRecord(selectProject(tx, projectId)));
+  }
+
+  async state(projectId: string): Promise<ProjectState> {
+    return this.#database.read((tx) => selectState(tx, projectId));
+  }
+
+  /** Newest first. `search` is looked for in name and prompt, as it is written, letter case aside (ASCII). */
+  async list(query: {
+    cursor: string | null;
+    limit: number;
+    search: string | null;
+  }): Promise<{ items: ProjectRecord[]; nextCursor: string | null }> {
+    const conditions: (SQL | undefined)[] = [];
+    if (query.search !== null && query.search.trim() !== '') {
+      const pattern = `%${query.search.trim().replace(/[\\%_]/g, '\\$&')}%`;
+      conditions.push(sql`(${projects.name} LIKE ${pattern} ESCAPE '\\' OR ${projects.prompt} LIKE ${pattern} ESCAPE '\\')`);
+    }
+    if (query.cursor !== null) {
+      const [createdAt, id] = parseCursor(query.cursor);
+      conditions.push(or(lt(projects.createdAt, createdAt), and(eq(projects.createdAt, createdAt), lt(projects.id, id))));
+    }
+    const rows = this.#database.read((tx) =>
+      tx
+        .select()
+        .from(projects)
+        .where(and(...conditions))
+        .orderBy(desc(projects.createdAt), desc(projects.id))
+        .limit(query.limit + 1)
+        .all(),
+    );
+    const shown = rows.slice(0, query.limit);
+    const last = shown.at(-1);
+    const nextCursor = rows.length > query.limit && last !== undefined ? printCursor(last.createdAt, last.id) : null;
+    return { items: shown.map(toProjectRecord), nextCursor };
+  }
+
+  async record(projectId: string, bodies: readonly EventBody[], extra: RecordExtra = {}): Promise<ProjectEvent[]> {
+    return this.recordWith(projectId, bodies, { extra, alongside: null });
+  }
+
+  /** Like `record`, with further rows written in the same transaction: all of it becomes visible together or not at all. */
+  async recordWith(
+    projectId: string,
+    bodies: readonly EventBody[],
+    options: { extra: RecordExtra; alongside: ((tx: Transaction, events: readonly ProjectEvent[]) => void) | null },
+  ): Promise<ProjectEvent[]> {
+    const at = new Date().toISOString();
+    const events = this.#database.write((tx) => {
+      const row = selectProject(tx, projectId);
+      const events = bodies.map((body, index): ProjectEvent => ({ seq: row.lastSeq + index + 1, projectId, at, ...body }));
+      for (const event of events) {
+        this.#log.append(event);
+        applyEvent(tx, event, options.extra);
+      }
+      const style = options.extra.style;
+      tx.update(projects)
+        .set({
+          lastSeq: row.lastSeq + events.length,
+          updatedAt: at,
+          ...(style === undefined ? {} : { style, hints: { ...row.hints, style } }),
+        })
+        .where(eq(projects.id, projectId))
+        .run();
+      options.alongside?.(tx, events);
+      return events;
+    });
+    // No await since the commit: events reach the bus in the order of their numbers.
+    for (const event of events) this.#announcer.publish(event);
+    return events;
+  }
+
+  async delete(projectId: string): Promise<void> {
+    const { changes } = this.#database.write((tx) => tx.delete(projects).where(eq(projects.id, projectId)).run());
+    if (changes === 0) throw projectNotFound(projectId);
+    this.#announcer.end(projectId);
+  }
+
+  async listRunning(): Promise<string[]> {
+    const rows = this.#database.read((tx) =>
+      tx.select({ id: projects.id }).from(projects).where(eq(projects.running, true)).all(),
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async findByPreviewLabel(label: string): Promise<ProjectRecord | null> {
+    const row = this.#database.read((tx) => tx.select().from(projects).where(eq(projects.previewLabel, label)).get());
+    return row === undefined ? null : toProjectRecord(row);
+  }
+}
+
+function printCursor(createdAt: string, id: string): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
+}
+
+function parseCursor(cursor: string): [createdAt: string, id: string] {
+  try {
+    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch (cause) {
+    throw new KodaError('BAD_REQUEST', 'The cursor is not one that a list of projects gave out. Start again without a cursor.', {
+      recovery: 'drop_cursor',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,151 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { ProjectEvent } from '../contract/events.ts';
+import type { Plan, PlanDraft, Todo } from '../contract/project.ts';
+import type { Render } from '../contract/render.ts';
+import type { RecordExtra } from '../session/ports.ts';
+import type { Transaction } from './database.ts';
+import { approvals, messages, plans, projects, renders, sessions, todos } from './schema.ts';
+
+/**
+ * What an event makes of the tables. Called inside the transaction that appends the event, so that the
+ * tables are always what the events say. Adding an event without saying here what it does is a type error.
+ */
+export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordExtra): void {
+  const { projectId } = event;
+  const updateProject = (values: Partial<typeof projects.$inferInsert>) =>
+    tx.update(projects).set(values).where(eq(projects.id, projectId)).run();
+  const updateSession = (values: Partial<typeof sessions.$inferInsert>) =>
+    tx.update(sessions).set(values).where(eq(sessions.projectId, projectId)).run();
+
+  switch (event.type) {
+    case 'project.phase':
+      updateProject({ phase: event.phase, error: event.error });
+      return;
+    case 'project.updated':
+      updateProject({ name: event.name });
+      return;
+    case 'run.started':
+      updateProject({ running: true, error: null });
+      updateSession({ lastActivityAt: event.at });
+      return;
+    case 'run.finished':
+      updateProject({ running: false, thinking: null });
+      updateSession({ lastActivityAt: event.at });
+      return;
+    case 'plan.proposed':
+      insertPlan(tx, projectId, event.plan);
+      return;
+    case 'approval.requested': {
+      const { id, type, content, options, planId, at } = event.approval;
+      // A gate that no tool call opened is known by its own id.
+      const callId = extra.callId ?? id;
+      tx.insert(approvals).values({ id, projectId, requestedSeq: event.seq, type, content, options, planId, callId, at }).run();
+      return;
+    }
+    case 'approval.settled':
+      settleApproval(tx, event);
+      updateSession({ lastActivityAt: event.at });
+      return;
+    case 'todo.updated':
+      replaceTodos(tx, projectId, event.todos);
+      return;
+    case 'thinking':
+      updateProject({ thinking: event.text });
+      return;
+    case 'message.added':
+      tx.insert(messages)
+        .values({ ...event.message, projectId, seq: event.seq })
+        .run();
+      if (event.message.role === 'user') updateSession({ lastActivityAt: event.at });
+      return;
+    case 'message.delivered':
+      tx.update(messages)
+        .set({ queued: false })
+        .where(and(eq(messages.projectId, projectId), eq(messages.id, event.messageId)))
+        .run();
+      return;
+    case 'sandbox.state':
+      updateProject({ sandbox: event.state });
+      updateSession({ status: event.state === 'stopped' ? 'suspended' : 'active' });
+      return;
+    case 'preview.ready':
+      updateProject({ previewUrl: event.url });
+      return;
+    case 'render.queued':
+    case 'render.complete':
+    case 'render.failed':
+      putRender(tx, event.render);
+      return;
+    case 'render.progress':
+      tx.update(renders)
+        .set({ status: 'running', percent: event.percent, stage: event.stage })
+        .where(and(eq(renders.projectId, projectId), eq(renders.id, event.renderId)))
+        .run();
+      return;
+    case 'checkpoint.saved':
+      updateSession({ lastCheckpointId: event.checkpointId });
+      return;
+    case 'error':
+      updateProject({ error: { code: event.code, message: event.message, canRetry: event.canRetry } });
+      return;
+    case 'question.asked':
+    case 'code.chunk':
+    case 'file.written':
+    case 'file.deleted':
+    case 'tool.started':
+    case 'tool.finished':
+    case 'preview.error':
+    case 'checkpoint.restored':
+    case 'usage':
+    case 'reset':
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+function insertPlan(tx: Transaction, projectId: string, plan: Plan): void {
+  const { id, revision, accepted, ...draft } = plan;
+  tx.insert(plans)
+    .values({ projectId, revision, id, accepted, draft })
+    .onConflictDoUpdate({ target: [plans.projectId, plans.revision], set: { id, accepted, draft } })
+    .run();
+}
+
+function settleApproval(tx: Transaction, event: ProjectEvent & { type: 'approval.settled' }): void {
+  const { projectId } = event;
+  const approval = tx
+    .update(approvals)
+    .set({ response: event.response, settledSeq: event.seq })
+    .where(and(eq(approvals.projectId, projectId), eq(approvals.id, event.approvalId)))
+    .returning()
+    .get();
+  if (approval?.planId == null || event.response.outcome !== 'accepted') return;
+  const plan = tx
+    .select()
+    .from(plans)
+    .where(and(eq(plans.projectId, projectId), eq(plans.id, approval.planId)))
+    .orderBy(desc(plans.revision))
+    .limit(1)
+    .get();
+  if (plan === undefined) return;
+  tx.update(plans)
+    .set({ accepted: true })
+    .where(and(eq(plans.projectId, projectId), eq(plans.revision, plan.revision)))
+    .run();
+  const { style, aspect }: PlanDraft = plan.draft;
+  tx.update(projects).set({ style, aspect }).where(eq(projects.id, projectId)).run();
+}
+
+function replaceTodos(tx: Transaction, projectId: string, list: readonly Todo[]): void {
+  tx.delete(todos).where(eq(todos.projectId, projectId)).run();
+  if (list.length === 0) return;
+  tx.insert(todos)
+    .values(list.map((todo, position) => ({ ...todo, projectId, position })))
+    .run();
+}
+
+function putRender(tx: Transaction, render: Render): void {
+  const { id, ...values } = render;
+  tx.insert(renders).values(render).onConflictDoUpdate({ target: renders.id, set: values }).run();
+}

@@ -1,0 +1,101 @@
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { KodaError } from '../contract/errors.ts';
+import type { RunRecord, RunStore, ToolCallRecord } from '../session/ports.ts';
+import type { Database } from './database.ts';
+import { runMessages, runs, toolCalls } from './schema.ts';
+
+/** Agent runs in SQLite: each message and each spending is durable before the agent goes on (T17, A22). */
+export class SqliteRunStore implements RunStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async start(projectId: string, runId: string): Promise<void> {
+    const startedAt = new Date().toISOString();
+    this.#database.write((tx) =>
+      tx.insert(runs).values({ id: runId, projectId, startedAt, steps: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 }).run(),
+    );
+  }
+
+  async active(projectId: string): Promise<RunRecord | null> {
+    return this.#database.read((tx) => {
+      const run = tx
+        .select()
+        .from(runs)
+        .where(and(eq(runs.projectId, projectId), isNull(runs.finishedAt)))
+        .orderBy(desc(runs.startedAt), desc(sql`rowid`))
+        .limit(1)
+        .get();
+      if (run === undefined) return null;
+      const rows = tx.select().from(runMessages).where(eq(runMessages.runId, run.id)).orderBy(asc(runMessages.position)).all();
+      const { id, startedAt, steps, inputTokens, outputTokens, costUsd } = run;
+      return {
+        id,
+        projectId,
+        startedAt,
+        steps,
+        inputTokens,
+        outputTokens,
+        costUsd,
+        messages: rows.map((row): unknown => JSON.parse(row.body)),
+      };
+    });
+  }
+
+  async appendMessage(runId: string, message: unknown): Promise<void> {
+    this.#database.write((tx) => {
+      const position = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM run_messages WHERE run_id = ${runId})`;
+      tx.insert(runMessages)
+        .values({ runId, position, body: toJson(message) })
+        .run();
+    });
+  }
+
+  async addUsage(
+    runId: string,
+    usage: { steps: number; inputTokens: number; outputTokens: number; costUsd: number },
+  ): Promise<void> {
+    const { changes } = this.#database.write((tx) =>
+      tx
+        .update(runs)
+        .set({
+          steps: sql`${runs.steps} + ${usage.steps}`,
+          inputTokens: sql`${runs.inputTokens} + ${usage.inputTokens}`,
+          outputTokens: sql`${runs.outputTokens} + ${usage.outputTokens}`,
+          costUsd: sql`${runs.costUsd} + ${usage.costUsd}`,
+        })
+        .where(eq(runs.id, runId))
+        .run(),
+    );
+    if (changes === 0) throw runNotFound(runId);
+  }
+
+  async recordToolCall(call: ToolCallRecord): Promise<void> {
+    const { status, durationMs, summary } = call;
+    this.#database.write((tx) =>
+      tx
+        .insert(toolCalls)
+        .values({ ...call, input: toJson(call.input), startedAt: new Date().toISOString() })
+        .onConflictDoUpdate({ target: [toolCalls.runId, toolCalls.id], set: { status, durationMs, summary } })
+        .run(),
+    );
+  }
+
+  async finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void> {
+    const finishedAt = new Date().toISOString();
+    const { changes } = this.#database.write((tx) =>
+      tx.update(runs).set({ finishedAt, outcome }).where(eq(runs.id, runId)).run(),
+    );
+    if (changes === 0) throw runNotFound(runId);
+  }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}
+
+function runNotFound(runId: string): KodaError {
+  return new KodaError('NOT_FOUND', `There is no run ${runId}. Its project may have been deleted.`);
+}

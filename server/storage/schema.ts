@@ -1,0 +1,257 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { EventBody } from '../contract/events.ts';
+import type {
+  Approval,
+  ApprovalResponse,
+  Aspect,
+  Asset,
+  Message,
+  Phase,
+  PlanDraft,
+  ProjectError,
+  SandboxState,
+  Style,
+  Todo,
+} from '../contract/project.ts';
+import type { Render } from '../contract/render.ts';
+
+/** What was asked for beside the words of the prompt. */
+interface Hints {
+  readonly style: Style | null;
+  readonly aspect: Aspect | null;
+  readonly durationSeconds: number | null;
+}
+
+export const projects = sqliteTable(
+  'projects',
+  {
+    id: text().primaryKey(),
+    kind: text().notNull(),
+    name: text().notNull(),
+    prompt: text().notNull(),
+    phase: text().$type<Phase>().notNull(),
+    style: text().$type<Style>(),
+    aspect: text().$type<Aspect>(),
+    error: text({ mode: 'json' }).$type<ProjectError>(),
+    thinking: text(),
+    running: integer({ mode: 'boolean' }).notNull(),
+    sandbox: text().$type<SandboxState>().notNull(),
+    previewUrl: text('preview_url'),
+    previewLabel: text('preview_label').notNull(),
+    hints: text({ mode: 'json' }).$type<Hints>().notNull(),
+    /** Number of the last event; kept here so that old events may be pruned and numbers still never repeat. */
+    lastSeq: integer('last_seq').notNull(),
+    createdAt: text('created_at').notNull(),
+    updatedAt: text('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('projects_preview_label').on(table.previewLabel),
+    index('projects_created').on(table.createdAt, table.id),
+    index('projects_running').on(table.id).where(sql`running = 1`),
+  ],
+);
+
+const projectId = () =>
+  text('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' });
+
+/** The lifecycle of a project: one row each, made with it. */
+export const sessions = sqliteTable('sessions', {
+  projectId: projectId().primaryKey(),
+  status: text().$type<'active' | 'suspended' | 'closed'>().notNull(),
+  lastCheckpointId: text('last_checkpoint_id'),
+  lastActivityAt: text('last_activity_at').notNull(),
+});
+
+/** Append-only. `code.chunk` rows of runs before the last one may be pruned; nothing else may. */
+export const events = sqliteTable(
+  'events',
+  {
+    projectId: projectId(),
+    seq: integer().notNull(),
+    type: text().$type<EventBody['type']>().notNull(),
+    at: text().notNull(),
+    /** The body as JSON, `type` included; read and written as text, so that a replay parses each event once. */
+    body: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.seq] })],
+);
+
+export const messages = sqliteTable(
+  'messages',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    seq: integer().notNull(),
+    role: text().$type<Message['role']>().notNull(),
+    content: text().notNull(),
+    queued: integer({ mode: 'boolean' }).notNull(),
+    at: text().notNull(),
+  },
+  (table) => [index('messages_order').on(table.projectId, table.seq)],
+);
+
+/** The current list of a project, in order; replaced as a whole. */
+export const todos = sqliteTable(
+  'todos',
+  {
+    projectId: projectId(),
+    position: integer().notNull(),
+    id: text().notNull(),
+    title: text().notNull(),
+    key: text().notNull(),
+    status: text().$type<Todo['status']>().notNull(),
+    attempts: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.position] })],
+);
+
+export const plans = sqliteTable(
+  'plans',
+  {
+    projectId: projectId(),
+    revision: integer().notNull(),
+    id: text().notNull(),
+    accepted: integer({ mode: 'boolean' }).notNull(),
+    draft: text({ mode: 'json' }).$type<PlanDraft>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.revision] }), index('plans_id').on(table.id)],
+);
+
+/** Gates; `response` is null while the gate waits. */
+export const approvals = sqliteTable(
+  'approvals',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    requestedSeq: integer('requested_seq').notNull(),
+    settledSeq: integer('settled_seq'),
+    type: text().$type<Approval['type']>().notNull(),
+    content: text().notNull(),
+    options: text({ mode: 'json' }).$type<Approval['options']>().notNull(),
+    planId: text('plan_id'),
+    callId: text('call_id').notNull(),
+    at: text().notNull(),
+    response: text({ mode: 'json' }).$type<ApprovalResponse>(),
+  },
+  (table) => [index('approvals_order').on(table.projectId, table.requestedSeq)],
+);
+
+/** A commit in the project's repository, and the event by which it counts: the state of that moment is what the events up to `seq` made. */
+export const checkpoints = sqliteTable(
+  'checkpoints',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    seq: integer().notNull(),
+    trigger: text().notNull(),
+    commitId: text('commit_id').notNull(),
+    treeId: text('tree_id').notNull(),
+    at: text().notNull(),
+  },
+  (table) => [index('checkpoints_order').on(table.projectId, table.seq)],
+);
+
+export const assets = sqliteTable(
+  'assets',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    name: text().notNull(),
+    /** Name of the file under `assets/<project>/`. */
+    file: text().notNull(),
+    mime: text().notNull(),
+    kind: text().$type<Asset['kind']>().notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    width: integer(),
+    height: integer(),
+    at: text().notNull(),
+  },
+  (table) => [uniqueIndex('assets_name').on(table.projectId, table.name)],
+);
+
+export const renders = sqliteTable(
+  'renders',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    status: text().$type<Render['status']>().notNull(),
+    settings: text({ mode: 'json' }).$type<Render['settings']>().notNull(),
+    percent: real().notNull(),
+    stage: text().$type<NonNullable<Render['stage']>>(),
+    probe: text({ mode: 'json' }).$type<NonNullable<Render['probe']>>(),
+    videoUrl: text('video_url'),
+    thumbnailUrl: text('thumbnail_url'),
+    renderTimeMs: integer('render_time_ms'),
+    error: text({ mode: 'json' }).$type<NonNullable<Render['error']>>(),
+    createdAt: text('created_at').notNull(),
+    finishedAt: text('finished_at'),
+  },
+  (table) => [index('renders_order').on(table.projectId, table.createdAt, table.id), index('renders_status').on(table.status)],
+);
+
+export const runs = sqliteTable(
+  'runs',
+  {
+    id: text().primaryKey(),
+    projectId: projectId(),
+    startedAt: text('started_at').notNull(),
+    finishedAt: text('finished_at'),
+    outcome: text().$type<'completed' | 'stopped' | 'failed'>(),
+    steps: integer().notNull(),
+    inputTokens: integer('input_tokens').notNull(),
+    outputTokens: integer('output_tokens').notNull(),
+    costUsd: real('cost_usd').notNull(),
+  },
+  (table) => [index('runs_order').on(table.projectId, table.startedAt)],
+);
+
+export const runMessages = sqliteTable(
+  'run_messages',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    /** JSON as text: drizzle's JSON columns cannot tell a JSON null from a missing value. */
+    body: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.position] })],
+);
+
+/** Ids of calls come from the model and are unique within a run only. */
+export const toolCalls = sqliteTable(
+  'tool_calls',
+  {
+    runId: text('run_id').notNull(),
+    id: text().notNull(),
+    name: text().notNull(),
+    /** JSON as text, for the same reason. */
+    input: text().notNull(),
+    status: text().$type<'running' | 'completed' | 'error'>().notNull(),
+    startedAt: text('started_at').notNull(),
+    durationMs: integer('duration_ms'),
+    summary: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.runId, table.id] }),
+    foreignKey({ columns: [table.runId], foreignColumns: [runs.id] }).onDelete('cascade'),
+  ],
+);
+
+/** Creating requests that carried an `Idempotency-Key`; `status` is null while the request is under way. */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    scope: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    status: integer(),
+    contentType: text('content_type'),
+    body: text(),
+  },
+  (table) => [primaryKey({ columns: [table.scope, table.key] })],
+);
