@@ -1,7 +1,7 @@
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
-import type { Approval, ApprovalResponse, Aspect, Asset, Plan, Project, Style, Todo } from '../contract/project.ts';
-import type { Message } from '../contract/project.ts';
-import type { Render } from '../contract/render.ts';
+import type { Approval, ApprovalResponse, Aspect, Asset, Message, Plan, Project, Style, Todo } from '../contract/project.ts';
+import type { Render, RenderRequest } from '../contract/render.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** A project as it is kept, with what its client view leaves out. */
 export interface ProjectRecord extends Project {
@@ -126,4 +126,23 @@ export interface CheckpointStore {
   restore(projectId: string, options: { signal: AbortSignal }): Promise<string | null>;
   /** Deletes the history of a project. */
   removeAll(projectId: string): Promise<void>;
+}
+
+/** Videos of a project; progress and results are told by events. */
+export interface RenderPort {
+  /** Throws LIMIT_EXCEEDED when the request does not fit the preset it names. */
+  start(projectId: string, request: RenderRequest, plan: Plan): Promise<Render>;
+  /** The render when it is complete, failed or cancelled. */
+  wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
+  /** Idempotent; takes effect within a second. */
+  cancel(renderId: string): Promise<void>;
+}
+
+/** The running sandboxes, one a project at most. */
+export interface SandboxPort {
+  /** The project's sandbox; `fresh` when its workspace is a new copy of the template. */
+  acquire(projectId: string, options: { template: string; signal: AbortSignal }): Promise<{ sandbox: Sandbox; fresh: boolean }>;
+  /** The sandbox if it is known to run, without making one. */
+  current(projectId: string): Sandbox | null;
+  destroy(projectId: string): Promise<void>;
 }

@@ -1,0 +1,54 @@
+import { KodaError } from '../contract/errors.ts';
+import type { ContentBlock, ModelChunk } from './models/model.ts';
+
+type End = Extract<ModelChunk, { type: 'end' }>;
+
+export interface Turn {
+  readonly content: ContentBlock[];
+  readonly stopReason: End['stopReason'];
+  readonly usage: End['usage'];
+}
+
+/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early or the input of a call is not JSON. */
+export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
+  const content: ContentBlock[] = [];
+  const open = new Map<string, { name: string; json: string }>();
+  for await (const chunk of chunks) {
+    switch (chunk.type) {
+      case 'text': {
+        const last = content.at(-1);
+        if (last?.type === 'text') content[content.length - 1] = { type: 'text', text: last.text + chunk.text };
+        else content.push({ type: 'text', text: chunk.text });
+        break;
+      }
+      case 'tool_start':
+        open.set(chunk.id, { name: chunk.name, json: '' });
+        break;
+      case 'tool_input': {
+        const call = open.get(chunk.id);
+        if (call === undefined) throw new KodaError('LLM_RESPONSE', 'The model sent the input of a call that it had not started. Retry.', { recovery: 'retry' });
+        call.json += chunk.json;
+        break;
+      }
+      case 'tool_end': {
+        const call = open.get(chunk.id);
+        if (call === undefined) throw new KodaError('LLM_RESPONSE', 'The model ended a call that it had not started. Retry.', { recovery: 'retry' });
+        content.push({ type: 'tool_use', id: chunk.id, name: call.name, input: inputOf(call) });
+        open.delete(chunk.id);
+        break;
+      }
+      case 'end':
+        return { content, stopReason: chunk.stopReason, usage: chunk.usage };
+    }
+  }
+  throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its answer. Retry.', { recovery: 'retry' });
+}
+
+function inputOf(call: { name: string; json: string }): unknown {
+  if (call.json === '') return {};
+  try {
+    return JSON.parse(call.json);
+  } catch (error) {
+    throw new KodaError('LLM_RESPONSE', `The model called ${call.name} with input that is not JSON. Retry.`, { cause: error, recovery: 'retry' });
+  }
+}

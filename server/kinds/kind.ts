@@ -1,0 +1,33 @@
+import type { Plan } from '../contract/project.ts';
+import type { ToolName } from '../contract/tools.ts';
+
+/** A todo before it is in the list. `key` tells the agent what is due; its forms are the kind's. */
+export interface TodoDraft {
+  readonly key: string;
+  readonly title: string;
+}
+
+/**
+ * A kind of project as data (A26): everything that is special about it beside its prompts. The session,
+ * the loop and the tools know kinds only through this.
+ */
+export interface KindDefinition {
+  readonly id: string;
+  readonly title: string;
+  readonly capabilities: readonly ('plan' | 'preview' | 'render' | 'assets')[];
+  readonly services: readonly ('sandbox' | 'dev-server' | 'browser' | 'encoder')[];
+  /** Folder of the sandbox image's templates that a new workspace is a copy of. */
+  readonly template: string;
+  readonly limits: { readonly maxSteps: number; readonly maxIdenticalCalls: number; readonly maxRunMinutes: number };
+  /** What may be wired into it, and out of it. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly tools: readonly ToolName[];
+  readonly prompts: { readonly orchestrator: string; readonly generator: string };
+  /** The todos of an accepted plan. */
+  planTodos(plan: Plan): TodoDraft[];
+  /** The todos of a change that the user's message asked for. */
+  changeTodos(message: { readonly id: string; readonly content: string }): TodoDraft[];
+  /** True for todos that look at the finished work: a message that comes late is put before them. */
+  isClosing(todoKey: string): boolean;
+}

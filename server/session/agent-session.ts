@@ -1,0 +1,60 @@
+import type { AgentSession } from '../agent/loop.ts';
+import type { EventBody } from '../contract/events.ts';
+import type { Message, Todo } from '../contract/project.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { newTodos, phaseEvents } from './events.ts';
+import { factsOf } from './facts.ts';
+import type { ProjectState } from './ports.ts';
+import { toolContext } from './tool-context.ts';
+
+/** The session's side of the agent loop, for one run of one project. */
+export function agentSession(core: SessionCore, projectId: string, runId: string, signal: AbortSignal): AgentSession {
+  return {
+    facts: async () => factsOf(await core.store.state(projectId), []),
+    keep: (message) => core.runs.appendMessage(runId, message),
+    addUsage: async (usage) => {
+      await core.runs.addUsage(runId, usage);
+      if (usage.inputTokens + usage.outputTokens > 0) {
+        await core.store.record(projectId, [{ type: 'usage', inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd: usage.costUsd }]);
+      }
+    },
+    takeQueuedMessages: () => core.lock.run(projectId, () => deliverMessages(core, projectId)),
+    async toolStarted({ id, name, input, label }) {
+      await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });
+      await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
+    },
+    async toolFinished({ id, name, input, durationMs, answer }) {
+      const error = answer.status === 'error' ? { code: answer.code, message: answer.message } : null;
+      const summary = answer.status === 'completed' ? answer.summary : (error?.message ?? '');
+      await core.runs.recordToolCall({ id, runId, name, input, status: error === null ? 'completed' : 'error', durationMs, summary });
+      await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
+    },
+    contextFor: (callId) => toolContext(core, projectId, callId, signal),
+  };
+}
+
+/**
+ * Delivers what the user said meanwhile. While the film is made, a message becomes todos before the closing
+ * ones; at the preview it is feedback. Before that it waits for the next gate, whose answer it is.
+ */
+async function deliverMessages(core: SessionCore, projectId: string): Promise<string[]> {
+  const state = await core.store.state(projectId);
+  const waiting = state.messages.filter((message) => message.queued);
+  if (waiting.length === 0) return [];
+  const { phase } = state.project;
+  if (phase !== 'executing' && phase !== 'preview' && phase !== 'complete') return [];
+  const bodies: EventBody[] = waiting.map((message) => ({ type: 'message.delivered', messageId: message.id }));
+  if (phase !== 'executing') bodies.push(...phaseEvents(state, phase === 'preview' ? 'feedback' : 'edit'));
+  bodies.push({ type: 'todo.updated', todos: withChanges(core, state, waiting) });
+  await core.store.record(projectId, bodies);
+  return waiting.map((message) => message.content);
+}
+
+function withChanges(core: SessionCore, state: ProjectState, messages: readonly Message[]): Todo[] {
+  const kind = kindOf(core, state.project);
+  const drafts = messages.flatMap((message) => kind.changeTodos(message));
+  const changes = drafts.filter((draft) => !kind.isClosing(draft.key));
+  const closing = drafts.filter((draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index);
+  const kept = state.project.phase === 'executing' ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done')) : [];
+  return [...kept, ...newTodos([...changes, ...closing])];
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Model } from '../agent/models/model.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { KeyedLock } from './keyed-lock.ts';
+import type { AssetStore, CheckpointStore, ProjectRecord, ProjectStore, RenderPort, RunStore, SandboxPort } from './ports.ts';
+
+/** What the session is built from; `wiring.ts` names the adapters. */
+export interface SessionDeps {
+  readonly store: ProjectStore;
+  readonly runs: RunStore;
+  readonly assets: AssetStore;
+  readonly checkpoints: CheckpointStore;
+  readonly sandboxes: SandboxPort;
+  readonly renders: RenderPort;
+  readonly models: { readonly orchestrator: Model; readonly generator: Model };
+  readonly kinds: ReadonlyMap<string, KindDefinition>;
+  /** The tools of a kind. */
+  readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
+  /** Address of a project's live preview in a browser. */
+  readonly previewUrl: (project: ProjectRecord) => string;
+  readonly log: Logger;
+}
+
+/** The dependencies, and the lock under which a project's state is read and changed. */
+export interface SessionCore extends SessionDeps {
+  readonly lock: KeyedLock;
+}
+
+/** The definition of a project's kind. Throws when a project names a kind that this version does not have. */
+export function kindOf(core: Pick<SessionDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
+  const kind = core.kinds.get(project.kind);
+  if (kind === undefined) throw new Error(`The project ${project.id} is of the kind "${project.kind}", which this version does not know.`);
+  return kind;
+}

@@ -1,0 +1,21 @@
+import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { Message, ProjectError, Todo } from '../contract/project.ts';
+import type { TodoDraft } from '../kinds/kind.ts';
+import { nextPhase, type PhaseCommand } from './machine.ts';
+import type { ProjectState } from './ports.ts';
+
+/** The event of a move; none when the command keeps the phase. Throws INVALID_TRANSITION. */
+export function phaseEvents(state: ProjectState, command: PhaseCommand, error: ProjectError | null = null): EventBody[] {
+  const previous = state.project.phase;
+  const phase = nextPhase(previous, command);
+  return phase === previous && error === null ? [] : [{ type: 'project.phase', phase, previous, error }];
+}
+
+export function newMessage(role: Message['role'], content: string, options: { queued: boolean } = { queued: false }): Message {
+  return { id: newId('msg'), role, content, queued: options.queued, at: new Date().toISOString() };
+}
+
+export function newTodos(drafts: readonly TodoDraft[]): Todo[] {
+  return drafts.map((draft) => ({ id: newId('todo'), key: draft.key, title: draft.title, status: 'pending', attempts: 0 }));
+}

@@ -1,0 +1,86 @@
+import { KodaError } from '../contract/errors.ts';
+import type { GenerateCodeTask } from '../contract/tools.ts';
+import { generatedCodeSchema } from '../contract/tools.ts';
+import { z } from 'zod';
+import type { GeneratorChunk, ToolContext } from '../tools/context.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { newMessage, phaseEvents } from './events.ts';
+import { factsOf } from './facts.ts';
+import { openGate } from './gates.ts';
+import { openWorkspace } from './workspace.ts';
+
+const generatorTool = {
+  name: 'write_files',
+  description: 'Answers with complete files, the files that are not needed any more, and a summary of one or two sentences.',
+  inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
+};
+
+/** What the tools of one call may do with the project: the session's side of `ToolContext`. */
+export function toolContext(core: SessionCore, projectId: string, callId: string, signal: AbortSignal): ToolContext {
+  const record: ToolContext['emit'] = async (...bodies) => {
+    await core.store.record(projectId, bodies);
+  };
+  return {
+    projectId,
+    callId,
+    signal,
+    emit: record,
+    sandbox: () => openWorkspace(core, projectId, { signal }),
+    destroySandbox: () => core.sandboxes.destroy(projectId),
+    gate: (request) => openGate(core, projectId, callId, request),
+    checkpoint: async (trigger) => {
+      await core.checkpoints.save(projectId, trigger, { signal });
+    },
+    previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
+    plannedDurationSeconds: async () => (await core.store.state(projectId)).plan?.durationSeconds ?? null,
+    async addMessage(content) {
+      const message = newMessage('assistant', content);
+      await record({ type: 'message.added', message });
+      return message.id;
+    },
+    setTodo: (todoId, status) =>
+      core.lock.run(projectId, async () => {
+        const { todos } = await core.store.state(projectId);
+        if (!todos.some((todo) => todo.id === todoId)) return false;
+        const updated = todos.map((todo) => (todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (status === 'active' ? 1 : 0) } : todo));
+        await record({ type: 'todo.updated', todos: updated });
+        return true;
+      }),
+    async render(request) {
+      const { plan } = await core.store.state(projectId);
+      if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is no plan yet, so there is nothing to render.');
+      const render = await core.renders.start(projectId, request, plan);
+      try {
+        return await core.renders.wait(render.id, { signal });
+      } catch (error) {
+        await core.renders.cancel(render.id);
+        throw error;
+      }
+    },
+    previewRendered: () =>
+      core.lock.run(projectId, async () => {
+        await record(...phaseEvents(await core.store.state(projectId), 'preview_rendered'));
+      }),
+    generate: (task, files) => generate(core, projectId, task, files, signal),
+  };
+}
+
+async function* generate(core: SessionCore, projectId: string, task: GenerateCodeTask, files: readonly { path: string; content: string }[], signal: AbortSignal): AsyncIterable<GeneratorChunk> {
+  const state = await core.store.state(projectId);
+  const chunks = core.models.generator.stream(
+    {
+      role: 'generator',
+      system: kindOf(core, state.project).prompts.generator,
+      messages: [{ role: 'user', content: [{ type: 'text', text: JSON.stringify(task) }] }],
+      tools: [generatorTool],
+      forcedTool: generatorTool.name,
+      task,
+      facts: factsOf(state, files),
+    },
+    { signal },
+  );
+  for await (const chunk of chunks) {
+    if (chunk.type === 'tool_input') yield { type: 'input', json: chunk.json };
+    else if (chunk.type === 'end') yield { type: 'usage', ...chunk.usage };
+  }
+}

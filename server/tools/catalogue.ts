@@ -1,0 +1,28 @@
+import { generateCode } from './code.ts';
+import { createSandbox, destroySandbox, runCommand } from './commands.ts';
+import { addMessage, requestApproval, setThinking, updateTodo } from './communication.ts';
+import type { Tool } from './define.ts';
+import { editFile, listFiles, readFile, writeFile } from './files.ts';
+import { checkAnimation, screenshot, startPreview } from './preview.ts';
+import { renderFinal, renderPreview } from './render.ts';
+
+/** Every tool there is; a kind of project offers those that it names. */
+export const allTools: readonly Tool[] = [
+  createSandbox,
+  destroySandbox,
+  writeFile,
+  readFile,
+  listFiles,
+  editFile,
+  runCommand,
+  startPreview,
+  screenshot,
+  checkAnimation,
+  renderPreview,
+  renderFinal,
+  generateCode,
+  updateTodo,
+  setThinking,
+  addMessage,
+  requestApproval,
+];

@@ -1,0 +1,94 @@
+import { KodaError } from '../contract/errors.ts';
+import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
+import { type GeneratedCode, type GenerateCodeTask, generatedCodeSchema } from '../contract/tools.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { CodeStream } from './code-stream.ts';
+import type { ToolContext } from './context.ts';
+import { completed, defineTool, failed, workPhases } from './define.ts';
+import { readAll } from './read-all.ts';
+
+/** Text files under src/ that the generator is shown: beyond this it would not fit a context. */
+const maxContextBytes = 400_000;
+const maxGeneratedCharacters = 5_000_000;
+
+export const generateCode = defineTool('generate_code', {
+  category: 'code',
+  risk: 'low',
+  timeoutMs: 600_000,
+  phases: workPhases,
+  label: (input) => labelOf(input),
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    const generated = await generate(input, await currentFiles(sandbox, context.signal), context);
+    const refused = [...generated.files.map((file) => file.path), ...generated.deleted].find((path) => {
+      const judged = normalizeProjectPath(path);
+      return !judged.ok || judged.path !== path || !isWritablePath(path);
+    });
+    if (refused !== undefined) return failed('INVALID_PATH', `The generator wanted to write "${refused}", which is not allowed. Nothing was written.`);
+    const files: { path: string; content: string; size_bytes: number }[] = [];
+    for (const file of generated.files) {
+      const written = await sandbox.writeFile(file.path, Buffer.from(file.content), { signal: context.signal });
+      await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
+      files.push({ path: written.path, content: file.content, size_bytes: written.sizeBytes });
+    }
+    for (const path of generated.deleted) {
+      if (await sandbox.deleteFile(path, { signal: context.signal })) await context.emit({ type: 'file.deleted', path });
+    }
+    return completed({ files, deleted: generated.deleted, summary: generated.summary }, generated.summary.slice(0, 100));
+  },
+});
+
+function labelOf(task: GenerateCodeTask): string {
+  switch (task.task) {
+    case 'initial_setup':
+      return 'Writing the base of the film';
+    case 'create_scene':
+      return `Writing scene ${task.scenes.join(', ')}`;
+    case 'create_component':
+      return `Writing ${task.name}`;
+    case 'modify_existing':
+      return 'Changing the code';
+  }
+}
+
+/** Collects the generator's structure while its text is shown; throws GENERATION_FAILED when it is not what the schema asks for. */
+async function generate(task: GenerateCodeTask, files: { path: string; content: string }[], context: ToolContext): Promise<GeneratedCode> {
+  const stream = new CodeStream((path, text, offset) => context.emit({ type: 'code.chunk', path, text, offset }));
+  let json = '';
+  for await (const chunk of context.generate(task, files)) {
+    if (chunk.type === 'usage') {
+      await context.emit({ type: 'usage', inputTokens: chunk.inputTokens, outputTokens: chunk.outputTokens, costUsd: chunk.costUsd });
+      continue;
+    }
+    json += chunk.json;
+    if (json.length > maxGeneratedCharacters) throw new KodaError('GENERATION_FAILED', 'The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.');
+    await stream.push(json);
+  }
+  const whole = parseWhole(json);
+  await stream.finish(json);
+  const parsed = generatedCodeSchema.safeParse(whole);
+  if (!parsed.success) {
+    throw new KodaError('GENERATION_FAILED', `The generator did not answer with files: ${parsed.error.issues[0]?.message ?? 'unreadable'}. Call generate_code again.`);
+  }
+  return parsed.data;
+}
+
+function parseWhole(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its answer. Call generate_code again.', { cause: error });
+  }
+}
+
+async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ path: string; content: string }[]> {
+  const { files } = await sandbox.listFiles('src', { recursive: true, signal });
+  const texts: { path: string; content: string }[] = [];
+  let room = maxContextBytes;
+  for (const file of files) {
+    if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > room) continue;
+    room -= file.sizeBytes;
+    texts.push({ path: file.path, content: (await readAll(await sandbox.readFile(file.path, { signal }), maxContextBytes)).toString('utf8') });
+  }
+  return texts;
+}

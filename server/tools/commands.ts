@@ -1,0 +1,70 @@
+import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
+import { blockedReason } from './blocked-commands.ts';
+
+const maxOutputCharacters = 100 * 1024;
+
+export const runCommand = defineTool('sandbox_run_command', {
+  category: 'command',
+  risk: 'medium',
+  timeoutMs: 310_000,
+  phases: workPhases,
+  label: (input) => `Running ${input.command.slice(0, 60)}`,
+  async run(input, context) {
+    const blocked = blockedReason(input.command);
+    if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);
+    const { sandbox } = await context.sandbox();
+    const request = { command: input.command, cwd: input.working_dir ?? null, env: {}, timeoutMs: input.background ? 0 : input.timeout_ms };
+    if (input.background) {
+      const { pid } = await sandbox.startProcess(request, { signal: context.signal });
+      return completed({ pid }, `Started process ${pid}`);
+    }
+    const output = { stdout: '', stderr: '' };
+    let truncated = false;
+    for await (const event of sandbox.exec(request, { signal: context.signal })) {
+      if (event.type === 'stdout' || event.type === 'stderr') {
+        const room = maxOutputCharacters - output[event.type].length;
+        if (event.text.length > room) truncated = true;
+        output[event.type] += event.text.slice(0, Math.max(0, room));
+      } else if (event.type === 'exit') {
+        const answer = { ...output, exit_code: event.exitCode, duration_ms: event.durationMs, timed_out: event.timedOut, truncated };
+        if (event.timedOut) return failed('TIMEOUT', `The command did not end within ${input.timeout_ms / 1000} s and was stopped.`, answer);
+        return completed(answer, `Exit code ${event.exitCode ?? event.signal}`);
+      } else if (event.type === 'error') {
+        return failed('EXECUTION_FAILED', event.message, { ...output });
+      }
+    }
+    return failed('EXECUTION_FAILED', 'The sandbox ended the answer before the command ended.', { ...output });
+  },
+});
+
+export const createSandbox = defineTool('sandbox_create', {
+  category: 'sandbox',
+  risk: 'low',
+  timeoutMs: 60_000,
+  phases: allPhases,
+  label: () => 'Preparing the sandbox',
+  async run(input, context) {
+    if (!input.reuse_existing) await context.destroySandbox();
+    const { sandbox, created } = await context.sandbox();
+    return completed({ sandbox_id: sandbox.id, status: created ? 'created' : 'reused' }, created ? 'Sandbox created' : 'Sandbox reused');
+  },
+});
+
+export const destroySandbox = defineTool('sandbox_destroy', {
+  category: 'sandbox',
+  risk: 'medium',
+  timeoutMs: 60_000,
+  phases: workPhases,
+  label: () => 'Destroying the sandbox',
+  async run(input, context) {
+    if (input.save_state) {
+      try {
+        await context.checkpoint('before_destroy');
+      } catch (error) {
+        return failed('SAVE_FAILED', `The files could not be saved, so the sandbox was kept: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    await context.destroySandbox();
+    return completed({ success: true }, 'Sandbox destroyed');
+  },
+});

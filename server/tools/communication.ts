@@ -1,0 +1,73 @@
+import { allPhases, completed, defineTool, failed } from './define.ts';
+import type { ApprovalResponse } from '../contract/project.ts';
+
+export const updateTodo = defineTool('update_todo', {
+  category: 'plan',
+  risk: 'low',
+  timeoutMs: 60_000,
+  phases: ['executing'],
+  label: (input) => `Todo ${input.status}`,
+  async run(input, context) {
+    if (!(await context.setTodo(input.todo_id, input.status))) {
+      return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
+    }
+    if (input.status === 'done') await context.checkpoint('todo_done');
+    return completed({ success: true }, `Todo ${input.status}`);
+  },
+});
+
+export const setThinking = defineTool('set_thinking', {
+  category: 'communication',
+  risk: 'low',
+  timeoutMs: 10_000,
+  phases: allPhases,
+  label: (input) => input.message,
+  async run(input, context) {
+    await context.emit({ type: 'thinking', text: input.message });
+    return completed({ success: true }, input.message);
+  },
+});
+
+export const addMessage = defineTool('add_message', {
+  category: 'communication',
+  risk: 'low',
+  timeoutMs: 10_000,
+  phases: allPhases,
+  label: () => 'Writing to you',
+  async run(input, context) {
+    return completed({ message_id: await context.addMessage(input.content) }, 'Message added');
+  },
+});
+
+export const requestApproval = defineTool('request_approval', {
+  category: 'communication',
+  risk: 'low',
+  timeoutMs: 0,
+  phases: ['idle', 'question', 'plan', 'preview'],
+  label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
+  async run(input, context) {
+    if (input.type === 'plan' && input.plan === undefined) {
+      return failed('VALIDATION_ERROR', 'plan: expected the plan in scenes. Call it again with "plan".');
+    }
+    const response = await context.gate({ type: input.type, content: input.content, options: input.options ?? [], plan: input.plan ?? null });
+    if (response === null) return { status: 'suspended' };
+    return completed(response, summaryOf(response));
+  },
+});
+
+function summaryOf(response: ApprovalResponse): string {
+  switch (response.outcome) {
+    case 'accepted':
+      return 'Accepted';
+    case 'changes':
+      return 'Changes asked for';
+    case 'rejected':
+      return 'Rejected';
+    case 'option':
+      return `Chosen: ${response.optionId}`;
+    case 'free_text':
+      return 'Answered';
+    case 'cancelled':
+      return 'Cancelled';
+  }
+}

@@ -1,0 +1,47 @@
+import type { EventBody } from '../contract/events.ts';
+import type { ApprovalResponse, PlanDraft } from '../contract/project.ts';
+import type { Render, RenderRequest } from '../contract/render.ts';
+import type { GenerateCodeTask } from '../contract/tools.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+/** A gate that a tool opens. Exactly one of them waits for the user at a time. */
+export interface GateRequest {
+  readonly type: 'question' | 'plan' | 'preview';
+  readonly content: string;
+  readonly options: readonly { id: string; label: string; description?: string | undefined }[];
+  readonly plan: PlanDraft | null;
+}
+
+/** A fragment of what the code generator answers, as it comes. */
+export type GeneratorChunk = { readonly type: 'input'; readonly json: string } | { readonly type: 'usage'; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
+
+/**
+ * What a tool may touch: one project, through these functions. The session implements it; a tool never
+ * sees a database, a container or a browser.
+ */
+export interface ToolContext {
+  readonly projectId: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** The project's sandbox: the running one, or a new one filled from the last checkpoint. */
+  sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
+  destroySandbox(): Promise<void>;
+  emit(...bodies: EventBody[]): Promise<void>;
+  /** Opens the gate, or finds it by this call's id: its response, or null while the user has not answered. */
+  gate(request: GateRequest): Promise<ApprovalResponse | null>;
+  /** Sets the status of a todo; false when there is no such todo. */
+  setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<boolean>;
+  addMessage(content: string): Promise<string>;
+  /** Saves a checkpoint when something changed. */
+  checkpoint(trigger: string): Promise<void>;
+  /** Asks the code generator; `files` are the current files it may need. */
+  generate(task: GenerateCodeTask, files: readonly { path: string; content: string }[]): AsyncIterable<GeneratorChunk>;
+  /** Renders and waits for the end; progress is told by events. */
+  render(request: RenderRequest): Promise<Render>;
+  /** Tells the session that the preview video is there: executing → preview. */
+  previewRendered(): Promise<void>;
+  /** Planned length of the film in seconds; null before there is a plan. */
+  plannedDurationSeconds(): Promise<number | null>;
+  /** Address of the project's live preview in the user's browser. */
+  previewUrl(): Promise<string>;
+}

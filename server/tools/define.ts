@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
+import type { Phase } from '../contract/project.ts';
+import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { SandboxdError } from '../sandbox/sandbox.ts';
+import type { ToolContext } from './context.ts';
+
+/** What a call came to. `suspended`: it waits for the user, and is called again with the same id once there is an answer. */
+export type ToolAnswer =
+  | { readonly status: 'completed'; readonly output: unknown; readonly summary: string }
+  | { readonly status: 'error'; readonly code: string; readonly message: string; readonly details: Record<string, unknown> | null }
+  | { readonly status: 'suspended' };
+
+export const completed = (output: unknown, summary: string): ToolAnswer => ({ status: 'completed', output, summary });
+export const failed = (code: string, message: string, details: Record<string, unknown> | null = null): ToolAnswer => ({ status: 'error', code, message, details });
+
+interface ToolOptions<Name extends ToolName> {
+  readonly category: ToolCategory;
+  readonly risk: Risk;
+  /** 0 = no limit of its own: it waits for a person. */
+  readonly timeoutMs: number;
+  readonly phases: readonly Phase[];
+  /** One line for the user about this call, e.g. "Writing src/App.tsx". */
+  readonly label: (input: ToolInput<Name>) => string;
+  readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
+}
+
+export interface Tool {
+  readonly name: ToolName;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly category: ToolCategory;
+  readonly risk: Risk;
+  readonly timeoutMs: number;
+  readonly phases: readonly Phase[];
+  /** Validates, runs within the time limit, and never throws: a failure is an answer that the model can use. */
+  call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
+  /** A line about the call for the user; works with any input. */
+  label(input: unknown): string;
+}
+
+const descriptions = new Map<string, string>();
+
+/** The `## name` section of `descriptions.md`, the prompt text of a tool. */
+function descriptionOf(name: string): string {
+  if (descriptions.size === 0) {
+    const text = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8');
+    for (const section of text.split(/^## /m).slice(1)) {
+      const end = section.indexOf('\n');
+      descriptions.set(section.slice(0, end).trim(), section.slice(end + 1).trim());
+    }
+  }
+  const description = descriptions.get(name);
+  if (description === undefined) throw new Error(`descriptions.md has no section for the tool ${name}`);
+  return description;
+}
+
+/** The phases in which files may change. */
+export const workPhases: readonly Phase[] = ['executing'];
+export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
+
+/** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
+export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
+  const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
+  return {
+    name,
+    description: descriptionOf(name),
+    inputSchema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
+    category: options.category,
+    risk: options.risk,
+    timeoutMs: options.timeoutMs,
+    phases: options.phases,
+    label(input) {
+      const parsed = schema.safeParse(input);
+      return parsed.success ? options.label(parsed.data) : name;
+    },
+    async call(input, context) {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) return invalidInput(name, parsed.error);
+      const timeout = options.timeoutMs > 0 ? AbortSignal.timeout(options.timeoutMs) : null;
+      const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
+      try {
+        return await options.run(parsed.data, { ...context, signal });
+      } catch (error) {
+        if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
+        if (timeout?.aborted) return failed('TOOL_TIMEOUT', `${name} did not end within ${options.timeoutMs / 1000} s and was stopped.`);
+        return answerOf(error);
+      }
+    },
+  };
+}
+
+function invalidInput(name: string, error: z.ZodError): ToolAnswer {
+  const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+  return failed('VALIDATION_ERROR', `The input of ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`, { problems });
+}
+
+/** An exception as an answer: by type and code, and by words only when there is neither. */
+function answerOf(error: unknown): ToolAnswer {
+  if (error instanceof SandboxdError) return failed(error.code, error.message, error.details);
+  if (isCancelled(error)) return failed('CANCELLED', 'The call was stopped.');
+  if (error instanceof KodaError) return failed(error.code, error.message, error.details);
+  return failed('EXECUTION_FAILED', errorMessage(error));
+}

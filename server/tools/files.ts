@@ -1,0 +1,97 @@
+import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
+import { completed, defineTool, failed, type ToolAnswer, workPhases, allPhases } from './define.ts';
+import { readAll } from './read-all.ts';
+
+const maxReadBytes = 10 * 1024 * 1024;
+const maxAnswerCharacters = 100 * 1024;
+
+/** Judges a path for writing; the answer to give when it is refused. */
+function writable(path: string): { path: string } | ToolAnswer {
+  const result = normalizeProjectPath(path);
+  if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
+  if (!isWritablePath(result.path)) {
+    return failed('INVALID_PATH', `"${result.path}" may not be written. Writable are src/, public/, scripts/ and configuration files in the root.`);
+  }
+  return { path: result.path };
+}
+
+const isAnswer = (value: { path: string } | ToolAnswer): value is ToolAnswer => 'status' in value;
+
+export const writeFile = defineTool('sandbox_write_file', {
+  category: 'file',
+  risk: 'low',
+  timeoutMs: 30_000,
+  phases: workPhases,
+  label: (input) => `Writing ${input.path}`,
+  async run(input, context) {
+    const target = writable(input.path);
+    if (isAnswer(target)) return target;
+    const { sandbox } = await context.sandbox();
+    const written = await sandbox.writeFile(target.path, Buffer.from(input.content, input.encoding), { signal: context.signal });
+    await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
+    return completed({ path: written.path, size_bytes: written.sizeBytes }, `Wrote ${written.path}`);
+  },
+});
+
+export const readFile = defineTool('sandbox_read_file', {
+  category: 'file',
+  risk: 'low',
+  timeoutMs: 30_000,
+  phases: allPhases,
+  label: (input) => `Reading ${input.path}`,
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    const entry = await sandbox.statFile(input.path, { signal: context.signal });
+    if (entry.sizeBytes > maxReadBytes) {
+      return failed('FILE_TOO_LARGE', `${entry.path} has ${entry.sizeBytes} bytes; at most ${maxReadBytes} can be read. Read a part of it with a command.`);
+    }
+    const whole = (await readAll(await sandbox.readFile(input.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
+    const text = input.range ? lines(whole, input.range) : whole;
+    const truncated = text.length > maxAnswerCharacters;
+    return completed({ content: truncated ? text.slice(0, maxAnswerCharacters) : text, size_bytes: entry.sizeBytes, truncated }, `Read ${entry.path}`);
+  },
+});
+
+function lines(text: string, [first, last]: readonly [number, number]): string {
+  const all = text.split('\n');
+  return all.slice(first - 1, last === -1 ? all.length : last).join('\n');
+}
+
+export const listFiles = defineTool('sandbox_list_files', {
+  category: 'file',
+  risk: 'low',
+  timeoutMs: 30_000,
+  phases: allPhases,
+  label: (input) => `Listing ${input.path}`,
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    const list = await sandbox.listFiles(input.path, { recursive: input.recursive, signal: context.signal });
+    const files = list.files.map((file) => ({ path: file.path, type: file.type, size_bytes: file.sizeBytes }));
+    return completed({ files, complete: list.complete }, `Listed ${files.length} entries`);
+  },
+});
+
+export const editFile = defineTool('file_edit', {
+  category: 'file',
+  risk: 'low',
+  timeoutMs: 30_000,
+  phases: workPhases,
+  label: (input) => `Editing ${input.path}`,
+  async run(input, context) {
+    const target = writable(input.path);
+    if (isAnswer(target)) return target;
+    const { sandbox } = await context.sandbox();
+    let text = (await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
+    for (const [index, edit] of input.edits.entries()) {
+      const found = text.split(edit.find).length - 1;
+      if (found === 0) return failed('NO_MATCH', `Edit ${index + 1}: the text to find does not occur in ${target.path}. Read the file and copy it exactly.`);
+      if (found > 1 && !edit.all) {
+        return failed('AMBIGUOUS_MATCH', `Edit ${index + 1}: the text to find occurs ${found} times in ${target.path}. Give more text around it, or set "all".`);
+      }
+      text = text.split(edit.find).join(edit.replace);
+    }
+    const written = await sandbox.writeFile(target.path, Buffer.from(text), { signal: context.signal });
+    await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
+    return completed({ edits_applied: input.edits.length }, `Edited ${written.path}`);
+  },
+});

@@ -1,0 +1,77 @@
+import type { InspectReport } from '../contract/sandboxd.ts';
+import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
+
+export const startPreview = defineTool('sandbox_start_preview', {
+  category: 'preview',
+  risk: 'low',
+  timeoutMs: 90_000,
+  phases: allPhases,
+  label: () => 'Starting the live preview',
+  async run(_input, context) {
+    const { sandbox } = await context.sandbox();
+    const status = await sandbox.startPreview({ signal: context.signal });
+    if (status.state !== 'running') {
+      await context.emit({ type: 'preview.error', message: status.log });
+      return failed('SERVER_FAILED', 'The development server did not start. Its log is in the details.', { log: status.log });
+    }
+    const url = await context.previewUrl();
+    await context.emit({ type: 'preview.ready', url });
+    return completed({ preview_url: url, status: status.state }, 'Live preview is running');
+  },
+});
+
+export const screenshot = defineTool('sandbox_screenshot', {
+  category: 'preview',
+  risk: 'low',
+  timeoutMs: 60_000,
+  phases: allPhases,
+  label: (input) => `Looking at ${input.seek_to} s`,
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    const image = await sandbox.screenshot({ seekToSeconds: input.seek_to, width: input.width, height: input.height, format: 'jpeg' }, { signal: context.signal });
+    return completed({ image: { media_type: 'image/jpeg', data: image.toString('base64') }, timestamp: input.seek_to }, `Screenshot at ${input.seek_to} s`);
+  },
+});
+
+/** Frames looked at, spread over the film: enough to see each of up to a dozen scenes. */
+const inspectedFrames = 12;
+const inspectWidth = 320;
+const inspectHeight = 180;
+
+export const checkAnimation = defineTool('check_animation', {
+  category: 'preview',
+  risk: 'low',
+  timeoutMs: 120_000,
+  phases: workPhases,
+  label: () => 'Looking at the frames',
+  async run(_input, context) {
+    const durationSeconds = await context.plannedDurationSeconds();
+    if (durationSeconds === null) return failed('VALIDATION_ERROR', 'There is no plan yet, so there is no animation to check.');
+    const { sandbox } = await context.sandbox();
+    const atSeconds = Array.from({ length: inspectedFrames }, (_, index) => ((index + 0.5) / inspectedFrames) * durationSeconds);
+    const report = await sandbox.inspect({ atSeconds, width: inspectWidth, height: inspectHeight }, { signal: context.signal });
+    const problems = problemsOf(report, durationSeconds);
+    return completed({ ok: problems.length === 0, problems, info: report.info }, problems.length === 0 ? 'The frames look alive' : `${problems.length} problems found`);
+  },
+});
+
+/** Luma spread under which nothing can be made out in a frame. */
+const blankContrast = 1.5;
+/** Mean luma difference under which two frames look the same. */
+const stillChange = 0.02;
+
+/** What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands still. */
+export function problemsOf(report: InspectReport, durationSeconds: number): string[] {
+  const problems = report.console.filter((message) => message.level === 'error').map((message) => `The page reported an error: ${message.text.slice(0, 2000)}`);
+  if (report.info === null) problems.push('The page never became ready to be exported.');
+  else if (Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
+    problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
+  }
+  // A film may open from, and close to, an empty ground; in between it may not be empty.
+  const inner = report.frames.slice(1, -1);
+  const blank = inner.filter((frame) => frame.contrast < blankContrast);
+  if (blank.length > 0) problems.push(`Nothing can be seen at ${blank.map((frame) => `${frame.seconds.toFixed(2)} s`).join(', ')}.`);
+  const changes = report.frames.flatMap((frame) => (frame.change === null ? [] : [frame.change]));
+  if (changes.length > 0 && changes.every((change) => change < stillChange)) problems.push('Nothing moves: all frames that were looked at are the same.');
+  return problems;
+}
