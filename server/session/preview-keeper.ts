@@ -1,0 +1,48 @@
+import { errorMessage } from '../contract/errors.ts';
+import type { SessionCore } from './deps.ts';
+import { openWorkspace } from './workspace.ts';
+
+const startTimeoutMs = 60_000;
+/** After a failure, how long a viewer's reloads do not start another attempt. */
+const pauseMs = 5_000;
+
+/** Brings a project's live preview up when somebody looks at it and it is down. */
+export class PreviewKeeper {
+  readonly #core: SessionCore;
+  readonly #starting = new Map<string, Promise<void>>();
+  readonly #notBefore = new Map<string, number>();
+  readonly #closing = new AbortController();
+
+  constructor(core: SessionCore) {
+    this.#core = core;
+  }
+
+  /** Single flight a project; failures are told as `preview.error` and never thrown. */
+  async wake(projectId: string): Promise<void> {
+    if (this.#closing.signal.aborted || Date.now() < (this.#notBefore.get(projectId) ?? 0)) return;
+    const running = this.#starting.get(projectId) ?? this.#start(projectId).finally(() => this.#starting.delete(projectId));
+    this.#starting.set(projectId, running);
+    await running;
+  }
+
+  async shutdown(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#starting.values());
+  }
+
+  async #start(projectId: string): Promise<void> {
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startTimeoutMs)]);
+    try {
+      const { sandbox } = await openWorkspace(this.#core, projectId, { signal });
+      const status = await sandbox.startPreview({ signal });
+      const url = this.#core.previewUrl(await this.#core.store.get(projectId));
+      await this.#core.store.record(projectId, [status.state === 'running' ? { type: 'preview.ready', url } : { type: 'preview.error', message: status.log }]);
+      this.#notBefore.delete(projectId);
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#notBefore.set(projectId, Date.now() + pauseMs);
+      this.#core.log.warn({ err: error, projectId }, 'the live preview could not be started');
+      await this.#core.store.record(projectId, [{ type: 'preview.error', message: errorMessage(error) }]);
+    }
+  }
+}

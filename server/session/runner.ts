@@ -1,0 +1,157 @@
+import { runAgent } from '../agent/loop.ts';
+import type { ModelMessage } from '../agent/models/model.ts';
+import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { ProjectError } from '../contract/project.ts';
+import { agentSession } from './agent-session.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { phaseEvents } from './events.ts';
+import type { ProjectState } from './ports.ts';
+
+type StopReason = 'user' | 'shutdown';
+
+interface LiveRun {
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+  /** Woken again while it was at work: there may be something new to do. */
+  again: boolean;
+}
+
+const stoppedByUser: ProjectError = { code: 'CANCELLED', message: 'Stopped by you. Retry continues where it was.', canRetry: true };
+
+/** Keeps at most one agent run a project alive. */
+export class Runner {
+  readonly #core: SessionCore;
+  readonly #live = new Map<string, LiveRun>();
+  #closed = false;
+
+  constructor(core: SessionCore) {
+    this.#core = core;
+  }
+
+  /** Starts the project's run, or resumes the one that was waiting; returns at once. */
+  wake(projectId: string): void {
+    if (this.#closed) return;
+    const live = this.#live.get(projectId);
+    if (live !== undefined) {
+      live.again = true;
+      return;
+    }
+    const controller = new AbortController();
+    const run: LiveRun = { controller, again: false, ended: this.#work(projectId, controller.signal) };
+    this.#live.set(projectId, run);
+    void run.ended.finally(() => {
+      this.#live.delete(projectId);
+      if (run.again && !controller.signal.aborted) this.wake(projectId);
+    });
+  }
+
+  isLive(projectId: string): boolean {
+    return this.#live.has(projectId);
+  }
+
+  /** Ends the run and waits until it has ended; nothing happens when there is none. */
+  async stop(projectId: string, reason: StopReason): Promise<void> {
+    const run = this.#live.get(projectId);
+    if (run === undefined) return;
+    run.controller.abort(reason);
+    await run.ended;
+  }
+
+  /** Ends all runs without failing their projects; they are found again by their `running` flag. */
+  async shutdown(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#live.keys()].map((projectId) => this.stop(projectId, 'shutdown')));
+  }
+
+  async #work(projectId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#run(projectId, signal);
+    } catch (error) {
+      // The project's own failures are recorded in #run; what arrives here is the store itself.
+      this.#core.log.error({ err: error, projectId }, 'a run could not be recorded');
+    }
+  }
+
+  async #run(projectId: string, signal: AbortSignal): Promise<void> {
+    const { runs, store } = this.#core;
+    const project = await store.get(projectId);
+    const kind = kindOf(this.#core, project);
+    const active = await runs.active(projectId);
+    const runId = active?.id ?? newId('run');
+    if (active === null) await runs.start(projectId, runId);
+    await store.record(projectId, [{ type: 'run.started', runId }]);
+    try {
+      const outcome = await runAgent(
+        {
+          kind,
+          model: this.#core.models.orchestrator,
+          tools: this.#core.toolsOf(kind),
+          session: agentSession(this.#core, projectId, runId, signal),
+          transcript: (active?.messages ?? []) as ModelMessage[],
+          stepsTaken: active?.steps ?? 0,
+        },
+        { signal },
+      );
+      if (outcome === 'waiting') {
+        await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
+        return;
+      }
+      const state = await store.state(projectId);
+      if (!isAtRest(state)) throw new KodaError('GENERATION_FAILED', unfinished(state), { recovery: 'retry' });
+      await runs.finish(runId, 'completed');
+      await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
+    } catch (error) {
+      await this.#failed(projectId, runId, error, signal);
+    }
+  }
+
+  async #failed(projectId: string, runId: string, error: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.reason === 'shutdown') return;
+    const { log, runs, store } = this.#core;
+    const stopped = signal.aborted || isCancelled(error);
+    if (!stopped && !(error instanceof KodaError)) log.error({ err: error, projectId, runId }, 'a run failed');
+    await this.#saveWork(projectId);
+    const outcome = stopped ? 'stopped' : 'failed';
+    await runs.finish(runId, outcome);
+    await this.#core.lock.run(projectId, async () => {
+      const state = await store.state(projectId);
+      const told = stopped ? stoppedByUser : projectError(error);
+      await store.record(projectId, [{ type: 'run.finished', runId, outcome }, ...failureEvents(state, told)]);
+    });
+  }
+
+  /** What was written before a failure is kept, when the sandbox is still there. */
+  async #saveWork(projectId: string): Promise<void> {
+    if (this.#core.sandboxes.current(projectId) === null) return;
+    try {
+      await this.#core.checkpoints.save(projectId, 'run_ended', { signal: AbortSignal.timeout(15_000) });
+    } catch (error) {
+      this.#core.log.warn({ err: error, projectId }, 'the files of a failed run could not be saved; the last checkpoint stays');
+    }
+  }
+}
+
+/** A run may end when a gate waits, or when the film is complete. */
+function isAtRest(state: ProjectState): boolean {
+  return state.approval !== null || state.project.phase === 'complete' || state.project.phase === 'error';
+}
+
+function unfinished(state: ProjectState): string {
+  const failed = state.todos.find((todo) => todo.status === 'failed');
+  const lastWords = state.messages.findLast((message) => message.role === 'assistant')?.content;
+  if (failed !== undefined) return `“${failed.title}” could not be done.${lastWords === undefined ? '' : ` ${lastWords}`}`;
+  return 'The agent ended its turn before the work was done. Retry, or say what should be different.';
+}
+
+/** While the film is made, a failure is a phase; before that the phase stays, and a retry plans again. */
+function failureEvents(state: ProjectState, error: ProjectError): EventBody[] {
+  const told: EventBody = { type: 'error', ...error };
+  return state.project.phase === 'executing' ? [...phaseEvents(state, 'fail', error), told] : [told];
+}
+
+function projectError(error: unknown): ProjectError {
+  if (error instanceof KodaError) return { code: error.code, message: error.message, canRetry: true };
+  return { code: 'INTERNAL_ERROR', message: `Something went wrong in Koda itself: ${errorMessage(error)}. Retry; if it happens again, the server's log has the details.`, canRetry: true };
+}

@@ -1,0 +1,179 @@
+import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '../contract/api.ts';
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
+import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
+import { newMessage, newTodos, phaseEvents } from './events.ts';
+import { answerEvents, settleEvents } from './gates.ts';
+import { KeyedLock } from './keyed-lock.ts';
+import { validatePlan } from './plan-rules.ts';
+import type { ProjectRecord, ProjectState } from './ports.ts';
+import { PreviewKeeper } from './preview-keeper.ts';
+import { Runner } from './runner.ts';
+import type { SessionService } from './service.ts';
+
+const nameCharacters = 60;
+
+/** The session of every project: user's commands in, events out, agent runs in the background. */
+export function createSessionService(deps: SessionDeps): SessionService {
+  const core: SessionCore = { ...deps, lock: new KeyedLock() };
+  const runner = new Runner(core);
+  const previews = new PreviewKeeper(core);
+
+  /** Reads, decides and records under the project's lock, then lets the agent go on. */
+  const command = <T>(projectId: string, decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean }): Promise<T> =>
+    core.lock.run(projectId, async () => {
+      const { events, result, wake } = decide(await core.store.state(projectId));
+      if (events.length > 0) await core.store.record(projectId, events);
+      if (wake) runner.wake(projectId);
+      return result;
+    });
+
+  return {
+    async create(request) {
+      if (!core.kinds.has(request.kind)) {
+        throw new KodaError('VALIDATION_ERROR', `There is no kind of project "${request.kind}". The kinds are: ${[...core.kinds.keys()].join(', ')}.`, { details: { field: 'kind' } });
+      }
+      const project = await core.store.create({
+        name: request.name ?? nameOf(request.prompt),
+        kind: request.kind,
+        prompt: request.prompt,
+        hints: hintsOf(request),
+      });
+      if (request.start) {
+        await core.store.record(project.id, [{ type: 'message.added', message: newMessage('user', request.prompt) }]);
+        runner.wake(project.id);
+      }
+      return core.store.get(project.id);
+    },
+
+    async rename(projectId, name) {
+      await core.store.record(projectId, [{ type: 'project.updated', name }]);
+    },
+
+    message: (projectId, content) => command(projectId, (state) => messageDecision(core, state, content)),
+
+    answer: (projectId, request) => command(projectId, (state) => ({ events: answerDecision(core, state, request), result: undefined, wake: true })),
+
+    decidePlan: (projectId, request) => command(projectId, (state) => ({ events: planDecision(core, state, request), result: undefined, wake: true })),
+
+    decidePreview: (projectId, request) => command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
+
+    retry: (projectId) =>
+      command(projectId, (state) => {
+        if (runner.isLive(projectId)) throw new KodaError('INVALID_TRANSITION', 'It is at work already; there is nothing to retry.', { recovery: 'wait' });
+        return { events: retryEvents(state), result: undefined, wake: true };
+      }),
+
+    async stop(projectId) {
+      await core.store.get(projectId);
+      await runner.stop(projectId, 'user');
+    },
+
+    async remove(projectId) {
+      const { renders } = await core.store.state(projectId);
+      await runner.stop(projectId, 'user');
+      for (const render of renders) await core.renders.cancel(render.id);
+      await core.sandboxes.destroy(projectId);
+      await core.store.delete(projectId);
+      await core.assets.removeAll(projectId);
+      await core.checkpoints.removeAll(projectId);
+    },
+
+    wakePreview: (projectId) => previews.wake(projectId),
+
+    async recover() {
+      for (const projectId of await core.store.listRunning()) runner.wake(projectId);
+    },
+
+    async shutdown() {
+      await previews.shutdown();
+      await runner.shutdown();
+    },
+  };
+}
+
+/** The first words of the prompt, until the user gives a better name. */
+function nameOf(prompt: string): string {
+  const line = prompt.replace(/\s+/g, ' ').trim();
+  if (line.length <= nameCharacters) return line;
+  const cut = line.slice(0, nameCharacters);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), nameCharacters / 2))}…`;
+}
+
+function hintsOf(request: CreateProjectRequest): ProjectRecord['hints'] {
+  return { style: request.style ?? null, aspect: request.aspect ?? null, durationSeconds: request.durationSeconds ?? null };
+}
+
+function messageDecision(core: SessionCore, state: ProjectState, content: string): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
+  if (state.approval !== null) {
+    const { events, messageId } = answerEvents(core, state, content);
+    return { events, result: { messageId, queued: false }, wake: true };
+  }
+  const { phase, running } = state.project;
+  const atRest = !running && (phase === 'complete' || phase === 'idle');
+  const message = newMessage('user', content, { queued: !atRest });
+  const events: EventBody[] = [{ type: 'message.added', message }];
+  if (phase === 'complete' && !running) {
+    events.push(...phaseEvents(state, 'edit'), { type: 'todo.updated', todos: newTodos(kindOf(core, state.project).changeTodos(message)) });
+  }
+  if (phase === 'error') events.push(...retryEvents(state));
+  return { events, result: { messageId: message.id, queued: message.queued }, wake: true };
+}
+
+function answerDecision(core: SessionCore, state: ProjectState, request: AnswerRequest): EventBody[] {
+  const { approval } = state;
+  if ('text' in request) {
+    phaseEvents(state, 'answer');
+    return answerEvents(core, state, request.text).events;
+  }
+  const events = settleEvents(core, state, { outcome: 'option', optionId: request.optionId }, { messageId: null });
+  const option = approval?.options.find((offered) => offered.id === request.optionId);
+  if (option === undefined) {
+    const offered = approval?.options.map((other) => other.id).join(', ');
+    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not one of the options: ${offered}.`, { details: { field: 'optionId' } });
+  }
+  return [{ type: 'message.added', message: newMessage('user', option.label) }, ...events];
+}
+
+function planDecision(core: SessionCore, state: ProjectState, request: PlanRequest): EventBody[] {
+  switch (request.action) {
+    case 'changes':
+      phaseEvents(state, 'change_plan');
+      return answerEvents(core, state, request.feedback).events;
+    case 'reject':
+      return settleEvents(core, state, { outcome: 'rejected' }, { messageId: null });
+    case 'accept': {
+      const accepted: ApprovalResponse = { outcome: 'accepted' };
+      if (request.plan === undefined) return settleEvents(core, state, accepted, { messageId: null });
+      const plan = editedPlan(state, request.plan);
+      return [{ type: 'plan.proposed', plan }, ...settleEvents(core, state, accepted, { messageId: null, plan })];
+    }
+  }
+}
+
+function editedPlan(state: ProjectState, draft: PlanDraft): Plan {
+  const reasons = validatePlan(draft);
+  if (reasons.length > 0) throw new KodaError('INVALID_PLAN', `The plan cannot be made like this: ${reasons.join(' ')}`, { details: { reasons }, recovery: 'edit_plan' });
+  return { ...draft, id: newId('plan'), revision: (state.plan?.revision ?? 0) + 1, accepted: false };
+}
+
+function previewDecision(core: SessionCore, state: ProjectState, request: PreviewRequest): EventBody[] {
+  if (request.action === 'accept') {
+    phaseEvents(state, 'accept_preview');
+    return settleEvents(core, state, { outcome: 'accepted' }, { messageId: null });
+  }
+  phaseEvents(state, 'feedback');
+  return answerEvents(core, state, request.feedback).events;
+}
+
+/** After an error the work goes on at the todo it was in; before there is an accepted plan, planning starts again. */
+function retryEvents(state: ProjectState): EventBody[] {
+  const { project, todos } = state;
+  const planning = project.phase === 'idle' || project.phase === 'question' || project.phase === 'plan';
+  if (planning && project.error !== null && state.approval === null) return [];
+  const events = phaseEvents(state, 'retry');
+  const unfinished = todos.map((todo) => (todo.status === 'done' ? todo : { ...todo, status: 'pending' as const, attempts: 0 }));
+  return [...events, { type: 'todo.updated', todos: unfinished }];
+}
