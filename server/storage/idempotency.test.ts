@@ -1,0 +1,45 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { createIdempotencyStore } from './idempotency.ts';
+
+const request = { scope: 'POST /api/projects', key: 'k1', fingerprint: 'f1' };
+const response = { status: 201, contentType: 'application/json', body: '{"id":1}' };
+
+describe('idempotency keys', () => {
+  it('gives a repeat the first answer, also to a new process', () => {
+    const db = new BetterSqlite3(':memory:');
+    const store = createIdempotencyStore(db);
+    expect(store.claim(request)).toEqual({ kind: 'claimed' });
+    expect(store.claim(request)).toEqual({ kind: 'running' });
+    store.finish(request, response);
+    expect(store.claim(request)).toEqual({ kind: 'done', response });
+    expect(createIdempotencyStore(db).claim(request)).toEqual({ kind: 'done', response });
+  });
+
+  it('refuses the key for another request, but not for another route', () => {
+    const store = createIdempotencyStore(new BetterSqlite3(':memory:'));
+    store.claim(request);
+    expect(store.claim({ ...request, fingerprint: 'f2' })).toEqual({ kind: 'mismatch' });
+    expect(store.claim({ ...request, scope: 'POST /api/other', fingerprint: 'f2' })).toEqual({ kind: 'claimed' });
+  });
+
+  it('frees the key of a request that failed or that a crash cut off', () => {
+    const db = new BetterSqlite3(':memory:');
+    const store = createIdempotencyStore(db);
+    store.claim(request);
+    store.release(request);
+    expect(store.claim(request)).toEqual({ kind: 'claimed' });
+    expect(createIdempotencyStore(db).claim(request)).toEqual({ kind: 'claimed' });
+  });
+
+  it('forgets after 24 hours', () => {
+    let now = 0;
+    const store = createIdempotencyStore(new BetterSqlite3(':memory:'), { now: () => now });
+    store.claim(request);
+    store.finish(request, response);
+    now = 24 * 3600 * 1000;
+    expect(store.claim(request).kind).toBe('done');
+    now += 1;
+    expect(store.claim(request).kind).toBe('claimed');
+  });
+});

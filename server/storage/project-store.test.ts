@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { chunk, newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { projectSnapshotSchema } from '../contract/api.ts';
+import { projectEventSchema } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import { projectSchema } from '../contract/project.ts';
+import { openDatabase } from './database.ts';
+import { toSnapshot } from './snapshot.ts';
+import { createStores } from './stores.ts';
+
+const missing = 'prj_00000000000000000000';
+
+describe('project store', () => {
+  it('A1: a new project is idle, and what was asked for beside the prompt is kept', async () => {
+    using stores = tempStores();
+    const hints = { style: 'smooth', aspect: '9:16', durationSeconds: 8 } as const;
+    const made = await stores.projects.create({ ...newProject(), hints });
+    expect(projectSchema.safeParse(made).error).toBeUndefined();
+    expect(made).toMatchObject({
+      phase: 'idle',
+      style: 'smooth',
+      aspect: '9:16',
+      hints,
+      running: false,
+      sandbox: 'stopped',
+      previewUrl: null,
+    });
+    expect(await stores.projects.get(made.id)).toEqual(made);
+    expect(await stores.projects.state(made.id)).toMatchObject({
+      plan: null,
+      todos: [],
+      messages: [],
+      approval: null,
+      settled: [],
+      seq: 0,
+    });
+  });
+
+  it('G9: an unknown project is NOT_FOUND for every method, and nothing is written', async () => {
+    using stores = tempStores();
+    const calls = [
+      stores.projects.get(missing),
+      stores.projects.state(missing),
+      stores.projects.record(missing, [{ type: 'thinking', text: null }]),
+      stores.projects.delete(missing),
+      stores.runs.start(missing, newId('run')),
+      stores.runs.appendMessage(newId('run'), {}),
+    ];
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(stores.database.sqlite.prepare('SELECT count(*) FROM events').pluck().get()).toBe(0);
+  });
+
+  it('A20: events are numbered per project from 1 without gaps, also when many are recorded at once', async () => {
+    using stores = tempStores();
+    const [a, b] = await Promise.all([stores.projects.create(newProject()), stores.projects.create(newProject())]);
+    const batches = await Promise.all([
+      stores.projects.record(a.id, [chunk(0), chunk(1)]),
+      stores.projects.record(b.id, [chunk(0)]),
+      stores.projects.record(a.id, []),
+      stores.projects.record(a.id, [chunk(2)]),
+    ]);
+    expect(batches.map((events) => events.map((event) => event.seq))).toEqual([[1, 2], [1], [], [3]]);
+    for (const event of batches.flat()) expect(projectEventSchema.safeParse(event).error).toBeUndefined();
+    expect((await stores.projects.state(a.id)).seq).toBe(3);
+  });
+
+  it('A20: a batch of which one event cannot be applied leaves nothing behind and is not announced', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    const message = { id: newId('msg'), role: 'user' as const, content: 'twice', queued: false, at: new Date().toISOString() };
+    const stop = new AbortController();
+    const seen = collect(stores.bus.follow(id, { afterSeq: 0, signal: stop.signal }));
+    const batch = [
+      { type: 'message.added', message },
+      { type: 'message.added', message },
+    ] as const;
+    await expect(stores.projects.record(id, batch)).rejects.toThrow(/UNIQUE/);
+    expect(await stores.projects.state(id)).toMatchObject({ messages: [], seq: 0 });
+    await stores.projects.record(id, [{ type: 'thinking', text: 'next' }]);
+    setTimeout(() => stop.abort(), 20);
+    expect(await seen).toMatchObject([{ seq: 1, type: 'thinking' }]);
+  });
+
+  it('A2: an answer about the style changes the hints too', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    await stores.projects.record(id, [], { style: 'cinematic' });
+    expect(await stores.projects.get(id)).toMatchObject({ style: 'cinematic', hints: { style: 'cinematic', aspect: null } });
+  });
+
+  it('A20: the client view has the shape of the contract and shows neither hints, preview label nor call ids', async () => {
+    using stores = tempStores();
+    const project = await stores.projects.create(newProject());
+    const at = new Date().toISOString();
+    const approval = { id: newId('apr'), type: 'question' as const, content: '?', options: [], planId: null, at };
+    await stores.projects.record(project.id, [{ type: 'approval.requested', approval }], { callId: 'secret-call' });
+    const snapshot = toSnapshot(await stores.projects.state(project.id));
+    expect(projectSnapshotSchema.parse(snapshot)).toEqual(snapshot);
+    const text = JSON.stringify(snapshot);
+    for (const hidden of ['hints', project.previewLabel, 'secret-call', 'settled']) expect(text).not.toContain(hidden);
+  });
+
+  it('A24: deleting a project removes its rows in every table and ends those who follow it', async () => {
+    using stores = tempStores();
+    const kept = await stores.projects.create(newProject());
+    const gone = await stores.projects.create(newProject());
+    const runId = newId('run');
+    for (const { id } of [kept, gone]) {
+      const at = new Date().toISOString();
+      await stores.projects.record(id, [
+        { type: 'message.added', message: { id: newId('msg'), role: 'user', content: 'x', queued: false, at } },
+        { type: 'todo.updated', todos: [{ id: newId('todo'), title: 't', key: 'k', status: 'pending', attempts: 0 }] },
+      ]);
+    }
+    await stores.runs.start(gone.id, runId);
+    await stores.runs.appendMessage(runId, { role: 'user' });
+    const followed = collect(stores.bus.follow(gone.id, { afterSeq: 0, signal: new AbortController().signal }));
+
+    await new Promise((resolve) => setImmediate(resolve));
+    await stores.projects.delete(gone.id);
+
+    expect(await followed).toHaveLength(2);
+    const tables = stores.database.sqlite
+      .prepare<[], { name: string }>(
+        "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'project_id' WHERE m.type = 'table'",
+      )
+      .all();
+    expect(tables.length).toBeGreaterThanOrEqual(10);
+    for (const { name } of tables) {
+      expect(stores.database.sqlite.prepare(`SELECT count(*) FROM ${name} WHERE project_id = ?`).pluck().get(gone.id), name).toBe(
+        0,
+      );
+    }
+    expect(stores.database.sqlite.prepare('SELECT count(*) FROM run_messages').pluck().get()).toBe(0);
+    expect((await stores.projects.state(kept.id)).messages).toHaveLength(1);
+  });
+
+  it('G9: a list is paged by cursor without omission and without repeat while projects come and go', async () => {
+    using stores = tempStores();
+    const made: string[] = [];
+    for (let index = 0; index < 25; index++) made.push((await stores.projects.create(newProject({ name: `P${index}` }))).id);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof stores.projects.list>> = await stores.projects.list({
+        cursor,
+        limit: 7,
+        search: null,
+      });
+      seen.push(...page.items.map((project) => project.id));
+      cursor = page.nextCursor;
+      await stores.projects.create(newProject({ name: 'newer' }));
+    } while (cursor !== null);
+    expect(seen.toSorted()).toEqual(made.toSorted());
+    expect(new Set(seen).size).toBe(25);
+    await expect(stores.projects.list({ cursor: 'x', limit: 1, search: null })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('G9: a search takes its words literally', async () => {
+    using stores = tempStores();
+    for (const name of ['100% wool', '100 percent', 'a_b', 'axb', 'back\\slash', 'Ünïcode 猫'])
+      await stores.projects.create(newProject({ name }));
+    const found = async (search: string) =>
+      (await stores.projects.list({ cursor: null, limit: 100, search })).items.map((project) => project.name);
+    expect(await found('100%')).toEqual(['100% wool']);
+    expect(await found('a_b')).toEqual(['a_b']);
+    expect(await found('\\')).toEqual(['back\\slash']);
+    expect(await found('猫')).toEqual(['Ünïcode 猫']);
+    expect(await found("' OR 1=1 --")).toEqual([]);
+    expect(await found('RED BALL')).toHaveLength(6);
+    expect(await found('  ')).toHaveLength(6);
+  });
+
+  it('A22: what ran when the server stopped is found after a restart, with everything that was recorded', async () => {
+    using stores = tempStores();
+    const working = await stores.projects.create(newProject());
+    const idle = await stores.projects.create(newProject());
+    const runId = newId('run');
+    await stores.runs.start(working.id, runId);
+    await stores.projects.record(working.id, [{ type: 'run.started', runId }]);
+    const before = [await stores.projects.state(working.id), await stores.projects.state(idle.id)];
+    stores.database.close();
+
+    const reopened = openDatabase(stores.dataDir);
+    const { projects, runs } = createStores(reopened);
+    expect(await projects.listRunning()).toEqual([working.id]);
+    expect(await runs.active(working.id)).toMatchObject({ id: runId });
+    expect([await projects.state(working.id), await projects.state(idle.id)]).toEqual(before);
+    reopened.close();
+  });
+
+  it('A15: a project is found by the random label of its preview origin', async () => {
+    using stores = tempStores();
+    const [a, b] = [await stores.projects.create(newProject()), await stores.projects.create(newProject())];
+    expect(a.previewLabel).toMatch(/^[a-z0-9-]{16,63}$/);
+    expect(a.previewLabel).not.toBe(b.previewLabel);
+    expect((await stores.projects.findByPreviewLabel(b.previewLabel))?.id).toBe(b.id);
+    expect(await stores.projects.findByPreviewLabel('x')).toBeNull();
+  });
+});
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

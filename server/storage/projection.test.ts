@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { newProject, samplePlan, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
+import { type EventBody, type EventType, eventBodySchema } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { Approval, Message, Todo } from '../contract/project.ts';
+import type { ProjectState } from '../session/ports.ts';
+
+const at = '2026-01-02T03:04:05.678Z';
+const approval = (overrides: Partial<Approval> = {}): Approval => ({
+  id: newId('apr'),
+  type: 'question',
+  content: 'Which style?',
+  options: [{ id: 'playful', label: 'Playful', description: 'Bouncy' }],
+  planId: null,
+  at,
+  ...overrides,
+});
+const message = (overrides: Partial<Message> = {}): Message => ({
+  id: newId('msg'),
+  role: 'user',
+  content: 'Hello',
+  queued: false,
+  at,
+  ...overrides,
+});
+const todo = (key: string, overrides: Partial<Todo> = {}): Todo => ({
+  id: newId('todo'),
+  title: `Do ${key}`,
+  key,
+  status: 'pending',
+  attempts: 0,
+  ...overrides,
+});
+
+const question = approval();
+const plan = samplePlan();
+const planGate = approval({ type: 'plan', planId: plan.id });
+const todos = [todo('setup', { status: 'active' }), todo('scene:1')];
+const queued = message({ queued: true });
+const render = sampleRender('prj_00000000000000000000');
+const probe = {
+  durationSeconds: 6,
+  sizeBytes: 1000,
+  frames: 360,
+  codec: 'h264',
+  pixelFormat: 'yuv420p',
+  width: 1920,
+  height: 1080,
+  fps: 60,
+};
+const complete = {
+  ...render,
+  status: 'complete' as const,
+  percent: 100,
+  probe,
+  videoUrl: '/v',
+  thumbnailUrl: '/t',
+  renderTimeMs: 5,
+  finishedAt: at,
+};
+const failed = { ...render, status: 'failed' as const, error: { code: 'RENDER_FAILED', message: 'no' }, finishedAt: at };
+
+interface Row {
+  /** What happened before. */
+  readonly given?: EventBody[];
+  readonly event: EventBody;
+  /** What the event changes; every other part of the state stays as it was. */
+  readonly changes: (
+    before: ProjectState,
+  ) => Partial<Omit<ProjectState, 'project'>> & { project?: Partial<ProjectState['project']> };
+}
+
+/** One row for each event type: what it makes of the state. */
+const rows: Record<EventType, Row[]> = {
+  'project.phase': [
+    {
+      event: {
+        type: 'project.phase',
+        phase: 'error',
+        previous: 'idle',
+        error: { code: 'TIMEOUT', message: 'm', canRetry: true },
+      },
+      changes: () => ({ project: { phase: 'error', error: { code: 'TIMEOUT', message: 'm', canRetry: true } } }),
+    },
+    {
+      given: [{ type: 'error', code: 'TIMEOUT', message: 'm', canRetry: true }],
+      event: { type: 'project.phase', phase: 'plan', previous: 'idle', error: null },
+      changes: () => ({ project: { phase: 'plan', error: null } }),
+    },
+  ],
+  'project.updated': [{ event: { type: 'project.updated', name: 'New' }, changes: () => ({ project: { name: 'New' } }) }],
+  'run.started': [
+    {
+      given: [{ type: 'error', code: 'TIMEOUT', message: 'm', canRetry: true }],
+      event: { type: 'run.started', runId: newId('run') },
+      changes: () => ({ project: { running: true, error: null } }),
+    },
+  ],
+  'run.finished': [
+    {
+      given: [
+        { type: 'run.started', runId: newId('run') },
+        { type: 'thinking', text: 'Writing' },
+      ],
+      event: { type: 'run.finished', runId: newId('run'), outcome: 'completed' },
+      changes: () => ({ project: { running: false, thinking: null } }),
+    },
+  ],
+  'question.asked': [{ event: { type: 'question.asked', approval: question }, changes: () => ({}) }],
+  'plan.proposed': [
+    { event: { type: 'plan.proposed', plan }, changes: () => ({ plan }) },
+    {
+      given: [{ type: 'plan.proposed', plan }],
+      event: { type: 'plan.proposed', plan: { ...plan, revision: 2, title: 'Second' } },
+      changes: () => ({ plan: { ...plan, revision: 2, title: 'Second' } }),
+    },
+  ],
+  'approval.requested': [
+    {
+      event: { type: 'approval.requested', approval: question },
+      changes: () => ({ approval: { ...question, callId: 'call_7' } }),
+    },
+  ],
+  'approval.settled': [
+    {
+      given: [{ type: 'approval.requested', approval: question }],
+      event: { type: 'approval.settled', approvalId: question.id, response: { outcome: 'option', optionId: 'playful' } },
+      changes: () => ({
+        approval: null,
+        settled: [{ approval: question, callId: 'call_7', response: { outcome: 'option', optionId: 'playful' } }],
+      }),
+    },
+    {
+      given: [
+        { type: 'plan.proposed', plan },
+        { type: 'approval.requested', approval: planGate },
+      ],
+      event: { type: 'approval.settled', approvalId: planGate.id, response: { outcome: 'accepted' } },
+      changes: () => ({
+        approval: null,
+        settled: [{ approval: planGate, callId: 'call_7', response: { outcome: 'accepted' } }],
+        plan: { ...plan, accepted: true },
+        project: { style: plan.style, aspect: plan.aspect },
+      }),
+    },
+    {
+      given: [
+        { type: 'plan.proposed', plan },
+        { type: 'approval.requested', approval: planGate },
+      ],
+      event: { type: 'approval.settled', approvalId: planGate.id, response: { outcome: 'changes', text: 'longer' } },
+      changes: () => ({
+        approval: null,
+        settled: [{ approval: planGate, callId: 'call_7', response: { outcome: 'changes', text: 'longer' } }],
+      }),
+    },
+  ],
+  'todo.updated': [
+    { event: { type: 'todo.updated', todos }, changes: () => ({ todos }) },
+    {
+      given: [{ type: 'todo.updated', todos }],
+      event: { type: 'todo.updated', todos: todos.slice(1) },
+      changes: () => ({ todos: todos.slice(1) }),
+    },
+    { given: [{ type: 'todo.updated', todos }], event: { type: 'todo.updated', todos: [] }, changes: () => ({ todos: [] }) },
+  ],
+  thinking: [
+    {
+      event: { type: 'thinking', text: 'Writing src/App.tsx' },
+      changes: () => ({ project: { thinking: 'Writing src/App.tsx' } }),
+    },
+  ],
+  'message.added': [
+    {
+      given: [{ type: 'message.added', message: queued }],
+      event: { type: 'message.added', message: { ...message(), id: 'msg_00000000000000000002', role: 'assistant' } },
+      changes: (before) => ({
+        messages: [...before.messages, { ...message(), id: 'msg_00000000000000000002', role: 'assistant' }],
+      }),
+    },
+  ],
+  'message.delivered': [
+    {
+      given: [{ type: 'message.added', message: queued }],
+      event: { type: 'message.delivered', messageId: queued.id },
+      changes: () => ({ messages: [{ ...queued, queued: false }] }),
+    },
+  ],
+  'code.chunk': [{ event: { type: 'code.chunk', path: 'src/App.tsx', text: 'x', offset: 0 }, changes: () => ({}) }],
+  'file.written': [{ event: { type: 'file.written', path: 'src/App.tsx', sizeBytes: 1 }, changes: () => ({}) }],
+  'file.deleted': [{ event: { type: 'file.deleted', path: 'src/App.tsx' }, changes: () => ({}) }],
+  'tool.started': [{ event: { type: 'tool.started', callId: 'c', name: 'n', summary: 's' }, changes: () => ({}) }],
+  'tool.finished': [
+    { event: { type: 'tool.finished', callId: 'c', name: 'n', durationMs: 1, summary: 's', error: null }, changes: () => ({}) },
+  ],
+  'sandbox.state': [{ event: { type: 'sandbox.state', state: 'busy' }, changes: () => ({ project: { sandbox: 'busy' } }) }],
+  'preview.ready': [
+    { event: { type: 'preview.ready', url: 'http://p' }, changes: () => ({ project: { previewUrl: 'http://p' } }) },
+  ],
+  'preview.error': [{ event: { type: 'preview.error', message: 'm' }, changes: () => ({}) }],
+  'render.queued': [{ event: { type: 'render.queued', render }, changes: () => ({ renders: [render] }) }],
+  'render.progress': [
+    {
+      given: [{ type: 'render.queued', render }],
+      event: {
+        type: 'render.progress',
+        renderId: render.id,
+        percent: 40.5,
+        stage: 'capturing',
+        framesDone: 4,
+        framesTotal: 10,
+        secondsLeft: null,
+      },
+      changes: () => ({ renders: [{ ...render, status: 'running', percent: 40.5, stage: 'capturing' }] }),
+    },
+  ],
+  'render.complete': [
+    {
+      given: [{ type: 'render.queued', render }],
+      event: { type: 'render.complete', render: complete },
+      changes: () => ({ renders: [complete] }),
+    },
+  ],
+  'render.failed': [
+    {
+      given: [{ type: 'render.queued', render }],
+      event: { type: 'render.failed', render: failed },
+      changes: () => ({ renders: [failed] }),
+    },
+  ],
+  'checkpoint.saved': [{ event: { type: 'checkpoint.saved', checkpointId: newId('chk'), trigger: 'todo' }, changes: () => ({}) }],
+  'checkpoint.restored': [{ event: { type: 'checkpoint.restored', checkpointId: newId('chk') }, changes: () => ({}) }],
+  usage: [{ event: { type: 'usage', inputTokens: 1, outputTokens: 2, costUsd: 0.1 }, changes: () => ({}) }],
+  error: [
+    {
+      event: { type: 'error', code: 'SANDBOX_DEAD', message: 'm', canRetry: false },
+      changes: () => ({ project: { error: { code: 'SANDBOX_DEAD', message: 'm', canRetry: false } } }),
+    },
+  ],
+  reset: [{ event: { type: 'reset', reason: 'r' }, changes: () => ({}) }],
+};
+
+/** Renders carry the id of their project, which is not known before it is made. */
+function ownedBy(projectId: string, body: EventBody): EventBody {
+  return 'render' in body ? { ...body, render: { ...body.render, projectId } } : body;
+}
+
+describe('projection', () => {
+  for (const [type, cases] of Object.entries(rows)) {
+    cases.forEach(({ given = [], event, changes }, index) => {
+      it(`A20: ${type} (${index + 1}) changes what it says and nothing else`, async () => {
+        using stores = tempStores();
+        const { id } = await stores.projects.create(newProject());
+        await stores.projects.record(
+          id,
+          given.map((body) => ownedBy(id, body)),
+          { callId: 'call_7' },
+        );
+        const before = await stores.projects.state(id);
+        expect(eventBodySchema.safeParse(event).error).toBeUndefined();
+
+        const [recorded] = await stores.projects.record(id, [ownedBy(id, event)], { callId: 'call_7' });
+
+        const expected = changes(before);
+        const renders = (expected.renders ?? before.renders).map((entry) => ({ ...entry, projectId: id }));
+        const project = { ...before.project, ...expected.project, updatedAt: recorded?.at };
+        expect(await stores.projects.state(id)).toEqual({ ...before, ...expected, renders, project, seq: before.seq + 1 });
+      });
+    });
+  }
+
+  it('A23: the session follows the sandbox and keeps the last checkpoint', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    const session = () =>
+      stores.database.sqlite
+        .prepare('SELECT status, last_checkpoint_id AS checkpoint FROM sessions WHERE project_id = ?')
+        .get(id);
+    expect(session()).toEqual({ status: 'active', checkpoint: null });
+    const checkpointId = newId('chk');
+    await stores.projects.record(id, [
+      { type: 'checkpoint.saved', checkpointId, trigger: 'idle' },
+      { type: 'sandbox.state', state: 'stopped' },
+    ]);
+    expect(session()).toEqual({ status: 'suspended', checkpoint: checkpointId });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newId } from '../contract/ids.ts';
+
+describe('run store', () => {
+  it('A22: the transcript of an unfinished run comes back in its order, and only of the newest run', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    expect(await stores.runs.active(id)).toBeNull();
+    const [first, second] = [newId('run'), newId('run')];
+    await stores.runs.start(id, first);
+    await stores.runs.appendMessage(first, { role: 'user', content: 'old' });
+    await stores.runs.finish(first, 'failed');
+    expect(await stores.runs.active(id)).toBeNull();
+
+    await stores.runs.start(id, second);
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'ü\u2028' }] }, null, 'three', 4];
+    for (const message of messages) await stores.runs.appendMessage(second, message);
+    expect(await stores.runs.active(id)).toMatchObject({ id: second, projectId: id, steps: 0, messages });
+  });
+
+  it('T17: spending adds up and is kept', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    const runId = newId('run');
+    await stores.runs.start(id, runId);
+    await stores.runs.addUsage(runId, { steps: 1, inputTokens: 100, outputTokens: 10, costUsd: 0.25 });
+    await stores.runs.addUsage(runId, { steps: 2, inputTokens: 1, outputTokens: 2, costUsd: 0.5 });
+    expect(await stores.runs.active(id)).toMatchObject({ steps: 3, inputTokens: 101, outputTokens: 12, costUsd: 0.75 });
+    await expect(
+      stores.runs.addUsage(newId('run'), { steps: 1, inputTokens: 0, outputTokens: 0, costUsd: 0 }),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('T17: a tool call is written when it starts and again when it ends; ids of models may repeat in other runs', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    const [first, second] = [newId('run'), newId('run')];
+    await stores.runs.start(id, first);
+    await stores.runs.start(id, second);
+    const call = {
+      id: 'call_1',
+      runId: first,
+      name: 'file_edit',
+      input: { path: 'a' },
+      status: 'running',
+      durationMs: null,
+      summary: null,
+    } as const;
+    await stores.runs.recordToolCall(call);
+    await stores.runs.recordToolCall({ ...call, runId: second, input: undefined });
+    await stores.runs.recordToolCall({ ...call, status: 'completed', durationMs: 12, summary: 'done' });
+    const rows = stores.database.sqlite
+      .prepare('SELECT run_id, status, duration_ms, summary, input FROM tool_calls ORDER BY status')
+      .all();
+    expect(rows).toEqual([
+      { run_id: first, status: 'completed', duration_ms: 12, summary: 'done', input: '{"path":"a"}' },
+      { run_id: second, status: 'running', duration_ms: null, summary: null, input: 'null' },
+    ]);
+  });
+});
