@@ -14,7 +14,10 @@ export const environmentSchema = z.object({
   KODA_ALLOWED_HOSTS: z.string().default(''),
   /** Domain whose subdomains serve the previews. */
   PREVIEW_DOMAIN: z.string().default('localhost'),
-  KODA_INSTANCE: z.string().regex(/^[a-z0-9-]{1,32}$/).default('koda'),
+  KODA_INSTANCE: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/)
+    .default('koda'),
   KODA_SANDBOX: z.enum(['docker', 'process']).default('docker'),
   /** Unix socket of the broker; empty = this process talks to the container engine itself (development). */
   KODA_BROKER_SOCKET: z.string().default(''),
@@ -63,7 +66,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: env.KODA_PORT,
     host: env.KODA_HOST,
     dataDir: resolve(env.KODA_DATA_DIR),
-    allowedHosts: env.KODA_ALLOWED_HOSTS.split(',').map((name) => name.trim().toLowerCase()).filter(Boolean),
+    allowedHosts: env.KODA_ALLOWED_HOSTS.split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter(Boolean),
     previewDomain: env.PREVIEW_DOMAIN,
     instance: env.KODA_INSTANCE,
     sandbox: env.KODA_SANDBOX,

@@ -33,10 +33,13 @@ export class Budget {
     const call = `${name} ${JSON.stringify(input)}`;
     this.#identicalCalls = call === this.#lastCall ? this.#identicalCalls + 1 : 1;
     this.#lastCall = call;
-    if (this.#identicalCalls > this.#limits.maxIdenticalCalls) throw exceeded(`it called ${name} with the same input ${this.#identicalCalls} times in a row`);
+    if (this.#identicalCalls > this.#limits.maxIdenticalCalls)
+      throw exceeded(`it called ${name} with the same input ${this.#identicalCalls} times in a row`);
   }
 }
 
 function exceeded(why: string): KodaError {
-  return new KodaError('LIMIT_EXCEEDED', `The agent was stopped because ${why}. Say what should be different, or retry.`, { recovery: 'retry' });
+  return new KodaError('LIMIT_EXCEEDED', `The agent was stopped because ${why}. Say what should be different, or retry.`, {
+    recovery: 'retry',
+  });
 }

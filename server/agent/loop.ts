@@ -68,7 +68,8 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
       await keep({ role: 'user', content: [resultOf(call, answer)] });
     }
     const queued = await run.session.takeQueuedMessages();
-    if (queued.length > 0) await keep({ role: 'user', content: queued.map((text) => ({ type: 'text', text: `The user says: ${text}` })) });
+    if (queued.length > 0)
+      await keep({ role: 'user', content: queued.map((text) => ({ type: 'text', text: `The user says: ${text}` })) });
 
     options.signal.throwIfAborted();
     budget.step();
@@ -76,7 +77,11 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     await keep({ role: 'assistant', content: turn.content });
     await run.session.addUsage({ steps: 1, ...turn.usage });
     if (turn.stopReason === 'max_tokens') {
-      throw new KodaError('LLM_RESPONSE', 'The model ran out of room in the middle of its answer. Retry, or ask for less at a time.', { recovery: 'retry' });
+      throw new KodaError(
+        'LLM_RESPONSE',
+        'The model ran out of room in the middle of its answer. Retry, or ask for less at a time.',
+        { recovery: 'retry' },
+      );
     }
     if (openCalls(transcript).length === 0) return 'completed';
   }
@@ -84,30 +89,60 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
 
 async function requestFor(run: AgentRun, transcript: readonly ModelMessage[]): Promise<ModelRequest> {
   const facts = await run.session.facts();
-  const tools = run.tools.offeredIn(facts.phase).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return { role: 'orchestrator', system: run.kind.prompts.orchestrator, messages: transcript, tools, forcedTool: null, task: null, facts };
+  const tools = run.tools
+    .offeredIn(facts.phase)
+    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return {
+    role: 'orchestrator',
+    system: run.kind.prompts.orchestrator,
+    messages: transcript,
+    tools,
+    forcedTool: null,
+    task: null,
+    facts,
+  };
 }
 
 /** The calls of the model's last message that have no result yet. */
 function openCalls(transcript: readonly ModelMessage[]): ToolCall[] {
   const lastTurn = transcript.findLastIndex((message) => message.role === 'assistant');
-  const answered = new Set(transcript.slice(lastTurn + 1).flatMap((message) => message.content.map((block) => (block.type === 'tool_result' ? block.toolUseId : null))));
-  return (transcript[lastTurn]?.content ?? []).filter((block) => block.type === 'tool_use').filter((call) => !answered.has(call.id));
+  const answered = new Set(
+    transcript
+      .slice(lastTurn + 1)
+      .flatMap((message) => message.content.map((block) => (block.type === 'tool_result' ? block.toolUseId : null))),
+  );
+  return (transcript[lastTurn]?.content ?? [])
+    .filter((block) => block.type === 'tool_use')
+    .filter((call) => !answered.has(call.id));
 }
 
 async function answerCall(run: AgentRun, call: ToolCall, budget: Budget): Promise<ToolAnswer> {
   budget.call(call.name, call.input);
   const started = performance.now();
-  await run.session.toolStarted({ id: call.id, name: call.name, input: call.input, label: run.tools.label(call.name, call.input) });
+  await run.session.toolStarted({
+    id: call.id,
+    name: call.name,
+    input: call.input,
+    label: run.tools.label(call.name, call.input),
+  });
   const { phase } = await run.session.facts();
   const answer = await run.tools.call(call.name, call.input, phase, run.session.contextFor(call.id));
   if (answer.status !== 'suspended') {
-    await run.session.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: Math.round(performance.now() - started), answer });
+    await run.session.toolFinished({
+      id: call.id,
+      name: call.name,
+      input: call.input,
+      durationMs: Math.round(performance.now() - started),
+      answer,
+    });
   }
   return answer;
 }
 
 function resultOf(call: ToolCall, answer: Exclude<ToolAnswer, { status: 'suspended' }>): ContentBlock {
-  const content = answer.status === 'completed' ? answer.output : { error: { code: answer.code, message: answer.message, ...(answer.details ? { details: answer.details } : {}) } };
+  const content =
+    answer.status === 'completed'
+      ? answer.output
+      : { error: { code: answer.code, message: answer.message, ...(answer.details ? { details: answer.details } : {}) } };
   return { type: 'tool_result', toolUseId: call.id, content: JSON.stringify(content), isError: answer.status === 'error' };
 }

@@ -26,13 +26,17 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
         break;
       case 'tool_input': {
         const call = open.get(chunk.id);
-        if (call === undefined) throw new KodaError('LLM_RESPONSE', 'The model sent the input of a call that it had not started. Retry.', { recovery: 'retry' });
+        if (call === undefined)
+          throw new KodaError('LLM_RESPONSE', 'The model sent the input of a call that it had not started. Retry.', {
+            recovery: 'retry',
+          });
         call.json += chunk.json;
         break;
       }
       case 'tool_end': {
         const call = open.get(chunk.id);
-        if (call === undefined) throw new KodaError('LLM_RESPONSE', 'The model ended a call that it had not started. Retry.', { recovery: 'retry' });
+        if (call === undefined)
+          throw new KodaError('LLM_RESPONSE', 'The model ended a call that it had not started. Retry.', { recovery: 'retry' });
         content.push({ type: 'tool_use', id: chunk.id, name: call.name, input: inputOf(call) });
         open.delete(chunk.id);
         break;
@@ -49,6 +53,9 @@ function inputOf(call: { name: string; json: string }): unknown {
   try {
     return JSON.parse(call.json);
   } catch (error) {
-    throw new KodaError('LLM_RESPONSE', `The model called ${call.name} with input that is not JSON. Retry.`, { cause: error, recovery: 'retry' });
+    throw new KodaError('LLM_RESPONSE', `The model called ${call.name} with input that is not JSON. Retry.`, {
+      cause: error,
+      recovery: 'retry',
+    });
   }
 }

@@ -1,9 +1,24 @@
 import { z } from 'zod';
-import { approvalSchema, aspectSchema, assetSchema, maxPromptCharacters, messageSchema, planDraftSchema, planSchema, projectSchema, styleSchema, todoSchema } from './project.ts';
+import {
+  approvalSchema,
+  aspectSchema,
+  assetSchema,
+  maxPromptCharacters,
+  messageSchema,
+  planDraftSchema,
+  planSchema,
+  projectSchema,
+  styleSchema,
+  todoSchema,
+} from './project.ts';
 import { renderSchema } from './render.ts';
 
 export const createProjectRequestSchema = z.object({
-  prompt: z.string().trim().min(1, 'Write what you want to see, in a sentence.').max(maxPromptCharacters, `At most ${maxPromptCharacters} characters.`),
+  prompt: z
+    .string()
+    .trim()
+    .min(1, 'Write what you want to see, in a sentence.')
+    .max(maxPromptCharacters, `At most ${maxPromptCharacters} characters.`),
   name: z.string().trim().min(1).max(80).optional(),
   kind: z.string().default('animation'),
   style: styleSchema.optional(),
@@ -28,9 +43,14 @@ export const projectSnapshotSchema = z.object({
 export type ProjectSnapshot = z.infer<typeof projectSnapshotSchema>;
 
 export const projectPatchSchema = z.object({ name: z.string().trim().min(1).max(80) });
-export const messageRequestSchema = z.object({ content: z.string().trim().min(1, 'The message is empty.').max(maxPromptCharacters) });
+export const messageRequestSchema = z.object({
+  content: z.string().trim().min(1, 'The message is empty.').max(maxPromptCharacters),
+});
 
-export const answerRequestSchema = z.union([z.object({ optionId: z.string().min(1) }), z.object({ text: z.string().trim().min(1).max(2000) })]);
+export const answerRequestSchema = z.union([
+  z.object({ optionId: z.string().min(1) }),
+  z.object({ text: z.string().trim().min(1).max(2000) }),
+]);
 export type AnswerRequest = z.infer<typeof answerRequestSchema>;
 
 export const planRequestSchema = z.discriminatedUnion('action', [

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { approvalIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, runIdSchema } from './ids.ts';
-import { approvalResponseSchema, approvalSchema, messageSchema, phaseSchema, planSchema, projectErrorSchema, sandboxStateSchema, todoSchema } from './project.ts';
+import {
+  approvalResponseSchema,
+  approvalSchema,
+  messageSchema,
+  phaseSchema,
+  planSchema,
+  projectErrorSchema,
+  sandboxStateSchema,
+  todoSchema,
+} from './project.ts';
 import { renderSchema, renderStageSchema } from './render.ts';
 
 /**
@@ -11,7 +20,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('project.phase'), phase: phaseSchema, previous: phaseSchema, error: projectErrorSchema.nullable() }),
   z.object({ type: z.literal('project.updated'), name: z.string() }),
   z.object({ type: z.literal('run.started'), runId: runIdSchema }),
-  z.object({ type: z.literal('run.finished'), runId: runIdSchema, outcome: z.enum(['completed', 'waiting', 'stopped', 'failed']) }),
+  z.object({
+    type: z.literal('run.finished'),
+    runId: runIdSchema,
+    outcome: z.enum(['completed', 'waiting', 'stopped', 'failed']),
+  }),
   z.object({ type: z.literal('question.asked'), approval: approvalSchema }),
   z.object({ type: z.literal('plan.proposed'), plan: planSchema }),
   z.object({ type: z.literal('approval.requested'), approval: approvalSchema }),

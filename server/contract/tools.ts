@@ -4,11 +4,28 @@ import { presetSchema, resolutionSchema } from './render.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
-export const toolCategorySchema = z.enum(['sandbox', 'file', 'command', 'shell', 'browser', 'preview', 'render', 'code', 'communication', 'plan']);
+export const toolCategorySchema = z.enum([
+  'sandbox',
+  'file',
+  'command',
+  'shell',
+  'browser',
+  'preview',
+  'render',
+  'code',
+  'communication',
+  'plan',
+]);
 export type ToolCategory = z.infer<typeof toolCategorySchema>;
 
 /** Codes that every tool may answer with; a tool adds its own. */
-export type CommonToolErrorCode = 'VALIDATION_ERROR' | 'UNKNOWN_TOOL' | 'TOOL_TIMEOUT' | 'CANCELLED' | 'SANDBOX_DEAD' | 'EXECUTION_FAILED';
+export type CommonToolErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'UNKNOWN_TOOL'
+  | 'TOOL_TIMEOUT'
+  | 'CANCELLED'
+  | 'SANDBOX_DEAD'
+  | 'EXECUTION_FAILED';
 
 const path = z.string().min(1).max(512).describe('relative to the project, e.g. src/App.tsx');
 
@@ -22,7 +39,10 @@ export const toolInputs = {
   sandbox_write_file: z.object({ path, content: z.string(), encoding: z.enum(['utf8', 'base64']).default('utf8') }),
   sandbox_read_file: z.object({
     path,
-    range: z.tuple([z.int().min(1), z.int().min(-1)]).optional().describe('first and last line, counted from 1; -1 = to the end'),
+    range: z
+      .tuple([z.int().min(1), z.int().min(-1)])
+      .optional()
+      .describe('first and last line, counted from 1; -1 = to the end'),
   }),
   sandbox_list_files: z.object({ path: z.string().default('.'), recursive: z.boolean().default(false) }),
   file_edit: z.object({
@@ -59,7 +79,11 @@ export const toolInputs = {
       animations: z.array(z.object({ property: z.string(), from: z.string(), to: z.string(), easing: z.string() })),
       timing: z.string(),
     }),
-    z.object({ task: z.literal('create_scene'), scenes: z.array(z.int().min(1)).min(1).describe('numbers of the plan'), components: z.array(z.string()).default([]) }),
+    z.object({
+      task: z.literal('create_scene'),
+      scenes: z.array(z.int().min(1)).min(1).describe('numbers of the plan'),
+      components: z.array(z.string()).default([]),
+    }),
     z.object({ task: z.literal('modify_existing'), files: z.array(path).min(1), change: z.string().min(1) }),
   ]),
   update_todo: z.object({ todo_id: z.string(), status: todoStatusSchema }),

@@ -15,7 +15,9 @@ export function agentSession(core: SessionCore, projectId: string, runId: string
     addUsage: async (usage) => {
       await core.runs.addUsage(runId, usage);
       if (usage.inputTokens + usage.outputTokens > 0) {
-        await core.store.record(projectId, [{ type: 'usage', inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd: usage.costUsd }]);
+        await core.store.record(projectId, [
+          { type: 'usage', inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd: usage.costUsd },
+        ]);
       }
     },
     takeQueuedMessages: () => core.lock.run(projectId, () => deliverMessages(core, projectId)),
@@ -26,7 +28,15 @@ export function agentSession(core: SessionCore, projectId: string, runId: string
     async toolFinished({ id, name, input, durationMs, answer }) {
       const error = answer.status === 'error' ? { code: answer.code, message: answer.message } : null;
       const summary = answer.status === 'completed' ? answer.summary : (error?.message ?? '');
-      await core.runs.recordToolCall({ id, runId, name, input, status: error === null ? 'completed' : 'error', durationMs, summary });
+      await core.runs.recordToolCall({
+        id,
+        runId,
+        name,
+        input,
+        status: error === null ? 'completed' : 'error',
+        durationMs,
+        summary,
+      });
       await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
     },
     contextFor: (callId) => toolContext(core, projectId, callId, signal),
@@ -54,7 +64,12 @@ function withChanges(core: SessionCore, state: ProjectState, messages: readonly 
   const kind = kindOf(core, state.project);
   const drafts = messages.flatMap((message) => kind.changeTodos(message));
   const changes = drafts.filter((draft) => !kind.isClosing(draft.key));
-  const closing = drafts.filter((draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index);
-  const kept = state.project.phase === 'executing' ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done')) : [];
+  const closing = drafts.filter(
+    (draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
+  );
+  const kept =
+    state.project.phase === 'executing'
+      ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done'))
+      : [];
   return [...kept, ...newTodos([...changes, ...closing])];
 }

@@ -30,6 +30,7 @@ export interface SessionCore extends SessionDeps {
 /** The definition of a project's kind. Throws when a project names a kind that this version does not have. */
 export function kindOf(core: Pick<SessionDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
   const kind = core.kinds.get(project.kind);
-  if (kind === undefined) throw new Error(`The project ${project.id} is of the kind "${project.kind}", which this version does not know.`);
+  if (kind === undefined)
+    throw new Error(`The project ${project.id} is of the kind "${project.kind}", which this version does not know.`);
   return kind;
 }

@@ -1,5 +1,5 @@
-import type { EventBody } from '../contract/events.ts';
 import { KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { Approval, ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
 import type { GateRequest } from '../tools/context.ts';
@@ -14,7 +14,12 @@ import type { ProjectState } from './ports.ts';
  */
 
 /** Opens a gate, or finds the one of this call: its response, or null while the user has not answered. */
-export function openGate(core: SessionCore, projectId: string, callId: string, request: GateRequest): Promise<ApprovalResponse | null> {
+export function openGate(
+  core: SessionCore,
+  projectId: string,
+  callId: string,
+  request: GateRequest,
+): Promise<ApprovalResponse | null> {
   return core.lock.run(projectId, async () => {
     const state = await core.store.state(projectId);
     const settled = state.settled.find((gate) => gate.callId === callId);
@@ -23,14 +28,19 @@ export function openGate(core: SessionCore, projectId: string, callId: string, r
 
     const bodies: EventBody[] = [];
     // A run that was stopped at a gate leaves it open; what the agent asks now takes its place.
-    if (state.approval !== null) bodies.push({ type: 'approval.settled', approvalId: state.approval.id, response: { outcome: 'cancelled' } });
+    if (state.approval !== null)
+      bodies.push({ type: 'approval.settled', approvalId: state.approval.id, response: { outcome: 'cancelled' } });
     const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
     if (plan !== null) bodies.push({ type: 'plan.proposed', plan });
     const approval: Approval = {
       id: newId('apr'),
       type: request.type,
       content: request.content,
-      options: request.options.map((option) => ({ id: option.id, label: option.label, ...(option.description === undefined ? {} : { description: option.description }) })),
+      options: request.options.map((option) => ({
+        id: option.id,
+        label: option.label,
+        ...(option.description === undefined ? {} : { description: option.description }),
+      })),
       planId: plan?.id ?? null,
       at: new Date().toISOString(),
     };
@@ -50,7 +60,9 @@ function gatePhaseEvents(state: ProjectState, type: GateRequest['type']): EventB
       return phaseEvents(state, 'propose_plan');
     case 'preview':
       if (state.project.phase === 'preview') return [];
-      throw new KodaError('INVALID_TRANSITION', 'There is no preview to approve yet. Render it first.', { recovery: 'render_preview' });
+      throw new KodaError('INVALID_TRANSITION', 'There is no preview to approve yet. Render it first.', {
+        recovery: 'render_preview',
+      });
   }
 }
 
@@ -58,7 +70,8 @@ function gatePhaseEvents(state: ProjectState, type: GateRequest['type']): EventB
 function proposedPlan(state: ProjectState, draft: PlanDraft | null): Plan {
   if (draft === null) throw new KodaError('INVALID_PLAN', 'The plan is missing.');
   const reasons = validatePlan(draft);
-  if (reasons.length > 0) throw new KodaError('INVALID_PLAN', `The plan was not shown: ${reasons.join(' ')}`, { details: { reasons } });
+  if (reasons.length > 0)
+    throw new KodaError('INVALID_PLAN', `The plan was not shown: ${reasons.join(' ')}`, { details: { reasons } });
   return { ...draft, id: newId('plan'), revision: (state.plan?.revision ?? 0) + 1, accepted: false };
 }
 
@@ -68,7 +81,8 @@ async function answerFromQueue(core: SessionCore, projectId: string): Promise<Ap
   const waiting = state.messages.filter((message) => message.queued);
   if (waiting.length === 0 || state.approval === null) return null;
   const text = waiting.map((message) => message.content).join('\n');
-  const response: ApprovalResponse = state.approval.type === 'question' ? { outcome: 'free_text', text } : { outcome: 'changes', text };
+  const response: ApprovalResponse =
+    state.approval.type === 'question' ? { outcome: 'free_text', text } : { outcome: 'changes', text };
   await core.store.record(projectId, [
     ...waiting.map((message): EventBody => ({ type: 'message.delivered', messageId: message.id })),
     ...settleEvents(core, state, response, { messageId: waiting.at(-1)?.id ?? null }),
@@ -80,12 +94,19 @@ async function answerFromQueue(core: SessionCore, projectId: string): Promise<Ap
  * What an answer to the open gate leads to: the gate is settled, the phase moves, todos follow. Throws
  * INVALID_TRANSITION when no gate is open or the answer does not fit it.
  */
-export function settleEvents(core: SessionCore, state: ProjectState, response: ApprovalResponse, options: { messageId: string | null; plan?: Plan }): EventBody[] {
+export function settleEvents(
+  core: SessionCore,
+  state: ProjectState,
+  response: ApprovalResponse,
+  options: { messageId: string | null; plan?: Plan },
+): EventBody[] {
   const { approval, project } = state;
   const kind = kindOf(core, project);
   const events = moveOf(state, response);
   if (approval === null) {
-    throw new KodaError('INVALID_TRANSITION', 'Nothing waits for your answer right now; the next step is being prepared.', { recovery: 'wait' });
+    throw new KodaError('INVALID_TRANSITION', 'Nothing waits for your answer right now; the next step is being prepared.', {
+      recovery: 'wait',
+    });
   }
   events.unshift({ type: 'approval.settled', approvalId: approval.id, response });
   const plan = options.plan ?? state.plan;
@@ -116,9 +137,16 @@ function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
 }
 
 /** A user's words as message and as answer to the open gate, in one record. */
-export function answerEvents(core: SessionCore, state: ProjectState, content: string): { events: EventBody[]; messageId: string } {
+export function answerEvents(
+  core: SessionCore,
+  state: ProjectState,
+  content: string,
+): { events: EventBody[]; messageId: string } {
   const message = newMessage('user', content);
   const isQuestion = state.approval?.type === 'question';
   const response: ApprovalResponse = isQuestion ? { outcome: 'free_text', text: content } : { outcome: 'changes', text: content };
-  return { events: [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messageId: message.id })], messageId: message.id };
+  return {
+    events: [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messageId: message.id })],
+    messageId: message.id,
+  };
 }

@@ -3,7 +3,20 @@ import { KodaError } from '../contract/errors.ts';
 import { type Phase, phaseSchema } from '../contract/project.ts';
 import { allowedMoves, nextPhase, type PhaseCommand } from './machine.ts';
 
-const commands: PhaseCommand[] = ['answer', 'accept_plan', 'change_plan', 'reject_plan', 'accept_preview', 'feedback', 'edit', 'retry', 'ask', 'propose_plan', 'preview_rendered', 'fail'];
+const commands: PhaseCommand[] = [
+  'answer',
+  'accept_plan',
+  'change_plan',
+  'reject_plan',
+  'accept_preview',
+  'feedback',
+  'edit',
+  'retry',
+  'ask',
+  'propose_plan',
+  'preview_rendered',
+  'fail',
+];
 
 describe('phase machine', () => {
   it('A1: allows exactly the moves of the requirement', () => {

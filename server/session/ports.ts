@@ -50,7 +50,11 @@ export interface ProjectStore {
   get(projectId: string): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
   state(projectId: string): Promise<ProjectState>;
-  list(query: { cursor: string | null; limit: number; search: string | null }): Promise<{ items: ProjectRecord[]; nextCursor: string | null }>;
+  list(query: {
+    cursor: string | null;
+    limit: number;
+    search: string | null;
+  }): Promise<{ items: ProjectRecord[]; nextCursor: string | null }>;
   /** Throws NOT_FOUND when the project is gone. */
   record(projectId: string, bodies: readonly EventBody[], extra?: RecordExtra): Promise<ProjectEvent[]>;
   /** Removes every row of the project; its files are the caller's to delete afterwards. */

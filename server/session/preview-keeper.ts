@@ -36,7 +36,9 @@ export class PreviewKeeper {
       const { sandbox } = await openWorkspace(this.#core, projectId, { signal });
       const status = await sandbox.startPreview({ signal });
       const url = this.#core.previewUrl(await this.#core.store.get(projectId));
-      await this.#core.store.record(projectId, [status.state === 'running' ? { type: 'preview.ready', url } : { type: 'preview.error', message: status.log }]);
+      await this.#core.store.record(projectId, [
+        status.state === 'running' ? { type: 'preview.ready', url } : { type: 'preview.error', message: status.log },
+      ]);
       this.#notBefore.delete(projectId);
     } catch (error) {
       if (this.#closing.signal.aborted) return;

@@ -18,7 +18,11 @@ interface LiveRun {
   again: boolean;
 }
 
-const stoppedByUser: ProjectError = { code: 'CANCELLED', message: 'Stopped by you. Retry continues where it was.', canRetry: true };
+const stoppedByUser: ProjectError = {
+  code: 'CANCELLED',
+  message: 'Stopped by you. Retry continues where it was.',
+  canRetry: true,
+};
 
 /** Keeps at most one agent run a project alive. */
 export class Runner {
@@ -153,5 +157,9 @@ function failureEvents(state: ProjectState, error: ProjectError): EventBody[] {
 
 function projectError(error: unknown): ProjectError {
   if (error instanceof KodaError) return { code: error.code, message: error.message, canRetry: true };
-  return { code: 'INTERNAL_ERROR', message: `Something went wrong in Koda itself: ${errorMessage(error)}. Retry; if it happens again, the server's log has the details.`, canRetry: true };
+  return {
+    code: 'INTERNAL_ERROR',
+    message: `Something went wrong in Koda itself: ${errorMessage(error)}. Retry; if it happens again, the server's log has the details.`,
+    canRetry: true,
+  };
 }

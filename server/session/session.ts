@@ -22,7 +22,10 @@ export function createSessionService(deps: SessionDeps): SessionService {
   const previews = new PreviewKeeper(core);
 
   /** Reads, decides and records under the project's lock, then lets the agent go on. */
-  const command = <T>(projectId: string, decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean }): Promise<T> =>
+  const command = <T>(
+    projectId: string,
+    decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean },
+  ): Promise<T> =>
     core.lock.run(projectId, async () => {
       const { events, result, wake } = decide(await core.store.state(projectId));
       if (events.length > 0) await core.store.record(projectId, events);
@@ -33,7 +36,11 @@ export function createSessionService(deps: SessionDeps): SessionService {
   return {
     async create(request) {
       if (!core.kinds.has(request.kind)) {
-        throw new KodaError('VALIDATION_ERROR', `There is no kind of project "${request.kind}". The kinds are: ${[...core.kinds.keys()].join(', ')}.`, { details: { field: 'kind' } });
+        throw new KodaError(
+          'VALIDATION_ERROR',
+          `There is no kind of project "${request.kind}". The kinds are: ${[...core.kinds.keys()].join(', ')}.`,
+          { details: { field: 'kind' } },
+        );
       }
       const project = await core.store.create({
         name: request.name ?? nameOf(request.prompt),
@@ -54,15 +61,19 @@ export function createSessionService(deps: SessionDeps): SessionService {
 
     message: (projectId, content) => command(projectId, (state) => messageDecision(core, state, content)),
 
-    answer: (projectId, request) => command(projectId, (state) => ({ events: answerDecision(core, state, request), result: undefined, wake: true })),
+    answer: (projectId, request) =>
+      command(projectId, (state) => ({ events: answerDecision(core, state, request), result: undefined, wake: true })),
 
-    decidePlan: (projectId, request) => command(projectId, (state) => ({ events: planDecision(core, state, request), result: undefined, wake: true })),
+    decidePlan: (projectId, request) =>
+      command(projectId, (state) => ({ events: planDecision(core, state, request), result: undefined, wake: true })),
 
-    decidePreview: (projectId, request) => command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
+    decidePreview: (projectId, request) =>
+      command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
 
     retry: (projectId) =>
       command(projectId, (state) => {
-        if (runner.isLive(projectId)) throw new KodaError('INVALID_TRANSITION', 'It is at work already; there is nothing to retry.', { recovery: 'wait' });
+        if (runner.isLive(projectId))
+          throw new KodaError('INVALID_TRANSITION', 'It is at work already; there is nothing to retry.', { recovery: 'wait' });
         return { events: retryEvents(state), result: undefined, wake: true };
       }),
 
@@ -106,7 +117,11 @@ function hintsOf(request: CreateProjectRequest): ProjectRecord['hints'] {
   return { style: request.style ?? null, aspect: request.aspect ?? null, durationSeconds: request.durationSeconds ?? null };
 }
 
-function messageDecision(core: SessionCore, state: ProjectState, content: string): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
+function messageDecision(
+  core: SessionCore,
+  state: ProjectState,
+  content: string,
+): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
   if (state.approval !== null) {
     const { events, messageId } = answerEvents(core, state, content);
     return { events, result: { messageId, queued: false }, wake: true };
@@ -116,7 +131,10 @@ function messageDecision(core: SessionCore, state: ProjectState, content: string
   const message = newMessage('user', content, { queued: !atRest });
   const events: EventBody[] = [{ type: 'message.added', message }];
   if (phase === 'complete' && !running) {
-    events.push(...phaseEvents(state, 'edit'), { type: 'todo.updated', todos: newTodos(kindOf(core, state.project).changeTodos(message)) });
+    events.push(...phaseEvents(state, 'edit'), {
+      type: 'todo.updated',
+      todos: newTodos(kindOf(core, state.project).changeTodos(message)),
+    });
   }
   if (phase === 'error') events.push(...retryEvents(state));
   return { events, result: { messageId: message.id, queued: message.queued }, wake: true };
@@ -132,7 +150,9 @@ function answerDecision(core: SessionCore, state: ProjectState, request: AnswerR
   const option = approval?.options.find((offered) => offered.id === request.optionId);
   if (option === undefined) {
     const offered = approval?.options.map((other) => other.id).join(', ');
-    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not one of the options: ${offered}.`, { details: { field: 'optionId' } });
+    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not one of the options: ${offered}.`, {
+      details: { field: 'optionId' },
+    });
   }
   return [{ type: 'message.added', message: newMessage('user', option.label) }, ...events];
 }
@@ -155,7 +175,11 @@ function planDecision(core: SessionCore, state: ProjectState, request: PlanReque
 
 function editedPlan(state: ProjectState, draft: PlanDraft): Plan {
   const reasons = validatePlan(draft);
-  if (reasons.length > 0) throw new KodaError('INVALID_PLAN', `The plan cannot be made like this: ${reasons.join(' ')}`, { details: { reasons }, recovery: 'edit_plan' });
+  if (reasons.length > 0)
+    throw new KodaError('INVALID_PLAN', `The plan cannot be made like this: ${reasons.join(' ')}`, {
+      details: { reasons },
+      recovery: 'edit_plan',
+    });
   return { ...draft, id: newId('plan'), revision: (state.plan?.revision ?? 0) + 1, accepted: false };
 }
 

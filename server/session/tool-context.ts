@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import { generatedCodeSchema } from '../contract/tools.ts';
-import { z } from 'zod';
 import type { GeneratorChunk, ToolContext } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
@@ -42,7 +42,9 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);
         if (!todos.some((todo) => todo.id === todoId)) return false;
-        const updated = todos.map((todo) => (todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (status === 'active' ? 1 : 0) } : todo));
+        const updated = todos.map((todo) =>
+          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (status === 'active' ? 1 : 0) } : todo,
+        );
         await record({ type: 'todo.updated', todos: updated });
         return true;
       }),
@@ -65,7 +67,13 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
   };
 }
 
-async function* generate(core: SessionCore, projectId: string, task: GenerateCodeTask, files: readonly { path: string; content: string }[], signal: AbortSignal): AsyncIterable<GeneratorChunk> {
+async function* generate(
+  core: SessionCore,
+  projectId: string,
+  task: GenerateCodeTask,
+  files: readonly { path: string; content: string }[],
+  signal: AbortSignal,
+): AsyncIterable<GeneratorChunk> {
   const state = await core.store.state(projectId);
   const chunks = core.models.generator.stream(
     {

@@ -1,15 +1,22 @@
+import { Readable } from 'node:stream';
 import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { Readable } from 'node:stream';
 import { kindOf, type SessionCore } from './deps.ts';
 
 /**
  * The project's sandbox, ready to work in: the running one, or a new one from the template, filled from the
  * last checkpoint and given the uploads.
  */
-export async function openWorkspace(core: SessionCore, projectId: string, options: { signal: AbortSignal }): Promise<{ sandbox: Sandbox; created: boolean }> {
+export async function openWorkspace(
+  core: SessionCore,
+  projectId: string,
+  options: { signal: AbortSignal },
+): Promise<{ sandbox: Sandbox; created: boolean }> {
   const project = await core.store.get(projectId);
-  const { sandbox, fresh } = await core.sandboxes.acquire(projectId, { template: kindOf(core, project).template, signal: options.signal });
+  const { sandbox, fresh } = await core.sandboxes.acquire(projectId, {
+    template: kindOf(core, project).template,
+    signal: options.signal,
+  });
   if (fresh) {
     await core.checkpoints.restore(projectId, options);
     for (const asset of await core.assets.list(projectId)) await placeAsset(core, sandbox, projectId, asset, options);
@@ -18,7 +25,13 @@ export async function openWorkspace(core: SessionCore, projectId: string, option
 }
 
 /** Copies an upload to where the page finds it. */
-export async function placeAsset(core: Pick<SessionCore, 'assets'>, sandbox: Sandbox, projectId: string, asset: Asset, options: { signal: AbortSignal }): Promise<void> {
+export async function placeAsset(
+  core: Pick<SessionCore, 'assets'>,
+  sandbox: Sandbox,
+  projectId: string,
+  asset: Asset,
+  options: { signal: AbortSignal },
+): Promise<void> {
   const { content } = await core.assets.read(projectId, asset.id);
   await sandbox.writeFile(asset.path, Readable.from(content), options);
 }

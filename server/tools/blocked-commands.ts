@@ -5,7 +5,10 @@ const maxCommandCharacters = 10_000;
  * noticed early: the isolation of the sandbox is the boundary, and this list can be got around.
  */
 const forms: readonly { readonly form: RegExp; readonly reason: string }[] = [
-  { form: /\brm\s+(-\S+\s+)*(--no-preserve-root\s+)?(-\S+\s+)*\/(\*|\s|$|;|&|\|)/, reason: 'it deletes the root of the file system' },
+  {
+    form: /\brm\s+(-\S+\s+)*(--no-preserve-root\s+)?(-\S+\s+)*\/(\*|\s|$|;|&|\|)/,
+    reason: 'it deletes the root of the file system',
+  },
   { form: /\bmkfs(\.\w+)?\b/, reason: 'it formats a file system' },
   { form: /\bdd\b[^|;&]*\bof=\/dev\//, reason: 'it writes to a raw device' },
   { form: />\s*\/dev\/(sd|hd|vd|nvme|mmcblk)/, reason: 'it writes to a raw device' },
@@ -18,6 +21,7 @@ const forms: readonly { readonly form: RegExp; readonly reason: string }[] = [
 
 /** Why a command is refused, or null when it may run. */
 export function blockedReason(command: string): string | null {
-  if (command.length > maxCommandCharacters) return `it is longer than ${maxCommandCharacters} characters; write it into a script under scripts/ and run that`;
+  if (command.length > maxCommandCharacters)
+    return `it is longer than ${maxCommandCharacters} characters; write it into a script under scripts/ and run that`;
   return forms.find(({ form }) => form.test(command))?.reason ?? null;
 }

@@ -45,6 +45,12 @@ export class CodeStream {
 function filesOf(value: unknown): { path: string; content: string }[] {
   if (typeof value !== 'object' || value === null || !('files' in value) || !Array.isArray(value.files)) return [];
   return value.files.filter(
-    (file): file is { path: string; content: string } => typeof file === 'object' && file !== null && 'path' in file && typeof file.path === 'string' && 'content' in file && typeof file.content === 'string',
+    (file): file is { path: string; content: string } =>
+      typeof file === 'object' &&
+      file !== null &&
+      'path' in file &&
+      typeof file.path === 'string' &&
+      'content' in file &&
+      typeof file.content === 'string',
   );
 }

@@ -1,6 +1,6 @@
 import { KodaError } from '../contract/errors.ts';
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import { type GeneratedCode, type GenerateCodeTask, generatedCodeSchema } from '../contract/tools.ts';
+import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { CodeStream } from './code-stream.ts';
 import type { ToolContext } from './context.ts';
@@ -24,7 +24,8 @@ export const generateCode = defineTool('generate_code', {
       const judged = normalizeProjectPath(path);
       return !judged.ok || judged.path !== path || !isWritablePath(path);
     });
-    if (refused !== undefined) return failed('INVALID_PATH', `The generator wanted to write "${refused}", which is not allowed. Nothing was written.`);
+    if (refused !== undefined)
+      return failed('INVALID_PATH', `The generator wanted to write "${refused}", which is not allowed. Nothing was written.`);
     const files: { path: string; content: string; size_bytes: number }[] = [];
     for (const file of generated.files) {
       const written = await sandbox.writeFile(file.path, Buffer.from(file.content), { signal: context.signal });
@@ -52,23 +53,39 @@ function labelOf(task: GenerateCodeTask): string {
 }
 
 /** Collects the generator's structure while its text is shown; throws GENERATION_FAILED when it is not what the schema asks for. */
-async function generate(task: GenerateCodeTask, files: { path: string; content: string }[], context: ToolContext): Promise<GeneratedCode> {
+async function generate(
+  task: GenerateCodeTask,
+  files: { path: string; content: string }[],
+  context: ToolContext,
+): Promise<GeneratedCode> {
   const stream = new CodeStream((path, text, offset) => context.emit({ type: 'code.chunk', path, text, offset }));
   let json = '';
   for await (const chunk of context.generate(task, files)) {
     if (chunk.type === 'usage') {
-      await context.emit({ type: 'usage', inputTokens: chunk.inputTokens, outputTokens: chunk.outputTokens, costUsd: chunk.costUsd });
+      await context.emit({
+        type: 'usage',
+        inputTokens: chunk.inputTokens,
+        outputTokens: chunk.outputTokens,
+        costUsd: chunk.costUsd,
+      });
       continue;
     }
     json += chunk.json;
-    if (json.length > maxGeneratedCharacters) throw new KodaError('GENERATION_FAILED', 'The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.');
+    if (json.length > maxGeneratedCharacters)
+      throw new KodaError(
+        'GENERATION_FAILED',
+        'The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.',
+      );
     await stream.push(json);
   }
   const whole = parseWhole(json);
   await stream.finish(json);
   const parsed = generatedCodeSchema.safeParse(whole);
   if (!parsed.success) {
-    throw new KodaError('GENERATION_FAILED', `The generator did not answer with files: ${parsed.error.issues[0]?.message ?? 'unreadable'}. Call generate_code again.`);
+    throw new KodaError(
+      'GENERATION_FAILED',
+      `The generator did not answer with files: ${parsed.error.issues[0]?.message ?? 'unreadable'}. Call generate_code again.`,
+    );
   }
   return parsed.data;
 }
@@ -77,7 +94,9 @@ function parseWhole(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its answer. Call generate_code again.', { cause: error });
+    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its answer. Call generate_code again.', {
+      cause: error,
+    });
   }
 }
 
@@ -88,7 +107,10 @@ async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ pa
   for (const file of files) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > room) continue;
     room -= file.sizeBytes;
-    texts.push({ path: file.path, content: (await readAll(await sandbox.readFile(file.path, { signal }), maxContextBytes)).toString('utf8') });
+    texts.push({
+      path: file.path,
+      content: (await readAll(await sandbox.readFile(file.path, { signal }), maxContextBytes)).toString('utf8'),
+    });
   }
   return texts;
 }

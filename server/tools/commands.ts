@@ -1,5 +1,5 @@
-import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
 import { blockedReason } from './blocked-commands.ts';
+import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
 
 const maxOutputCharacters = 100 * 1024;
 
@@ -13,7 +13,12 @@ export const runCommand = defineTool('sandbox_run_command', {
     const blocked = blockedReason(input.command);
     if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);
     const { sandbox } = await context.sandbox();
-    const request = { command: input.command, cwd: input.working_dir ?? null, env: {}, timeoutMs: input.background ? 0 : input.timeout_ms };
+    const request = {
+      command: input.command,
+      cwd: input.working_dir ?? null,
+      env: {},
+      timeoutMs: input.background ? 0 : input.timeout_ms,
+    };
     if (input.background) {
       const { pid } = await sandbox.startProcess(request, { signal: context.signal });
       return completed({ pid }, `Started process ${pid}`);
@@ -26,8 +31,15 @@ export const runCommand = defineTool('sandbox_run_command', {
         if (event.text.length > room) truncated = true;
         output[event.type] += event.text.slice(0, Math.max(0, room));
       } else if (event.type === 'exit') {
-        const answer = { ...output, exit_code: event.exitCode, duration_ms: event.durationMs, timed_out: event.timedOut, truncated };
-        if (event.timedOut) return failed('TIMEOUT', `The command did not end within ${input.timeout_ms / 1000} s and was stopped.`, answer);
+        const answer = {
+          ...output,
+          exit_code: event.exitCode,
+          duration_ms: event.durationMs,
+          timed_out: event.timedOut,
+          truncated,
+        };
+        if (event.timedOut)
+          return failed('TIMEOUT', `The command did not end within ${input.timeout_ms / 1000} s and was stopped.`, answer);
         return completed(answer, `Exit code ${event.exitCode ?? event.signal}`);
       } else if (event.type === 'error') {
         return failed('EXECUTION_FAILED', event.message, { ...output });
@@ -46,7 +58,10 @@ export const createSandbox = defineTool('sandbox_create', {
   async run(input, context) {
     if (!input.reuse_existing) await context.destroySandbox();
     const { sandbox, created } = await context.sandbox();
-    return completed({ sandbox_id: sandbox.id, status: created ? 'created' : 'reused' }, created ? 'Sandbox created' : 'Sandbox reused');
+    return completed(
+      { sandbox_id: sandbox.id, status: created ? 'created' : 'reused' },
+      created ? 'Sandbox created' : 'Sandbox reused',
+    );
   },
 });
 
@@ -61,7 +76,10 @@ export const destroySandbox = defineTool('sandbox_destroy', {
       try {
         await context.checkpoint('before_destroy');
       } catch (error) {
-        return failed('SAVE_FAILED', `The files could not be saved, so the sandbox was kept: ${error instanceof Error ? error.message : String(error)}`);
+        return failed(
+          'SAVE_FAILED',
+          `The files could not be saved, so the sandbox was kept: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
     }
     await context.destroySandbox();

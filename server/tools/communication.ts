@@ -1,5 +1,5 @@
-import { allPhases, completed, defineTool, failed } from './define.ts';
 import type { ApprovalResponse } from '../contract/project.ts';
+import { allPhases, completed, defineTool, failed } from './define.ts';
 
 export const updateTodo = defineTool('update_todo', {
   category: 'plan',
@@ -49,7 +49,12 @@ export const requestApproval = defineTool('request_approval', {
     if (input.type === 'plan' && input.plan === undefined) {
       return failed('VALIDATION_ERROR', 'plan: expected the plan in scenes. Call it again with "plan".');
     }
-    const response = await context.gate({ type: input.type, content: input.content, options: input.options ?? [], plan: input.plan ?? null });
+    const response = await context.gate({
+      type: input.type,
+      content: input.content,
+      options: input.options ?? [],
+      plan: input.plan ?? null,
+    });
     if (response === null) return { status: 'suspended' };
     return completed(response, summaryOf(response));
   },

@@ -9,11 +9,21 @@ import type { ToolContext } from './context.ts';
 /** What a call came to. `suspended`: it waits for the user, and is called again with the same id once there is an answer. */
 export type ToolAnswer =
   | { readonly status: 'completed'; readonly output: unknown; readonly summary: string }
-  | { readonly status: 'error'; readonly code: string; readonly message: string; readonly details: Record<string, unknown> | null }
+  | {
+      readonly status: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly details: Record<string, unknown> | null;
+    }
   | { readonly status: 'suspended' };
 
 export const completed = (output: unknown, summary: string): ToolAnswer => ({ status: 'completed', output, summary });
-export const failed = (code: string, message: string, details: Record<string, unknown> | null = null): ToolAnswer => ({ status: 'error', code, message, details });
+export const failed = (code: string, message: string, details: Record<string, unknown> | null = null): ToolAnswer => ({
+  status: 'error',
+  code,
+  message,
+  details,
+});
 
 interface ToolOptions<Name extends ToolName> {
   readonly category: ToolCategory;
@@ -84,7 +94,8 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         return await options.run(parsed.data, { ...context, signal });
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        if (timeout?.aborted) return failed('TOOL_TIMEOUT', `${name} did not end within ${options.timeoutMs / 1000} s and was stopped.`);
+        if (timeout?.aborted)
+          return failed('TOOL_TIMEOUT', `${name} did not end within ${options.timeoutMs / 1000} s and was stopped.`);
         return answerOf(error);
       }
     },
@@ -93,7 +104,11 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
 
 function invalidInput(name: string, error: z.ZodError): ToolAnswer {
   const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
-  return failed('VALIDATION_ERROR', `The input of ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`, { problems });
+  return failed(
+    'VALIDATION_ERROR',
+    `The input of ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`,
+    { problems },
+  );
 }
 
 /** An exception as an answer: by type and code, and by words only when there is neither. */

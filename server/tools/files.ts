@@ -1,5 +1,5 @@
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases, allPhases } from './define.ts';
+import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
 import { readAll } from './read-all.ts';
 
 const maxReadBytes = 10 * 1024 * 1024;
@@ -10,7 +10,10 @@ function writable(path: string): { path: string } | ToolAnswer {
   const result = normalizeProjectPath(path);
   if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
   if (!isWritablePath(result.path)) {
-    return failed('INVALID_PATH', `"${result.path}" may not be written. Writable are src/, public/, scripts/ and configuration files in the root.`);
+    return failed(
+      'INVALID_PATH',
+      `"${result.path}" may not be written. Writable are src/, public/, scripts/ and configuration files in the root.`,
+    );
   }
   return { path: result.path };
 }
@@ -43,12 +46,18 @@ export const readFile = defineTool('sandbox_read_file', {
     const { sandbox } = await context.sandbox();
     const entry = await sandbox.statFile(input.path, { signal: context.signal });
     if (entry.sizeBytes > maxReadBytes) {
-      return failed('FILE_TOO_LARGE', `${entry.path} has ${entry.sizeBytes} bytes; at most ${maxReadBytes} can be read. Read a part of it with a command.`);
+      return failed(
+        'FILE_TOO_LARGE',
+        `${entry.path} has ${entry.sizeBytes} bytes; at most ${maxReadBytes} can be read. Read a part of it with a command.`,
+      );
     }
     const whole = (await readAll(await sandbox.readFile(input.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
     const text = input.range ? lines(whole, input.range) : whole;
     const truncated = text.length > maxAnswerCharacters;
-    return completed({ content: truncated ? text.slice(0, maxAnswerCharacters) : text, size_bytes: entry.sizeBytes, truncated }, `Read ${entry.path}`);
+    return completed(
+      { content: truncated ? text.slice(0, maxAnswerCharacters) : text, size_bytes: entry.sizeBytes, truncated },
+      `Read ${entry.path}`,
+    );
   },
 });
 
@@ -84,9 +93,16 @@ export const editFile = defineTool('file_edit', {
     let text = (await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
     for (const [index, edit] of input.edits.entries()) {
       const found = text.split(edit.find).length - 1;
-      if (found === 0) return failed('NO_MATCH', `Edit ${index + 1}: the text to find does not occur in ${target.path}. Read the file and copy it exactly.`);
+      if (found === 0)
+        return failed(
+          'NO_MATCH',
+          `Edit ${index + 1}: the text to find does not occur in ${target.path}. Read the file and copy it exactly.`,
+        );
       if (found > 1 && !edit.all) {
-        return failed('AMBIGUOUS_MATCH', `Edit ${index + 1}: the text to find occurs ${found} times in ${target.path}. Give more text around it, or set "all".`);
+        return failed(
+          'AMBIGUOUS_MATCH',
+          `Edit ${index + 1}: the text to find occurs ${found} times in ${target.path}. Give more text around it, or set "all".`,
+        );
       }
       text = text.split(edit.find).join(edit.replace);
     }

@@ -28,8 +28,14 @@ export const screenshot = defineTool('sandbox_screenshot', {
   label: (input) => `Looking at ${input.seek_to} s`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    const image = await sandbox.screenshot({ seekToSeconds: input.seek_to, width: input.width, height: input.height, format: 'jpeg' }, { signal: context.signal });
-    return completed({ image: { media_type: 'image/jpeg', data: image.toString('base64') }, timestamp: input.seek_to }, `Screenshot at ${input.seek_to} s`);
+    const image = await sandbox.screenshot(
+      { seekToSeconds: input.seek_to, width: input.width, height: input.height, format: 'jpeg' },
+      { signal: context.signal },
+    );
+    return completed(
+      { image: { media_type: 'image/jpeg', data: image.toString('base64') }, timestamp: input.seek_to },
+      `Screenshot at ${input.seek_to} s`,
+    );
   },
 });
 
@@ -51,7 +57,10 @@ export const checkAnimation = defineTool('check_animation', {
     const atSeconds = Array.from({ length: inspectedFrames }, (_, index) => ((index + 0.5) / inspectedFrames) * durationSeconds);
     const report = await sandbox.inspect({ atSeconds, width: inspectWidth, height: inspectHeight }, { signal: context.signal });
     const problems = problemsOf(report, durationSeconds);
-    return completed({ ok: problems.length === 0, problems, info: report.info }, problems.length === 0 ? 'The frames look alive' : `${problems.length} problems found`);
+    return completed(
+      { ok: problems.length === 0, problems, info: report.info },
+      problems.length === 0 ? 'The frames look alive' : `${problems.length} problems found`,
+    );
   },
 });
 
@@ -62,7 +71,9 @@ const stillChange = 0.02;
 
 /** What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands still. */
 export function problemsOf(report: InspectReport, durationSeconds: number): string[] {
-  const problems = report.console.filter((message) => message.level === 'error').map((message) => `The page reported an error: ${message.text.slice(0, 2000)}`);
+  const problems = report.console
+    .filter((message) => message.level === 'error')
+    .map((message) => `The page reported an error: ${message.text.slice(0, 2000)}`);
   if (report.info === null) problems.push('The page never became ready to be exported.');
   else if (Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
     problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
@@ -70,8 +81,10 @@ export function problemsOf(report: InspectReport, durationSeconds: number): stri
   // A film may open from, and close to, an empty ground; in between it may not be empty.
   const inner = report.frames.slice(1, -1);
   const blank = inner.filter((frame) => frame.contrast < blankContrast);
-  if (blank.length > 0) problems.push(`Nothing can be seen at ${blank.map((frame) => `${frame.seconds.toFixed(2)} s`).join(', ')}.`);
+  if (blank.length > 0)
+    problems.push(`Nothing can be seen at ${blank.map((frame) => `${frame.seconds.toFixed(2)} s`).join(', ')}.`);
   const changes = report.frames.flatMap((frame) => (frame.change === null ? [] : [frame.change]));
-  if (changes.length > 0 && changes.every((change) => change < stillChange)) problems.push('Nothing moves: all frames that were looked at are the same.');
+  if (changes.length > 0 && changes.every((change) => change < stillChange))
+    problems.push('Nothing moves: all frames that were looked at are the same.');
   return problems;
 }

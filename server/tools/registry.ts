@@ -42,7 +42,10 @@ export class ToolRegistry {
     }
     if (!tool.phases.includes(phase)) {
       const offered = this.offeredIn(phase).map((other) => other.name);
-      return failed('UNKNOWN_TOOL', `${name} is not offered while the project is in the phase "${phase}". Offered now: ${offered.join(', ')}.`);
+      return failed(
+        'UNKNOWN_TOOL',
+        `${name} is not offered while the project is in the phase "${phase}". Offered now: ${offered.join(', ')}.`,
+      );
     }
     return tool.call(input, context);
   }

@@ -27,7 +27,17 @@ export const renderFinal = defineTool('render_final', {
   phases: ['executing', 'preview', 'complete'],
   label: () => 'Rendering the final video',
   run: (input, context) =>
-    render({ kind: 'final', durationSeconds: input.duration, resolution: input.resolution, fps: input.fps, format: input.format, preset: input.preset }, context),
+    render(
+      {
+        kind: 'final',
+        durationSeconds: input.duration,
+        resolution: input.resolution,
+        fps: input.fps,
+        format: input.format,
+        preset: input.preset,
+      },
+      context,
+    ),
 });
 
 async function render(request: RenderRequest, context: ToolContext): Promise<ToolAnswer> {

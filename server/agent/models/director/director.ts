@@ -33,7 +33,8 @@ function* orchestratorTurn(request: ModelRequest): Generator<ModelChunk> {
 }
 
 async function* generatorTurn(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
-  if (request.task === null || request.forcedTool === null) throw new KodaError('LLM_RESPONSE', 'The code generator was called without a task.');
+  if (request.task === null || request.forcedTool === null)
+    throw new KodaError('LLM_RESPONSE', 'The code generator was called without a task.');
   const answer: GeneratedCode = generateFiles(request.task, request.facts);
   const json = JSON.stringify(answer);
   const id = `call_${crypto.randomUUID().replaceAll('-', '')}`;

@@ -83,7 +83,9 @@ function proposePlan(facts: SessionFacts): Move {
 
 function previewWords(facts: SessionFacts): string {
   const changed = facts.todos.some((todo) => todo.key.startsWith('change:'));
-  return changed ? 'Here is the changed film. Is it right now?' : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';
+  return changed
+    ? 'Here is the changed film. Is it right now?'
+    : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';
 }
 
 function workOn(facts: SessionFacts, transcript: readonly ModelMessage[]): Move {
@@ -91,7 +93,10 @@ function workOn(facts: SessionFacts, transcript: readonly ModelMessage[]): Move 
   if (todo === undefined || todo.status === 'failed') return rest;
   if (todo.status === 'pending') return { say: null, calls: [call('update_todo', { todo_id: todo.id, status: 'active' })] };
 
-  const calls = callsSince(transcript, (record) => record.name === 'update_todo' && inputOf(record, 'todo_id') === todo.id && inputOf(record, 'status') === 'active');
+  const calls = callsSince(
+    transcript,
+    (record) => record.name === 'update_todo' && inputOf(record, 'todo_id') === todo.id && inputOf(record, 'status') === 'active',
+  );
   const step = stepsOf(facts, todo, calls).find((candidate) => !calls.some((record) => isDone(record, candidate)));
   if (step === undefined) return { say: null, calls: [call('update_todo', { todo_id: todo.id, status: 'done' })] };
   if (attemptsOf(calls, step.name) >= maxAttempts) return giveUp(todo, lastFailure(calls, step.name));
@@ -102,7 +107,9 @@ function giveUp(todo: Todo, evidence: string): Move {
   return {
     say: null,
     calls: [
-      call('add_message', { content: `I tried “${todo.title}” ${maxAttempts} times and it did not work. ${evidence}`.slice(0, 4000) }),
+      call('add_message', {
+        content: `I tried “${todo.title}” ${maxAttempts} times and it did not work. ${evidence}`.slice(0, 4000),
+      }),
       call('update_todo', { todo_id: todo.id, status: 'failed' }),
     ],
   };
@@ -114,16 +121,30 @@ function stepsOf(facts: SessionFacts, todo: Todo, calls: readonly CallRecord[]):
     case 'setup':
       return [
         { name: 'sandbox_create', input: {}, thinking: 'Preparing the sandbox' },
-        { name: 'generate_code', input: { task: 'initial_setup', style: filmOf(facts).style }, thinking: 'Writing the palette and the film’s frame' },
+        {
+          name: 'generate_code',
+          input: { task: 'initial_setup', style: filmOf(facts).style },
+          thinking: 'Writing the palette and the film’s frame',
+        },
         { name: 'sandbox_start_preview', input: {}, thinking: 'Starting the live preview' },
       ];
     case 'scene':
-      return [{ name: 'generate_code', input: { task: 'create_scene', scenes: [Number(argument)] }, thinking: `Writing src/scenes/scene-${argument}.tsx` }];
+      return [
+        {
+          name: 'generate_code',
+          input: { task: 'create_scene', scenes: [Number(argument)] },
+          thinking: `Writing src/scenes/scene-${argument}.tsx`,
+        },
+      ];
     case 'change':
       return changeSteps(facts, argument ?? '', calls);
     case 'check':
       return [
-        { name: 'sandbox_run_command', input: { command: 'npm run --silent typecheck', timeout_ms: 120_000 }, thinking: 'Checking the types' },
+        {
+          name: 'sandbox_run_command',
+          input: { command: 'npm run --silent typecheck', timeout_ms: 120_000 },
+          thinking: 'Checking the types',
+        },
         { name: 'sandbox_start_preview', input: {}, thinking: 'Starting the live preview' },
         { name: 'check_animation', input: {}, thinking: 'Looking at frames of every scene' },
       ];
@@ -139,8 +160,16 @@ function changeSteps(facts: SessionFacts, messageId: string, calls: readonly Cal
   const change = facts.messages.find((message) => message.id === messageId)?.content ?? '';
   const summary = calls.find((record) => record.name === 'generate_code' && !record.isError)?.output.summary;
   return [
-    { name: 'generate_code', input: { task: 'modify_existing', files: ['src/film.json'], change }, thinking: 'Finding what the change touches' },
-    { name: 'add_message', input: { content: typeof summary === 'string' ? summary : 'Changed.' }, thinking: 'Telling you what changed' },
+    {
+      name: 'generate_code',
+      input: { task: 'modify_existing', files: ['src/film.json'], change },
+      thinking: 'Finding what the change touches',
+    },
+    {
+      name: 'add_message',
+      input: { content: typeof summary === 'string' ? summary : 'Changed.' },
+      thinking: 'Telling you what changed',
+    },
   ];
 }
 

@@ -8,7 +8,8 @@ export interface CallRecord {
   readonly output: Readonly<Record<string, unknown>>;
 }
 
-const asObject = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** The answered calls after the last successful one that matches `start`; all of them when none does. */
 export function callsSince(transcript: readonly ModelMessage[], start: (record: CallRecord) => boolean): CallRecord[] {

@@ -1,0 +1,86 @@
+/** Colours are lower-case `#rrggbb` strings. Perceptual work happens in OKLab (Björn Ottosson, 2020). */
+export interface Oklab {
+  readonly l: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+const clamp01 = (x: number): number => Math.min(1, Math.max(0, x));
+
+/** `#rgb` or `#rrggbb` (any case) as lower-case `#rrggbb`; null when it is neither. */
+export function normalizeHex(text: string): string | null {
+  const hex = text.trim().toLowerCase();
+  if (/^#[0-9a-f]{6}$/.test(hex)) return hex;
+  if (/^#[0-9a-f]{3}$/.test(hex)) return `#${[...hex.slice(1)].map((digit) => digit + digit).join('')}`;
+  return null;
+}
+
+function channels(hex: string): [number, number, number] {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [((value >> 16) & 255) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
+}
+
+function toHex(rgb: readonly [number, number, number]): string {
+  return `#${rgb.map((channel) => Math.round(clamp01(channel) * 255).toString(16).padStart(2, '0')).join('')}`;
+}
+
+const toLinear = (c: number): number => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+const fromLinear = (c: number): number => (c <= 0.0031308 ? c * 12.92 : 1.055 * clamp01(c) ** (1 / 2.4) - 0.055);
+
+export function toOklab(hex: string): Oklab {
+  const [r, g, b] = channels(hex).map(toLinear) as [number, number, number];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return {
+    l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    a: 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    b: 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s,
+  };
+}
+
+/** Colours outside sRGB are clipped channel by channel. */
+export function fromOklab({ l, a, b }: Oklab): string {
+  const lc = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const mc = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const sc = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return toHex([
+    fromLinear(4.0767416621 * lc - 3.3077115913 * mc + 0.2309699292 * sc),
+    fromLinear(-1.2684380046 * lc + 2.6097574011 * mc - 0.3413193965 * sc),
+    fromLinear(-0.0041960863 * lc - 0.7034186147 * mc + 1.707614701 * sc),
+  ]);
+}
+
+/** Perceptual distance in OKLab: 0 = the same, black to white = 1; below about 0.15 shapes start to drown. */
+export function distance(one: string, other: string): number {
+  const p = toOklab(one);
+  const q = toOklab(other);
+  return Math.hypot(p.l - q.l, p.a - q.a, p.b - q.b);
+}
+
+function luminance(hex: string): number {
+  const [r, g, b] = channels(hex).map(toLinear) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** Contrast ratio of WCAG 2.2: 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const p = luminance(one);
+  const q = luminance(other);
+  return (Math.max(p, q) + 0.05) / (Math.min(p, q) + 0.05);
+}
+
+/** The colour `share` of the way (0–1) from one to the other. */
+export function mix(one: string, other: string, share: number): string {
+  const p = toOklab(one);
+  const q = toOklab(other);
+  return fromOklab({ l: p.l + (q.l - p.l) * share, a: p.a + (q.a - p.a) * share, b: p.b + (q.b - p.b) * share });
+}
+
+/** Lightness moved by `delta` (OKLab, −1…1) and chroma multiplied, the hue staying. */
+export function shift(hex: string, { lightness = 0, chroma = 1 }: { lightness?: number; chroma?: number }): string {
+  const { l, a, b } = toOklab(hex);
+  return fromOklab({ l: clamp01(l + lightness), a: a * chroma, b: b * chroma });
+}
+
+export const isLight = (hex: string): boolean => toOklab(hex).l > 0.6;

@@ -1,0 +1,113 @@
+import { createParser } from 'eventsource-parser';
+import type { z } from 'zod';
+import { errorEnvelopeSchema, errorMessage, KodaError } from '../../contract/errors.ts';
+import { type ProjectEvent, projectEventSchema } from '../../contract/events.ts';
+
+const requestTimeoutMs = 30_000;
+
+/** The HTTP API of a running studio, as the commands use it. Every failure is a KodaError with what to do. */
+export class StudioClient {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url.replace(/\/+$/, '');
+  }
+
+  async get<T extends z.ZodType>(path: string, schema: T): Promise<z.output<T>> {
+    return schema.parse(await (await this.#fetch('GET', path, null)).json());
+  }
+
+  async post<T extends z.ZodType>(path: string, body: unknown, schema: T): Promise<z.output<T>> {
+    return schema.parse(await (await this.#fetch('POST', path, body)).json());
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#fetch('DELETE', path, null);
+  }
+
+  /** A file of the studio as a stream. */
+  async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#fetch('GET', path, null, options.signal);
+    if (response.body === null) throw new KodaError('NOT_FOUND', `${path} has no content.`);
+    return response.body;
+  }
+
+  /** The events of a project after a number; connects again after a cut and goes on where it was. */
+  async *events(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent> {
+    let afterSeq = options.afterSeq;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        for await (const event of this.#eventsOnce(projectId, afterSeq, options.signal)) {
+          failures = 0;
+          afterSeq = event.seq;
+          yield event;
+        }
+      } catch (error) {
+        if (options.signal.aborted || (error instanceof KodaError && error.code !== 'SERVICE_UNAVAILABLE') || failures >= 10)
+          throw error;
+      }
+      options.signal.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, Math.min(5_000, 250 * 2 ** failures)));
+    }
+  }
+
+  async *#eventsOnce(projectId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<ProjectEvent> {
+    const response = await this.#fetch('GET', `/api/projects/${projectId}/events?after=${afterSeq}`, null, signal);
+    if (response.body === null) return;
+    const ready: ProjectEvent[] = [];
+    const parser = createParser({
+      onEvent: (message) => {
+        ready.push(projectEventSchema.parse(JSON.parse(message.data)));
+      },
+    });
+    try {
+      for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+        parser.feed(text);
+        yield* ready.splice(0);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new KodaError('SERVICE_UNAVAILABLE', 'The connection to the studio was cut.', { cause: error });
+    }
+  }
+
+  async #fetch(method: string, path: string, body: unknown, signal: AbortSignal | null = null): Promise<Response> {
+    let response: Response;
+    try {
+      response = await fetch(this.url + path, {
+        method,
+        signal: signal ?? AbortSignal.timeout(requestTimeoutMs),
+        ...(body === null ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new KodaError(
+        'SERVICE_UNAVAILABLE',
+        `The studio does not answer at ${this.url}. Start it with "npm start", or name it with --url. (${errorMessage(error)})`,
+        {
+          cause: error,
+          recovery: 'start_studio',
+        },
+      );
+    }
+    if (!response.ok) throw await failureOf(response);
+    return response;
+  }
+}
+
+async function failureOf(response: Response): Promise<KodaError> {
+  const text = await response.text();
+  const parsed = errorEnvelopeSchema.safeParse(jsonOrNull(text));
+  if (!parsed.success) return new KodaError('INTERNAL_ERROR', `The studio answered ${response.status} without saying why.`);
+  const { code, message, details, recovery } = parsed.data.error;
+  return new KodaError(code, message, { ...(details ? { details } : {}), ...(recovery ? { recovery: recovery.action } : {}) });
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller reports the status instead.
+    return null;
+  }
+}

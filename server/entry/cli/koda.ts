@@ -1,0 +1,143 @@
+#!/usr/bin/env node
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
+import { errorMessage, errorTraits, isCancelled, KodaError } from '../../contract/errors.ts';
+import { aspectSchema, styleSchema } from '../../contract/project.ts';
+import { presetSchema, type RenderRequest, renderRequestSchema, resolutionSchema } from '../../contract/render.ts';
+import { StudioClient } from './client.ts';
+import { doctor } from './doctor.ts';
+import { make } from './make.ts';
+import { listProjects, showProject } from './projects.ts';
+import { renderAndSave } from './render.ts';
+import { Terminal } from './terminal.ts';
+
+const exitCodes = `
+Exit codes:
+  0   done
+  1   a fault in Koda
+  2   the request is not usable (an argument, a plan, a limit)
+  3   not allowed
+  4   not found
+  5   not possible in the project's current phase
+  6   the studio or a service does not answer
+  7   sandbox, generation or render failed; trying again may help
+  8   the disk is full
+  130 cancelled (Ctrl+C)
+
+Examples:
+  koda make "A red ball bounces three times, playful, with the title 'Hello'" --yes --out ball.mp4
+  koda make "snow falls on a dark blue night, cinematic, vertical" --preset reels
+  koda render prj_… --resolution 4k --fps 30`;
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Expected a number of seconds above 0.');
+  return value;
+};
+
+const renderOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--resolution <size>', 'size of the frame').choices(resolutionSchema.options))
+    .addOption(new Option('--fps <n>', 'frames per second').choices(['30', '60']))
+    .addOption(new Option('--format <format>', 'file format').choices(['mp4', 'webm']))
+    .addOption(new Option('--preset <platform>', 'size, rate and limit of a platform').choices(presetSchema.options))
+    .option('-o, --out <file>', 'where to save the video (default: <project>.<format>)');
+
+interface RenderFlags {
+  readonly resolution?: string;
+  readonly fps?: string;
+  readonly format?: string;
+  readonly preset?: string;
+  readonly out?: string;
+}
+
+function renderRequest(flags: RenderFlags): RenderRequest {
+  const { resolution, fps, format, preset } = flags;
+  return renderRequestSchema.parse({ kind: 'final', resolution, format, preset, ...(fps ? { fps: Number(fps) } : {}) });
+}
+
+const terminal = new Terminal();
+const interrupt = new AbortController();
+process.once('SIGINT', () => interrupt.abort());
+process.once('SIGTERM', () => interrupt.abort());
+
+const program = new Command('koda')
+  .description('Turns a sentence into a finished animation: a client of a running Koda studio.')
+  .addOption(new Option('--url <address>', 'address of the studio').env('KODA_URL').default('http://localhost:3000'))
+  .addHelpText('after', exitCodes)
+  .showHelpAfterError();
+const session = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
+
+renderOptions(
+  program
+    .command('make')
+    .description('plan, accept, generate, render and save a video from a prompt')
+    .argument('<prompt>', 'what you want to see, in a sentence'),
+)
+  .option('-y, --yes', 'accept the question’s first option, the plan and the preview without asking', false)
+  .addOption(new Option('--style <style>', 'style, when the prompt does not say it').choices(styleSchema.options))
+  .addOption(new Option('--aspect <ratio>', 'aspect ratio').choices(aspectSchema.options))
+  .option('--duration <seconds>', 'length of the film', seconds)
+  .action((prompt: string, flags: RenderFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
+    make(
+      {
+        prompt,
+        yes: flags.yes,
+        out: flags.out ?? null,
+        style: flags.style ? styleSchema.parse(flags.style) : null,
+        aspect: flags.aspect ? aspectSchema.parse(flags.aspect) : null,
+        durationSeconds: flags.duration ?? null,
+        render: renderRequest(flags),
+      },
+      session(),
+    ),
+  );
+
+program
+  .command('list')
+  .description('all projects, newest first')
+  .option('-s, --search <words>', 'only those whose name or prompt has these words')
+  .action((flags: { search?: string }) => listProjects(flags.search ?? null, session()));
+
+program
+  .command('show')
+  .description('state, plan, todos and videos of a project')
+  .argument('<project>', 'id of the project')
+  .action((projectId: string) => showProject(projectId, session()));
+
+renderOptions(
+  program.command('render').description('render a project’s video again and save it').argument('<project>', 'id of the project'),
+).action((projectId: string, flags: RenderFlags) => renderAndSave(projectId, renderRequest(flags), flags.out ?? null, session()));
+
+program
+  .command('cancel')
+  .description('cancel a render (rnd_…) or stop the work on a project (prj_…)')
+  .argument('<id>', 'id of the render or the project')
+  .action(async (id: string) => {
+    const { client } = session();
+    if (id.startsWith('prj_')) await client.post(`/api/projects/${id}/stop`, {}, z.unknown());
+    else await client.delete(`/api/renders/${id}`);
+    terminal.note(`Cancelled ${id}.`);
+  });
+
+program
+  .command('doctor')
+  .description('check what Koda needs on this machine; each failing line says what to do')
+  .action(async () => {
+    if (!(await doctor(session()))) process.exitCode = 6;
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (interrupt.signal.aborted || isCancelled(error)) {
+    terminal.note('Cancelled.');
+    process.exitCode = 130;
+  } else if (error instanceof KodaError) {
+    terminal.note(error.message);
+    process.exitCode = errorTraits(error.code).exit;
+  } else {
+    terminal.note(`Koda failed: ${errorMessage(error)}`);
+    process.exitCode = 1;
+  }
+}
