@@ -1,0 +1,70 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { bodyLimit } from 'hono/body-limit';
+import { KodaError } from '../../contract/errors.ts';
+import { newId } from '../../contract/ids.ts';
+import { registerAssets } from './assets.ts';
+import { registerCheckpoints } from './checkpoints.ts';
+import { registerCommands } from './commands.ts';
+import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
+import { registerDocs } from './docs.ts';
+import { registerDownloads } from './downloads.ts';
+import { notFound, onError, validationError } from './errors.ts';
+import { registerEvents } from './events.ts';
+import { registerFiles } from './files.ts';
+import { changeGuard, hostGuard, isRawBodyPath } from './guard.ts';
+import { securityHeaders } from './headers.ts';
+import { registerHealth } from './health.ts';
+import { registerProjects } from './projects.ts';
+import { registerProxyRedirect } from './proxy-redirect.ts';
+import { registerRenders } from './renders.ts';
+import { registerSandbox } from './sandbox.ts';
+import { registerStudio } from './studio.ts';
+
+const maxJsonBytes = 1024 * 1024;
+
+/** The studio's HTTP application: API, event streams, videos and page. Tests call it by `request()`, without a port. */
+export function createHttpApp(deps: HttpDeps): HttpApp {
+  const app: HttpApp = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw validationError(result.error);
+    },
+  });
+  app.onError(onError(deps.log));
+
+  app.use(async (c, next) => {
+    const requestId = newId('req');
+    c.set('requestId', requestId);
+    const startedAt = performance.now();
+    await next();
+    c.header('x-request-id', requestId);
+    const durationMs = Math.round(performance.now() - startedAt);
+    deps.log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, durationMs }, 'request');
+  });
+  app.use(securityHeaders(deps.hosts));
+  app.use(hostGuard(deps.hosts));
+  app.use(changeGuard(deps.hosts));
+  const limitJson = bodyLimit({
+    maxSize: maxJsonBytes,
+    onError: () => {
+      throw new KodaError('TOO_LARGE', `The body is too large: at most ${maxJsonBytes} bytes.`, { recovery: 'send_less' });
+    },
+  });
+  app.use('/api/*', async (c, next) => (isRawBodyPath(c.req.path) ? await next() : await limitJson(c, next)));
+
+  registerHealth(app, deps);
+  registerProjects(app, deps);
+  registerCommands(app, deps);
+  registerEvents(app, deps);
+  registerFiles(app, deps);
+  registerCheckpoints(app, deps);
+  registerRenders(app, deps);
+  registerAssets(app, deps);
+  registerSandbox(app, deps);
+  registerDownloads(app, deps);
+  registerProxyRedirect(app, deps);
+  registerDocs(app, deps);
+  const handleUnknown = notFound(app);
+  registerStudio(app, deps);
+  app.notFound(handleUnknown);
+  return app;
+}

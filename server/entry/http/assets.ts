@@ -1,0 +1,78 @@
+import { z } from '@hono/zod-openapi';
+import { assetIdSchema } from '../../contract/ids.ts';
+import { assetSchema } from '../../contract/project.ts';
+import { streamedBody } from './body.ts';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { untrustedContentPolicy } from './headers.ts';
+import { idempotent } from './idempotency.ts';
+import { answer, defineRoute, documented, failure, projectParams } from './route.ts';
+import { receiveUpload } from './upload.ts';
+
+const assetParams = projectParams.extend({ aid: assetIdSchema });
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/api/projects/{id}/assets/{aid}',
+  summary: 'Delete an upload',
+  request: { params: assetParams },
+  responses: { ...answer(200, 'It is gone', z.object({ deleted: z.literal(true) })), ...failure },
+});
+
+type Deps = Pick<HttpDeps, 'assets' | 'store' | 'idempotency'>;
+
+/** Uploads of a project: images, audio and fonts (A25). */
+export function registerAssets(app: HttpApp, { assets, store, idempotency }: Deps): void {
+  app.post('/api/projects/:id/assets', idempotent(idempotency, { fingerprint: 'head' }), async (c) => {
+    const { id } = projectParams.parse(c.req.param());
+    await store.get(id);
+    const { signal } = c.req.raw;
+    const asset = await receiveUpload(c, (upload) => assets.add(id, { ...upload, signal }));
+    return c.json(asset, 201);
+  });
+
+  app.get('/api/projects/:id/assets/:aid', async (c) => {
+    const { id, aid } = assetParams.parse(c.req.param());
+    const { asset, content } = await assets.read(id, aid);
+    return new Response(await streamedBody(c, content), {
+      headers: {
+        'content-type': asset.mime,
+        'content-length': String(asset.sizeBytes),
+        'content-security-policy': untrustedContentPolicy,
+        'cache-control': 'private, max-age=31536000, immutable',
+      },
+    });
+  });
+
+  app.openapi(remove, async (c) => {
+    const { id, aid } = c.req.valid('param');
+    await assets.remove(id, aid);
+    return c.json({ deleted: true as const }, 200);
+  });
+
+  app.openAPIRegistry.registerPath({
+    method: 'post',
+    path: '/api/projects/{id}/assets',
+    summary: 'Upload an image, a sound or a font',
+    description: 'One file: as multipart form data, or as the body with its percent-encoded name in X-Filename.',
+    request: {
+      params: projectParams,
+      body: {
+        content: {
+          'multipart/form-data': { schema: z.object({ file: z.string() }) },
+          'application/octet-stream': { schema: z.string() },
+        },
+      },
+    },
+    responses: { ...answer(201, 'The upload', assetSchema), ...failure },
+  });
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: '/api/projects/{id}/assets/{aid}',
+      summary: 'The bytes of an upload',
+      description: 'With the type that was sniffed; nothing in it runs.',
+      produces: 'application/octet-stream',
+      request: { params: assetParams },
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { answerRequestSchema, messageRequestSchema, planRequestSchema, previewRequestSchema } from '../../contract/api.ts';
+import { acceptedResponseSchema, messageResponseSchema } from '../../contract/http.ts';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { idempotent } from './idempotency.ts';
+import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
+
+const accepted = { ...answer(202, 'Accepted; events tell how it goes on', acceptedResponseSchema), ...failure };
+
+const message = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/messages',
+  summary: 'Say something at any time',
+  request: { params: projectParams, body: jsonBody(messageRequestSchema) },
+  responses: { ...answer(201, 'The message is kept', messageResponseSchema), ...failure },
+});
+const answerQuestion = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/answer',
+  summary: 'Answer the question',
+  request: { params: projectParams, body: jsonBody(answerRequestSchema) },
+  responses: accepted,
+});
+const plan = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/plan',
+  summary: 'Accept the plan (as it is or edited), ask for changes, or reject it',
+  request: { params: projectParams, body: jsonBody(planRequestSchema) },
+  responses: accepted,
+});
+const preview = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/preview',
+  summary: 'Accept the preview or give feedback',
+  request: { params: projectParams, body: jsonBody(previewRequestSchema) },
+  responses: accepted,
+});
+const retry = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/retry',
+  summary: 'Go on after an error, from the last checkpoint',
+  request: { params: projectParams },
+  responses: accepted,
+});
+const stop = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/stop',
+  summary: 'Stop the work; the project stays consistent',
+  request: { params: projectParams },
+  responses: accepted,
+});
+
+const done = { accepted: true } as const;
+
+/** What a user can tell a project to do. Each answers when the effect is durable. */
+export function registerCommands(app: HttpApp, { sessions, idempotency }: Pick<HttpDeps, 'sessions' | 'idempotency'>): void {
+  app.openapi({ ...message, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) =>
+    c.json(await sessions.message(c.req.valid('param').id, c.req.valid('json').content), 201),
+  );
+  app.openapi(answerQuestion, async (c) => {
+    await sessions.answer(c.req.valid('param').id, c.req.valid('json'));
+    return c.json(done, 202);
+  });
+  app.openapi(plan, async (c) => {
+    await sessions.decidePlan(c.req.valid('param').id, c.req.valid('json'));
+    return c.json(done, 202);
+  });
+  app.openapi(preview, async (c) => {
+    await sessions.decidePreview(c.req.valid('param').id, c.req.valid('json'));
+    return c.json(done, 202);
+  });
+  app.openapi(retry, async (c) => {
+    await sessions.retry(c.req.valid('param').id);
+    return c.json(done, 202);
+  });
+  app.openapi(stop, async (c) => {
+    await sessions.stop(c.req.valid('param').id);
+    return c.json(done, 202);
+  });
+}

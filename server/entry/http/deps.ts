@@ -1,0 +1,73 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Logger } from 'pino';
+import type { HealthResponse } from '../../contract/api.ts';
+import type { CheckpointEntry } from '../../contract/http.ts';
+import type { Render, RenderRequest } from '../../contract/render.ts';
+import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
+import type { AssetStore, CheckpointStore, EventBus, ProjectStore } from '../../session/ports.ts';
+import type { SessionService } from '../../session/service.ts';
+import type { IdempotencyStore } from '../../storage/idempotency.ts';
+import type { HostPolicy } from './hosts.ts';
+
+/** Variables of a request; `incoming` is absent when a test calls the app without a port. */
+export interface HttpEnv {
+  Variables: { requestId: string };
+  Bindings: Partial<HttpBindings>;
+}
+
+export type HttpApp = OpenAPIHono<HttpEnv>;
+
+/** What the HTTP layer needs of the running sandboxes. */
+export interface SandboxAccess {
+  /** The running sandbox of a project; null when there is none. Never starts one. */
+  find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
+  /** Replaces the sandbox by a new one with the files of the last checkpoint. */
+  restart(projectId: string, options: CallOptions): Promise<void>;
+}
+
+export const renderFileNames = ['video.mp4', 'video.webm', 'thumbnail.jpg'] as const;
+export type RenderFileName = (typeof renderFileNames)[number];
+
+/** What the HTTP layer needs of the renders. */
+export interface RenderAccess {
+  /** Queues a render. Throws LIMIT_EXCEEDED and INVALID_TRANSITION before anything is rendered. */
+  create(projectId: string, request: RenderRequest): Promise<Render>;
+  /** Throws NOT_FOUND. */
+  get(renderId: string): Promise<Render>;
+  list(projectId: string): Promise<Render[]>;
+  /** Cancels a render that is under way; deletes the row and the files of one that has ended. */
+  remove(renderId: string): Promise<void>;
+  /** Where the published file is on this host; null when there is none. */
+  filePath(renderId: string, name: RenderFileName): Promise<string | null>;
+}
+
+/** What the HTTP layer needs of a project's history. */
+export interface CheckpointAccess extends Pick<CheckpointStore, 'save'> {
+  /** Newest first. */
+  list(projectId: string): Promise<CheckpointEntry[]>;
+}
+
+/** Everything the routes work with. Each file of routes picks what it needs. */
+export interface HttpDeps {
+  readonly hosts: HostPolicy;
+  readonly log: Logger;
+  readonly store: ProjectStore;
+  readonly sessions: SessionService;
+  readonly bus: EventBus;
+  readonly assets: AssetStore;
+  readonly checkpoints: CheckpointAccess;
+  readonly renders: RenderAccess;
+  readonly sandboxes: SandboxAccess;
+  readonly idempotency: IdempotencyStore;
+  readonly health: () => Promise<HealthResponse>;
+  /** False before start-up is through and after shutdown has begun. */
+  readonly ready: () => boolean;
+  readonly version: string;
+  /** The built studio page. */
+  readonly webDir: string;
+  /** Time between two heartbeats of an event stream: 15,000 at most (A20). */
+  readonly heartbeatMs: number;
+  /** Fires when the server shuts down: streams end with a hint to come back. */
+  readonly closing: AbortSignal;
+}

@@ -1,0 +1,46 @@
+import { z } from '@hono/zod-openapi';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { escapeHtml, htmlPage } from './page.ts';
+
+const operationSchema = z.object({
+  summary: z.string().default(''),
+  description: z.string().default(''),
+  parameters: z.array(z.object({ name: z.string(), in: z.string() }).loose()).default([]),
+  requestBody: z.unknown(),
+  responses: z.record(z.string(), z.unknown()),
+});
+type Operation = z.infer<typeof operationSchema>;
+
+/** The contract of the API as OpenAPI 3.1, and as a page that needs no network. */
+export function registerDocs(app: HttpApp, { version }: Pick<HttpDeps, 'version'>): void {
+  // Made once, when it is first asked for: all routes are registered by then.
+  let document: ReturnType<HttpApp['getOpenAPI31Document']> | null = null;
+  const openapi = () => {
+    document ??= app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: { title: 'Koda', version, description: 'From a sentence to a finished animation.' },
+    });
+    return document;
+  };
+
+  app.get('/api/openapi.json', (c) => c.json(openapi()));
+  app.get('/docs', (c) => {
+    const operations = Object.entries(openapi().paths ?? {}).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => operationHtml(method, path, operationSchema.parse(operation))),
+    );
+    const intro = `<h1>Koda API ${escapeHtml(version)}</h1><p>Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a>. Errors are <code>{ error: { code, message, details?, recovery? } }</code>. A POST that creates accepts <code>Idempotency-Key</code>.</p>`;
+    return c.html(htmlPage('Koda API', intro + operations.join('')));
+  });
+}
+
+function operationHtml(method: string, path: string, operation: Operation): string {
+  const parameters = operation.parameters.map(
+    (parameter) => `<li><code>${escapeHtml(parameter.name)}</code> in ${escapeHtml(parameter.in)}</li>`,
+  );
+  const { default: _failure, ...answers } = operation.responses;
+  const details = (title: string, value: unknown) =>
+    value === undefined
+      ? ''
+      : `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`;
+  return `<section><h2><code><span class="method">${method.toUpperCase()}</span>${escapeHtml(path)}</code></h2><p>${escapeHtml(operation.summary)}. ${escapeHtml(operation.description)}</p>${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}${details('Body', operation.requestBody)}${details('Answers', answers)}</section>`;
+}

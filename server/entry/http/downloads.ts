@@ -1,0 +1,95 @@
+import { open } from 'node:fs/promises';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { KodaError } from '../../contract/errors.ts';
+import { renderIdSchema } from '../../contract/ids.ts';
+import { type HttpApp, type HttpDeps, type HttpEnv, type RenderFileName, renderFileNames } from './deps.ts';
+import { errorResponse } from './errors.ts';
+import { attachment } from './headers.ts';
+import { ifRangeHolds, matchesEtag, parseRange } from './range.ts';
+import { documented } from './route.ts';
+
+const contentTypes: Record<RenderFileName, string> = {
+  'video.mp4': 'video/mp4',
+  'video.webm': 'video/webm',
+  'thumbnail.jpg': 'image/jpeg',
+};
+
+/** Serves published videos and thumbnails: ranges for seeking, tags for caches, `?download` for saving. */
+export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
+  app.get('/storage/renders/:id/:file', async (c) => {
+    const id = renderIdSchema.parse(c.req.param('id'));
+    const name = renderFileNames.find((candidate) => candidate === c.req.param('file'));
+    const path = name === undefined ? null : await renders.filePath(id, name);
+    if (name === undefined || path === null) throw missing();
+    const headers = new Headers({ 'content-type': contentTypes[name] });
+    if (c.req.query('download') !== undefined) {
+      const { projectId } = await renders.get(id);
+      const project = await store.get(projectId);
+      headers.set('content-disposition', attachment(`${project.name}${name.slice(name.lastIndexOf('.'))}`));
+    }
+    return await sendFile(c, path, headers);
+  });
+
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: '/storage/renders/{id}/{file}',
+      summary: 'A finished video or its thumbnail',
+      description: 'Range requests, ETag, If-Range and HEAD work. `?download` asks the browser to save it.',
+      produces: 'video/mp4',
+      request: {
+        params: z.object({ id: renderIdSchema, file: z.enum(renderFileNames) }),
+        query: z.object({ download: z.string().optional() }),
+      },
+    }),
+  );
+}
+
+const missing = () =>
+  new KodaError('NOT_FOUND', 'This file is not there: the render has not ended, failed, or was deleted.', {
+    recovery: 'list_renders',
+  });
+
+/** A file of this host by RFC 9110: 200, 206, 304 or 416. The file's size and tag come from the opened handle. */
+async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Promise<Response> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? missing() : error;
+  });
+  let handedOver = false;
+  try {
+    const stats = await handle.stat();
+    const etag = `"${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}"`;
+    headers.set('etag', etag);
+    headers.set('last-modified', stats.mtime.toUTCString());
+    headers.set('accept-ranges', 'bytes');
+    // The bytes under an id never change, but the id may be deleted: caches ask first.
+    headers.set('cache-control', 'private, no-cache');
+    if (matchesEtag(c.req.header('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+
+    const mayBePart = ifRangeHolds(c.req.header('if-range'), { etag, modifiedAt: stats.mtime });
+    const range = mayBePart ? parseRange(c.req.header('range'), stats.size) : { kind: 'whole' as const };
+    if (range.kind === 'unsatisfiable') {
+      const envelope = new KodaError('BAD_REQUEST', `The file has ${stats.size} bytes; the range lies outside.`, {
+        details: { sizeBytes: stats.size },
+      });
+      const { body, headers: errorHeaders } = errorResponse(envelope);
+      errorHeaders.set('content-range', `bytes */${stats.size}`);
+      return new Response(body, { status: 416, headers: errorHeaders });
+    }
+    const start = range.kind === 'part' ? range.start : 0;
+    const end = range.kind === 'part' ? range.end : stats.size - 1;
+    headers.set('content-length', String(end - start + 1));
+    if (range.kind === 'part') headers.set('content-range', `bytes ${start}-${end}/${stats.size}`);
+    const status = range.kind === 'part' ? 206 : 200;
+    if (c.req.method === 'HEAD' || stats.size === 0) return new Response(null, { status, headers });
+    handedOver = true;
+    // The stream closes the handle when it ends, and when the client goes away.
+    return new Response(ReadableStream.from(handle.createReadStream({ start, end, highWaterMark: 256 * 1024 })), {
+      status,
+      headers,
+    });
+  } finally {
+    if (!handedOver) await handle.close();
+  }
+}

@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { KodaError } from '../../contract/errors.ts';
+import { fileWrittenResponseSchema } from '../../contract/http.ts';
+import { projectIdSchema } from '../../contract/ids.ts';
+import { isWritablePath, normalizeProjectPath } from '../../contract/paths.ts';
+import { fileListSchema } from '../../contract/sandboxd.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { limitedBody, streamedBody } from './body.ts';
+import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
+import { fileContentType, untrustedContentPolicy } from './headers.ts';
+import { answer, defineRoute, documented, failure, projectParams } from './route.ts';
+
+const maxFileBytes = 10 * 1024 * 1024;
+const filePath = '/api/projects/:id/files/:path{.+}';
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/projects/{id}/files',
+  summary: 'All files of a project',
+  request: { params: projectParams, query: z.object({ path: z.string().optional() }) },
+  responses: { ...answer(200, 'The files, without repeats', fileListSchema), ...failure },
+});
+
+type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'sandboxes' | 'checkpoints' | 'log'>;
+
+/** The files of a project, as they are in its running sandbox. */
+export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkpoints, log }: Deps): void {
+  /** The sandbox that holds the files; when it is down it is brought up, and the client is told to come back. */
+  const sandboxOf = async (projectId: string, signal: AbortSignal): Promise<Sandbox> => {
+    await store.get(projectId);
+    const sandbox = await sandboxes.find(projectId, { signal });
+    if (sandbox !== null) return sandbox;
+    sessions.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'waking a sandbox failed'));
+    throw new KodaError(
+      'SERVICE_UNAVAILABLE',
+      'The sandbox with the files is down and is being started. Try again in a moment.',
+      {
+        recovery: 'retry',
+      },
+    );
+  };
+
+  const target = (c: Context<HttpEnv>): { projectId: string; path: string } => {
+    const projectId = projectIdSchema.parse(c.req.param('id'));
+    const result = normalizeProjectPath(c.req.param('path') ?? '');
+    if (!result.ok)
+      throw new KodaError('INVALID_PATH', `The path was refused: ${result.reason}.`, { details: { field: 'path' } });
+    return { projectId, path: result.path };
+  };
+
+  const writableTarget = (c: Context<HttpEnv>): { projectId: string; path: string } => {
+    const found = target(c);
+    if (isWritablePath(found.path)) return found;
+    throw new KodaError(
+      'INVALID_PATH',
+      `"${found.path}" cannot be changed: only src/, public/, scripts/ and configuration files in the root can.`,
+      {
+        details: { field: 'path' },
+      },
+    );
+  };
+
+  const checkpoint = async (projectId: string, trigger: string, signal: AbortSignal): Promise<void> => {
+    const checkpointId = await checkpoints.save(projectId, trigger, { signal });
+    if (checkpointId !== null) await store.record(projectId, [{ type: 'checkpoint.saved', checkpointId, trigger }]);
+  };
+
+  app.openapi(list, async (c) => {
+    const { signal } = c.req.raw;
+    const query = c.req.valid('query').path ?? '';
+    const sandbox = await sandboxOf(c.req.valid('param').id, signal);
+    const path = query === '' ? { ok: true as const, path: '' } : normalizeProjectPath(query);
+    if (!path.ok) throw new KodaError('INVALID_PATH', `The path was refused: ${path.reason}.`, { details: { field: 'path' } });
+    return c.json(await sandbox.listFiles(path.path, { signal, recursive: true }), 200);
+  });
+
+  app.get(filePath, async (c) => {
+    const { projectId, path } = target(c);
+    const sandbox = await sandboxOf(projectId, c.req.raw.signal);
+    const content = await sandbox.readFile(path, { signal: c.req.raw.signal });
+    return new Response(await streamedBody(c, content), {
+      headers: {
+        'content-type': fileContentType(path),
+        'content-security-policy': untrustedContentPolicy,
+        'cache-control': 'no-store',
+      },
+    });
+  });
+
+  app.put(filePath, async (c) => {
+    const { signal } = c.req.raw;
+    const { projectId, path } = writableTarget(c);
+    const sandbox = await sandboxOf(projectId, signal);
+    const written = await sandbox.writeFile(path, Readable.from(limitedBody(c, maxFileBytes)), { signal });
+    await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
+    await checkpoint(projectId, 'user_edit', signal);
+    return c.json(written, 200);
+  });
+
+  app.delete(filePath, async (c) => {
+    const { signal } = c.req.raw;
+    const { projectId, path } = writableTarget(c);
+    const sandbox = await sandboxOf(projectId, signal);
+    const deleted = await sandbox.deleteFile(path, { signal });
+    if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });
+    await store.record(projectId, [{ type: 'file.deleted', path }]);
+    await checkpoint(projectId, 'user_edit', signal);
+    return c.json({ deleted: true }, 200);
+  });
+
+  document(app);
+}
+
+function document(app: HttpApp): void {
+  const path = '/api/projects/{id}/files/{path}';
+  const params = projectParams.extend({ path: z.string() });
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path,
+      summary: 'The content of a file',
+      description: 'The bytes of the file, never as a type that runs.',
+      produces: 'application/octet-stream',
+      request: { params },
+    }),
+  );
+  app.openAPIRegistry.registerPath({
+    method: 'put',
+    path,
+    summary: 'Write a file',
+    request: { params, body: { content: { 'application/octet-stream': { schema: z.string() } } } },
+    responses: { ...answer(200, 'The file is written, and a checkpoint is taken', fileWrittenResponseSchema), ...failure },
+  });
+  app.openAPIRegistry.registerPath({
+    method: 'delete',
+    path,
+    summary: 'Delete a file',
+    request: { params },
+    responses: { ...answer(200, 'It is gone, and a checkpoint is taken', z.object({ deleted: z.literal(true) })), ...failure },
+  });
+}

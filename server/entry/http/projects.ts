@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi';
+import {
+  createProjectRequestSchema,
+  listQuerySchema,
+  page,
+  projectPatchSchema,
+  projectSnapshotSchema,
+} from '../../contract/api.ts';
+import { type Project, projectSchema } from '../../contract/project.ts';
+import type { ProjectRecord } from '../../session/ports.ts';
+import { toSnapshot } from '../../storage/snapshot.ts';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { idempotent } from './idempotency.ts';
+import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
+
+/** What a client sees of a project: the record without the preview's secret label and the hints. */
+function toProject({ hints: _hints, previewLabel: _previewLabel, ...project }: ProjectRecord): Project {
+  return project;
+}
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/projects',
+  summary: 'Start a project from a sentence',
+  request: { body: jsonBody(createProjectRequestSchema) },
+  responses: { ...answer(201, 'The project', projectSchema), ...failure },
+});
+const list = defineRoute({
+  method: 'get',
+  path: '/api/projects',
+  summary: 'Projects, the newest first',
+  request: { query: listQuerySchema },
+  responses: { ...answer(200, 'A page of projects', page(projectSchema)), ...failure },
+});
+const get = defineRoute({
+  method: 'get',
+  path: '/api/projects/{id}',
+  summary: 'Everything about a project, and where its event stream goes on',
+  request: { params: projectParams },
+  responses: { ...answer(200, 'The project as it is now', projectSnapshotSchema), ...failure },
+});
+const rename = defineRoute({
+  method: 'patch',
+  path: '/api/projects/{id}',
+  summary: 'Rename a project',
+  request: { params: projectParams, body: jsonBody(projectPatchSchema) },
+  responses: { ...answer(200, 'The project', projectSchema), ...failure },
+});
+const remove = defineRoute({
+  method: 'delete',
+  path: '/api/projects/{id}',
+  summary: 'Stop a project and delete it with its sandbox, files and videos',
+  request: { params: projectParams },
+  responses: { ...answer(200, 'It is gone', z.object({ deleted: z.literal(true) })), ...failure },
+});
+
+type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'idempotency'>;
+
+export function registerProjects(app: HttpApp, { store, sessions, idempotency }: Deps): void {
+  app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
+    const project = await sessions.create(c.req.valid('json'));
+    c.header('location', `/api/projects/${project.id}`);
+    return c.json(toProject(project), 201);
+  });
+  app.openapi(list, async (c) => {
+    const { cursor, limit, search } = c.req.valid('query');
+    const { items, nextCursor } = await store.list({ cursor: cursor ?? null, limit, search: search ?? null });
+    return c.json({ items: items.map(toProject), nextCursor }, 200);
+  });
+  app.openapi(get, async (c) => c.json(toSnapshot(await store.state(c.req.valid('param').id)), 200));
+  app.openapi(rename, async (c) => {
+    const { id } = c.req.valid('param');
+    await sessions.rename(id, c.req.valid('json').name);
+    return c.json(toProject(await store.get(id)), 200);
+  });
+  app.openapi(remove, async (c) => {
+    await sessions.remove(c.req.valid('param').id);
+    return c.json({ deleted: true as const }, 200);
+  });
+}

@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi';
+import { renderRequestSchema, renderSchema } from '../../contract/render.ts';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { idempotent } from './idempotency.ts';
+import { answer, defineRoute, failure, jsonBody, projectParams, renderParams } from './route.ts';
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/projects/{id}/renders',
+  summary: 'Renders of a project, the newest first',
+  request: { params: projectParams },
+  responses: { ...answer(200, 'The renders', z.object({ items: z.array(renderSchema) })), ...failure },
+});
+const create = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/renders',
+  summary: 'Render the project',
+  request: { params: projectParams, body: jsonBody(renderRequestSchema) },
+  responses: { ...answer(202, 'Queued; events tell the progress', renderSchema), ...failure },
+});
+const get = defineRoute({
+  method: 'get',
+  path: '/api/renders/{id}',
+  summary: 'One render',
+  request: { params: renderParams },
+  responses: { ...answer(200, 'The render', renderSchema), ...failure },
+});
+const remove = defineRoute({
+  method: 'delete',
+  path: '/api/renders/{id}',
+  summary: 'Cancel a render that is under way, or delete one that has ended',
+  request: { params: renderParams },
+  responses: { ...answer(200, 'It is cancelled or gone', z.object({ deleted: z.literal(true) })), ...failure },
+});
+
+type Deps = Pick<HttpDeps, 'renders' | 'store' | 'idempotency'>;
+
+export function registerRenders(app: HttpApp, { renders, store, idempotency }: Deps): void {
+  app.openapi(list, async (c) => {
+    const { id } = c.req.valid('param');
+    await store.get(id);
+    return c.json({ items: await renders.list(id) }, 200);
+  });
+  app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) =>
+    c.json(await renders.create(c.req.valid('param').id, c.req.valid('json')), 202),
+  );
+  app.openapi(get, async (c) => c.json(await renders.get(c.req.valid('param').id), 200));
+  app.openapi(remove, async (c) => {
+    await renders.remove(c.req.valid('param').id);
+    return c.json({ deleted: true as const }, 200);
+  });
+}

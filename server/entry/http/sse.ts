@@ -1,0 +1,87 @@
+import type { ProjectEvent } from '../../contract/events.ts';
+
+interface EventStreamOptions {
+  readonly events: AsyncIterable<ProjectEvent>;
+  /** Sent before all others, without a number of its own. */
+  readonly first: readonly ProjectEvent[];
+  readonly heartbeatMs: number;
+  /** Ends the stream with a hint when to come back. */
+  readonly closing: AbortSignal;
+  /** Called once when the stream is over, whoever ended it. */
+  readonly onEnd: () => void;
+}
+
+/** How long a client waits before it reconnects, in milliseconds. */
+const retryMs = 1000;
+/** The same when the server goes away: it needs a moment to come back. */
+const retryAfterShutdownMs = 2000;
+
+/** One event on the wire: number, type, JSON. */
+export function eventFrame(event: ProjectEvent): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/**
+ * Events as a stream of Server-Sent Events. Nothing is taken from `events` before the reader has room for it,
+ * so that the queue of a slow client stays in the bus, which limits it. Between events a comment goes out every
+ * `heartbeatMs`, so that both sides notice a dead connection.
+ */
+export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = options.events[Symbol.asyncIterator]();
+  let pending: Promise<IteratorResult<ProjectEvent>> | null = null;
+  let ended = false;
+
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    options.onEnd();
+  };
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // The comment makes proxies and clients see at once that the stream is open.
+        controller.enqueue(encoder.encode(`retry: ${retryMs}\n: open\n\n${options.first.map(eventFrame).join('')}`));
+      },
+      async pull(controller) {
+        pending ??= iterator.next();
+        const turn = await nextTurn(pending, options);
+        if (ended) return;
+        if (turn === 'heartbeat') {
+          controller.enqueue(encoder.encode(': still here\n\n'));
+        } else if (turn === 'closing') {
+          controller.enqueue(encoder.encode(`retry: ${retryAfterShutdownMs}\n: the server restarts\n\n`));
+          controller.close();
+          end();
+        } else if (turn.done) {
+          controller.close();
+          end();
+        } else {
+          pending = null;
+          controller.enqueue(encoder.encode(eventFrame(turn.value)));
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+/** What comes first: the next event, the time for a heartbeat, or the end of the server. */
+async function nextTurn(
+  pending: Promise<IteratorResult<ProjectEvent>>,
+  { heartbeatMs, closing }: Pick<EventStreamOptions, 'heartbeatMs' | 'closing'>,
+): Promise<IteratorResult<ProjectEvent> | 'heartbeat' | 'closing'> {
+  if (closing.aborted) return 'closing';
+  const waiting = Promise.withResolvers<'heartbeat' | 'closing'>();
+  const timer = setTimeout(() => waiting.resolve('heartbeat'), heartbeatMs);
+  const onClosing = () => waiting.resolve('closing');
+  closing.addEventListener('abort', onClosing, { once: true });
+  try {
+    return await Promise.race([pending, waiting.promise]);
+  } finally {
+    clearTimeout(timer);
+    closing.removeEventListener('abort', onClosing);
+  }
+}

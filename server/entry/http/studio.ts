@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { htmlPage } from './page.ts';
+
+/** Paths that are never a page of the studio: an unknown one is an error, not the start page. */
+const machinePath = /^\/(api|storage|proxy|git|mcp|metrics|docs)(\/|$)/;
+
+/** The studio's page from its build: files as they are, every other path the start page. */
+export function registerStudio(app: HttpApp, { webDir }: Pick<HttpDeps, 'webDir'>): void {
+  const page = serveStatic({ root: webDir, path: 'index.html' });
+  const files = serveStatic({ root: webDir });
+
+  app.get('/*', async (c, next) => {
+    if (machinePath.test(c.req.path)) return await next();
+    if (!existsSync(join(webDir, 'index.html'))) {
+      const body = `<h1>The studio’s page is not built yet</h1><p>Run <code>npm start</code>, or <code>npx vite build --config web/vite.config.ts</code>, then reload. The API works without it: see <a href="/docs">/docs</a>.</p>`;
+      return c.html(htmlPage('Koda', body), 503);
+    }
+    // Names of built files hold a digest of their content.
+    const isHashed = c.req.path.startsWith('/assets/');
+    const file = c.req.path === '/' ? undefined : await files(c, () => Promise.resolve());
+    if (file !== undefined) {
+      file.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      return file;
+    }
+    // A missing script must not turn into a page: the browser would show nothing and say little.
+    if (isHashed) return await next();
+    const start = await page(c, next);
+    start?.headers.set('cache-control', 'no-cache');
+    return start;
+  });
+}
