@@ -1,0 +1,118 @@
+import { useMemo } from 'react';
+import { ShaderMaterial, Vector3 } from 'three';
+import { currentTime, useMoment } from '../stage/clock.ts';
+import { useFilm } from '../stage/contexts.ts';
+import type { FilmDefinition } from '../stage/film-definition.ts';
+import { luminance, mix, rgb } from './color.ts';
+import { looks } from './look.ts';
+
+/** Seconds over which one scene's background becomes the next one's. */
+const crossfadeSeconds = 0.7;
+
+const vertexShader = /* glsl */ `
+  varying vec2 frame;
+  void main() {
+    frame = uv;
+    gl_Position = vec4(position.xy * 2.0, 1.0, 1.0);
+  }`;
+
+// Everything in display colours (sRGB), so that a colour named by the user is met exactly.
+const fragmentShader = /* glsl */ `
+  varying vec2 frame;
+  uniform vec3 top, bottom, helper, accent, light;
+  uniform float aspect, seconds, groundLine, vignette, glow, shapes, shapeEdge, floorTone;
+
+  float disc(vec2 p, vec2 centre, float radius) {
+    float edge = mix(0.004, radius, shapeEdge);
+    return 1.0 - smoothstep(radius - edge, radius + edge, distance(p, centre));
+  }
+  float noise(vec2 p) {
+    return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715))));
+  }
+  void main() {
+    vec2 p = (frame - 0.5) * vec2(aspect, 1.0);
+    float wide = max(aspect, 1.0);
+    vec3 color = mix(bottom, top, smoothstep(-0.05, 1.05, frame.y));
+
+    // Large shapes far behind, drifting so slowly that they only make the air move.
+    float turn = seconds * 0.12;
+    vec2 a = vec2(-0.34 * wide + 0.02 * sin(turn), 0.22 + 0.02 * cos(turn * 1.3));
+    vec2 b = vec2(0.40 * wide + 0.025 * cos(turn * 0.9), 0.05 + 0.02 * sin(turn));
+    vec2 c = vec2(0.13 * wide + 0.02 * sin(turn * 1.1 + 2.0), 0.46 + 0.015 * cos(turn));
+    color = mix(color, helper, shapes * 0.75 * disc(p, a, 0.30));
+    color = mix(color, accent, shapes * 0.45 * disc(p, b, 0.36));
+    color = mix(color, helper, shapes * 0.55 * disc(p, c, 0.17));
+
+    // The floor rises into the wall without an edge, as in a studio.
+    float ground = 1.0 - smoothstep(groundLine - 0.16, groundLine + 0.20, frame.y);
+    vec3 floorColor = floorTone > 0.0 ? mix(color, light, floorTone) : color * (1.0 + floorTone);
+    color = mix(color, floorColor, ground);
+
+    // The pool of the key light on the wall and on the floor.
+    vec2 wall = (p - vec2(-0.10 * wide, 0.12)) / vec2(0.62 * wide, 0.55);
+    vec2 pool = (p - vec2(0.0, groundLine - 0.5)) / vec2(0.55 * wide, 0.16);
+    color = mix(color, light, glow * exp(-dot(wall, wall)) + glow * 0.7 * exp(-dot(pool, pool)));
+
+    color *= 1.0 - vignette * smoothstep(0.35, 1.0, length(p / vec2(wide, 1.0)) * 1.25);
+    // Dither of one step: no banding in the gradients, the same in every frame.
+    color += (noise(gl_FragCoord.xy) - 0.5) / 255.0;
+    gl_FragColor = vec4(color, 1.0);
+  }`;
+
+/** The background colours at a moment: each scene's own, fading into the next one's around the cut. */
+export function backgroundAt(film: FilmDefinition, seconds: number): { top: string; bottom: string } {
+  const [first, ...rest] = film.scenes;
+  if (!first) return { top: film.theme.palette.backgroundTop, bottom: film.theme.palette.backgroundBottom };
+  let { top, bottom } = first.background;
+  for (const scene of rest) {
+    const x = Math.min(1, Math.max(0, (seconds - scene.startSeconds) / crossfadeSeconds));
+    const amount = x * x * (3 - 2 * x);
+    top = mix(top, scene.background.top, amount);
+    bottom = mix(bottom, scene.background.bottom, amount);
+  }
+  return { top, bottom };
+}
+
+/** The seamless studio behind everything: gradient, floor, pool of light, drifting shapes, vignette, dither. */
+export function Backdrop() {
+  const film = useFilm();
+  const { palette, style } = film.theme;
+  const look = looks[style].backdrop;
+  const material = useMemo(() => {
+    const uniforms = Object.fromEntries(
+      Object.entries({
+        top: new Vector3(),
+        bottom: new Vector3(),
+        light: new Vector3(),
+        helper: new Vector3(...rgb(palette.helper)),
+        accent: new Vector3(...rgb(palette.accent)),
+        aspect: film.view.width / film.view.height,
+        seconds: 0,
+        groundLine: 0.5 + film.view.groundY / film.view.height,
+        vignette: look.vignette,
+        glow: look.glow,
+        shapes: look.shapes,
+        shapeEdge: look.shapeEdge,
+        floorTone: look.floor,
+      }).map(([name, value]) => [name, { value }]),
+    );
+    return new ShaderMaterial({ vertexShader, fragmentShader, uniforms, depthTest: false, depthWrite: false, toneMapped: false });
+  }, [film, palette, look]);
+
+  useMoment(() => {
+    const { top, bottom } = backgroundAt(film, currentTime());
+    // Light is white on a light ground; on a dark one it takes the colour of the accent.
+    const light = luminance(top) + luminance(bottom) > 0.5 ? '#ffffff' : mix(mix(top, palette.accent, 0.35), '#ffffff', 0.12);
+    const set = (name: string, value: string) => (material.uniforms[name]?.value as Vector3).set(...rgb(value));
+    set('top', top);
+    set('bottom', bottom);
+    set('light', light);
+    if (material.uniforms['seconds']) material.uniforms['seconds'].value = currentTime();
+  });
+
+  return (
+    <mesh material={material} renderOrder={-1000} frustumCulled={false}>
+      <planeGeometry args={[1, 1]} />
+    </mesh>
+  );
+}

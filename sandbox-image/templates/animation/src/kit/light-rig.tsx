@@ -1,0 +1,83 @@
+import { useThree } from '@react-three/fiber';
+import { useLayoutEffect } from 'react';
+import { BackSide, BoxGeometry, Color, Mesh, MeshBasicMaterial, NeutralToneMapping, ACESFilmicToneMapping, PMREMGenerator, Scene } from 'three';
+import { useFilm } from '../stage/contexts.ts';
+import { mix } from './color.ts';
+import { looks } from './look.ts';
+
+/** A softbox of the studio that is reflected in glossy surfaces: where, how large, how bright. */
+interface Softbox {
+  readonly position: readonly [number, number, number];
+  readonly size: readonly [number, number, number];
+  readonly brightness: number;
+}
+const softboxes: readonly Softbox[] = [
+  { position: [-6, 6, 5], size: [5, 0.1, 4], brightness: 9 },
+  { position: [7, 2, 3], size: [0.1, 5, 3], brightness: 2.2 },
+  { position: [0, 8, -4], size: [8, 0.1, 2.5], brightness: 4 },
+];
+
+/** The reflected studio: a tinted room with softboxes, built here so that nothing is fetched. */
+function buildStudio(wall: string, floor: string): Scene {
+  const scene = new Scene();
+  const box = new BoxGeometry(1, 1, 1);
+  const add = (color: Color, side: typeof BackSide | undefined, size: readonly [number, number, number], position: readonly [number, number, number]) => {
+    const mesh = new Mesh(box, new MeshBasicMaterial(side === undefined ? { color } : { color, side }));
+    mesh.scale.set(...size);
+    mesh.position.set(...position);
+    scene.add(mesh);
+  };
+  add(new Color(wall).multiplyScalar(0.9), BackSide, [24, 18, 24], [0, 3, 0]);
+  add(new Color(floor).multiplyScalar(0.8), undefined, [24, 0.1, 24], [0, -5, 0]);
+  for (const { position, size, brightness } of softboxes) add(new Color('#ffffff').multiplyScalar(brightness), undefined, size, position);
+  return scene;
+}
+
+/**
+ * Key from the upper left (the only light that casts shadows), fill from sky and floor, rim from behind,
+ * and the reflected studio. One rig for the whole film, so the light never jumps at a cut.
+ */
+export function LightRig() {
+  const { theme, view } = useFilm();
+  const look = looks[theme.style];
+  const { gl, scene } = useThree();
+
+  useLayoutEffect(() => {
+    // Khronos' neutral curve keeps a colour that the user named; the cinema gets the film curve.
+    gl.toneMapping = theme.style === 'cinematic' ? ACESFilmicToneMapping : NeutralToneMapping;
+    gl.toneMappingExposure = theme.style === 'cinematic' ? 1.1 : 1;
+    const generator = new PMREMGenerator(gl);
+    const target = generator.fromScene(buildStudio(theme.palette.backgroundTop, theme.palette.backgroundBottom), 0.04, 0.1, 60, { size: 128 });
+    scene.environment = target.texture;
+    scene.environmentIntensity = look.studio;
+    return () => {
+      scene.environment = null;
+      target.dispose();
+      generator.dispose();
+    };
+  }, [gl, scene, theme, look]);
+
+  const reach = Math.max(view.width, view.height) * 0.62;
+  return (
+    <>
+      <hemisphereLight args={[mix(theme.palette.backgroundTop, '#ffffff', 0.6), theme.palette.backgroundBottom, look.fill]} />
+      <directionalLight
+        position={[-5, 9, 7]}
+        color={look.key.color}
+        intensity={look.key.intensity}
+        castShadow
+        shadow-mapSize={[1024, 1024]}
+        shadow-camera-left={-reach}
+        shadow-camera-right={reach}
+        shadow-camera-top={reach}
+        shadow-camera-bottom={-reach}
+        shadow-camera-near={0.5}
+        shadow-camera-far={40}
+        shadow-radius={6}
+        shadow-bias={-0.0004}
+        shadow-normalBias={0.03}
+      />
+      <directionalLight position={[5, 5, -7]} color={look.rim.color} intensity={look.rim.intensity} />
+    </>
+  );
+}

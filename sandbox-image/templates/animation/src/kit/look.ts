@@ -1,0 +1,83 @@
+import type { Style } from '../stage/film-definition.ts';
+
+/** How a style looks: type, light, materials, backdrop. The colours come from the film's palette. */
+export interface Look {
+  /** The families after the first one carry scripts and symbols that the first has not. */
+  readonly fontFamily: string;
+  readonly titleWeight: number;
+  readonly textWeight: number;
+  /** Letter spacing in em. */
+  readonly titleTracking: number;
+  readonly captionTracking: number;
+  /** Key light from the upper left, its fill and its rim; intensities in three.js units. */
+  readonly key: { readonly color: string; readonly intensity: number };
+  readonly fill: number;
+  readonly rim: { readonly color: string; readonly intensity: number };
+  /** Strength of the reflected studio. */
+  readonly studio: number;
+  readonly roughness: number;
+  /** Darkness of shadows, 0…1. */
+  readonly castShadow: number;
+  readonly contactShadow: number;
+  readonly backdrop: {
+    /** Darkening of the corners, 0…0.15. */
+    readonly vignette: number;
+    /** Brightness of the pool of light behind the subject. */
+    readonly glow: number;
+    /** Strength and edge (0 = sharp, 1 = mist) of the large shapes that drift behind everything. */
+    readonly shapes: number;
+    readonly shapeEdge: number;
+    /** How much the floor differs from the wall; negative is darker. */
+    readonly floor: number;
+  };
+}
+
+const scripts = "'Noto Sans', 'Noto Sans CJK SC', 'Noto Sans CJK JP', 'Noto Color Emoji', sans-serif";
+
+export const looks: Readonly<Record<Style, Look>> = {
+  playful: {
+    fontFamily: `'Fredoka Variable', 'Nunito Variable', ${scripts}`,
+    titleWeight: 600,
+    textWeight: 500,
+    titleTracking: -0.01,
+    captionTracking: 0.01,
+    key: { color: '#fff4e2', intensity: 2.3 },
+    fill: 0.75,
+    rim: { color: '#ffffff', intensity: 0.9 },
+    studio: 0.55,
+    roughness: 0.36,
+    castShadow: 0.2,
+    contactShadow: 0.42,
+    backdrop: { vignette: 0.07, glow: 0.16, shapes: 0.16, shapeEdge: 0.06, floor: 0.1 },
+  },
+  smooth: {
+    fontFamily: `'Manrope Variable', ${scripts}`,
+    titleWeight: 650,
+    textWeight: 450,
+    titleTracking: -0.028,
+    captionTracking: 0,
+    key: { color: '#fffaf4', intensity: 2 },
+    fill: 0.85,
+    rim: { color: '#eaf1ff', intensity: 0.8 },
+    studio: 0.5,
+    roughness: 0.48,
+    castShadow: 0.14,
+    contactShadow: 0.34,
+    backdrop: { vignette: 0.06, glow: 0.14, shapes: 0.1, shapeEdge: 1, floor: 0.05 },
+  },
+  cinematic: {
+    fontFamily: `'Playfair Display Variable', 'Noto Serif', 'Noto Serif CJK SC', ${scripts}`,
+    titleWeight: 600,
+    textWeight: 450,
+    titleTracking: -0.008,
+    captionTracking: 0.04,
+    key: { color: '#ffe2bf', intensity: 2.5 },
+    fill: 0.28,
+    rim: { color: '#a9c8ff', intensity: 2.6 },
+    studio: 0.42,
+    roughness: 0.38,
+    castShadow: 0.5,
+    contactShadow: 0.62,
+    backdrop: { vignette: 0.15, glow: 0.2, shapes: 0.05, shapeEdge: 1, floor: -0.25 },
+  },
+};

@@ -1,0 +1,34 @@
+import { Ball } from '../kit/ball.tsx';
+import { Text } from '../kit/text.tsx';
+import { fall, rise } from '../stage/easing.ts';
+import { at, keys } from '../stage/keyframes.ts';
+import { defineTracks } from '../stage/tracks.ts';
+import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
+
+// A quiet placeholder until the first film is written: one ball that closes its loop exactly.
+const loopSeconds = 4;
+const topHeight = 1.6;
+
+const tracks = defineTracks('scene-1', {
+  ball: {
+    y: keys([at(0, 0), at(1, topHeight, rise), at(2, 0, fall), at(3, topHeight, rise), at(loopSeconds, 0, fall)]),
+    squash: keys([at(0, 0.9), at(0.12, 1), at(1.88, 1), at(2, 0.9), at(2.12, 1), at(3.88, 1), at(loopSeconds, 0.9)]),
+  },
+  name: { opacity: 1 },
+});
+
+export function World() {
+  return (
+    <SceneWorld id="scene-1">
+      <Ball track={tracks.ball} place={[0, -1.9, 0]} radius={0.8} color="#e2654a" />
+    </SceneWorld>
+  );
+}
+
+export function Overlay() {
+  return (
+    <SceneOverlay id="scene-1">
+      <Text text="Koda" role="title" entrance="fade" track={tracks.name} box={{ x: 10, y: 10, width: 80, height: 18 }} size={9} color="#2b2d33" />
+    </SceneOverlay>
+  );
+}

@@ -1,0 +1,67 @@
+import { PerspectiveCamera } from 'three';
+import type { View } from './film-definition.ts';
+
+/** Vertical field of view in degrees: a portrait lens, so that perspective is felt and nothing bends. */
+const fieldOfViewDegrees = 30;
+
+/** Where the camera is, seen from what it looks at. */
+export interface CameraPose {
+  /** 1 = the plane z = 0 fills the frame exactly; smaller is nearer. */
+  readonly distance: number;
+  /** Degrees around the subject; positive looks from the right. */
+  readonly azimuth: number;
+  /** Degrees above the horizon. */
+  readonly elevation: number;
+  /** What it looks at, in world units. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export const restPose: CameraPose = { distance: 1, azimuth: 0, elevation: 7, x: 0, y: 0 };
+
+/** The one camera of the stage. */
+export const camera = new PerspectiveCamera(fieldOfViewDegrees, 16 / 9, 0.5, 120);
+
+interface Shot {
+  readonly startSeconds: number;
+  readonly pose: CameraPose;
+}
+let shots: Shot[] = [];
+
+/** Scenes say how they want to be seen, each at every seek. */
+export function addShot(shot: Shot): void {
+  shots.push(shot);
+}
+
+function mix(a: number, b: number, amount: number): number {
+  return a + (b - a) * amount;
+}
+
+/** Blends the shots of the scenes that are on screen (a later one takes over within `overlapSeconds`) and aims the camera. */
+export function aimCamera(view: View, seconds: number, overlapSeconds: number): void {
+  const ordered = shots.sort((a, b) => a.startSeconds - b.startSeconds);
+  shots = [];
+  let pose = ordered[0]?.pose ?? restPose;
+  for (const shot of ordered.slice(1)) {
+    const x = Math.min(1, Math.max(0, (seconds - shot.startSeconds) / overlapSeconds));
+    const amount = x * x * (3 - 2 * x);
+    pose = {
+      distance: mix(pose.distance, shot.pose.distance, amount),
+      azimuth: mix(pose.azimuth, shot.pose.azimuth, amount),
+      elevation: mix(pose.elevation, shot.pose.elevation, amount),
+      x: mix(pose.x, shot.pose.x, amount),
+      y: mix(pose.y, shot.pose.y, amount),
+    };
+  }
+  const radians = Math.PI / 180;
+  const fit = view.height / 2 / Math.tan((fieldOfViewDegrees / 2) * radians);
+  const radius = fit * pose.distance;
+  const flat = radius * Math.cos(pose.elevation * radians);
+  camera.position.set(
+    pose.x + flat * Math.sin(pose.azimuth * radians),
+    pose.y + radius * Math.sin(pose.elevation * radians),
+    flat * Math.cos(pose.azimuth * radians),
+  );
+  camera.lookAt(pose.x, pose.y, 0);
+  camera.updateMatrixWorld();
+}

@@ -1,0 +1,44 @@
+import { Component, type ReactNode } from 'react';
+
+let lastMessage: string | null = null;
+
+/** What went wrong since the last edit, or null. */
+export function lastError(): string | null {
+  return lastMessage;
+}
+
+/** Tells renderer and studio, and shows the error on the page itself. */
+export function showError(error: unknown): void {
+  const message = error instanceof Error ? `${error.message}\n\n${error.stack ?? ''}` : String(error);
+  lastMessage = message;
+  window.__reportError(message);
+  const panel = document.querySelector('.error-panel') ?? document.body.appendChild(document.createElement('pre'));
+  panel.className = 'error-panel';
+  panel.textContent = message;
+}
+
+export function clearError(): void {
+  lastMessage = null;
+  document.querySelector('.error-panel')?.remove();
+}
+
+/** Keeps one broken scene from leaving a white page: shows the error, and tries again after the next edit. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    showError(error);
+  }
+
+  override componentDidUpdate(before: { children: ReactNode }): void {
+    if (this.state.failed && before.children !== this.props.children) this.setState({ failed: false });
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : this.props.children;
+  }
+}

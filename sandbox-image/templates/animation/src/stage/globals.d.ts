@@ -1,0 +1,14 @@
+/** What the page offers to the renderer, and what `index.html` installs before every other script. */
+interface Window {
+  /** True when fonts, images, shaders and the first frame are there. */
+  __exportReady: boolean;
+  /** Why the page could not load; null while nothing went wrong. */
+  __exportError: string | null;
+  __exportInfo?: { durationSeconds: number; width: number; height: number; fps: number };
+  /** Draws exactly this moment (seconds), synchronously. */
+  __exportSeekTo?: (seconds: number) => void;
+  /** Tells the parent window and the renderer of an error. */
+  __reportError: (message: string) => void;
+  /** Only in export mode. */
+  __virtualTime?: { set(milliseconds: number): void };
+}

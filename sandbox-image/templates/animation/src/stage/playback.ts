@@ -1,0 +1,81 @@
+import type { FilmDefinition } from './film-definition.ts';
+
+/** True when a renderer drives the page (`?export`): nothing moves but by `__exportSeekTo`. */
+export const exporting = new URLSearchParams(window.location.search).has('export');
+
+const reportIntervalMs = 100;
+const storageKey = 'koda:seconds';
+
+/** A full reload (an edited configuration, a lost connection) goes on where the page was. */
+function secondsBeforeReload(): number {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const reloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
+  return reloaded ? Number(sessionStorage.getItem(storageKey) ?? 0) : 0;
+}
+
+interface PlayerOptions {
+  readonly film: () => FilmDefinition;
+  readonly draw: (seconds: number) => void;
+}
+
+/**
+ * Plays the film in a loop in real time and obeys the window that embeds the page:
+ * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }`. Answers with `koda:ready` and, about ten
+ * times a second, `koda:time`. Returns what stops it.
+ */
+export function startPlayback({ film, draw }: PlayerOptions): () => void {
+  let playing = true;
+  let seconds = secondsBeforeReload() % film().durationSeconds;
+  let lastTickMs = performance.now();
+  let lastReportMs = Number.NEGATIVE_INFINITY;
+  let frame = 0;
+
+  const post = (message: Record<string, unknown>) => {
+    if (window.parent !== window) window.parent.postMessage(message, '*');
+  };
+  const report = () => {
+    lastReportMs = performance.now();
+    post({ type: 'koda:time', seconds, durationSeconds: film().durationSeconds, playing });
+  };
+  const redraw = () => draw(seconds);
+
+  const tick = () => {
+    frame = requestAnimationFrame(tick);
+    const nowMs = performance.now();
+    const elapsed = (nowMs - lastTickMs) / 1000;
+    lastTickMs = nowMs;
+    if (!playing) return;
+    // After a hidden tab the clock goes on from where it was instead of jumping.
+    seconds = (seconds + Math.min(elapsed, 0.25)) % film().durationSeconds;
+    redraw();
+    if (nowMs - lastReportMs >= reportIntervalMs) report();
+  };
+
+  const onMessage = (event: MessageEvent<unknown>) => {
+    if (event.source !== window.parent || typeof event.data !== 'object' || event.data === null) return;
+    const message = event.data as { type?: unknown; seconds?: unknown };
+    if (message.type === 'koda:play') playing = true;
+    else if (message.type === 'koda:pause') playing = false;
+    else if (message.type !== 'koda:seek') return;
+    if (typeof message.seconds === 'number' && Number.isFinite(message.seconds)) {
+      seconds = Math.min(Math.max(message.seconds, 0), film().durationSeconds);
+    }
+    redraw();
+    report();
+  };
+  const remember = () => sessionStorage.setItem(storageKey, String(seconds));
+
+  window.addEventListener('message', onMessage);
+  window.addEventListener('pagehide', remember);
+  window.addEventListener('koda:redraw', redraw);
+  post({ type: 'koda:ready', info: window.__exportInfo });
+  redraw();
+  frame = requestAnimationFrame(tick);
+
+  return () => {
+    cancelAnimationFrame(frame);
+    window.removeEventListener('message', onMessage);
+    window.removeEventListener('pagehide', remember);
+    window.removeEventListener('koda:redraw', redraw);
+  };
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useMemo, useRef } from 'react';
+import type { Group } from 'three';
+import { currentTime, isActive, useMoment } from './clock.ts';
+import { SceneContext, type ScenePlace, useFilm } from './contexts.ts';
+
+/** Where a scene stands in the film. */
+function useScenePlace(id: string): ScenePlace {
+  const film = useFilm();
+  const scene = film.scenes.find((candidate) => candidate.id === id);
+  if (!scene) throw new Error(`The film has no scene "${id}"; see src/film.ts.`);
+  const last = film.scenes.at(-1) === scene;
+  const { startSeconds, durationSeconds } = scene;
+  return useMemo(() => ({ id, startSeconds, durationSeconds, last }), [id, startSeconds, durationSeconds, last]);
+}
+
+/** The 3D part of a scene: shown during the scene's time only. */
+export function SceneWorld({ id, children }: { id: string; children: ReactNode }) {
+  const place = useScenePlace(id);
+  const group = useRef<Group>(null);
+  useMoment(() => {
+    if (group.current) group.current.visible = isActive(place, currentTime());
+  });
+  return (
+    <group ref={group}>
+      <SceneContext value={place}>{children}</SceneContext>
+    </group>
+  );
+}
+
+/** The HTML part of a scene: fills the stage, shown during the scene's time only. */
+export function SceneOverlay({ id, children }: { id: string; children: ReactNode }) {
+  const place = useScenePlace(id);
+  const layer = useRef<HTMLDivElement>(null);
+  useMoment(() => {
+    if (layer.current) layer.current.style.visibility = isActive(place, currentTime()) ? 'visible' : 'hidden';
+  }, 'overlay');
+  return (
+    <div ref={layer} className="layer">
+      <SceneContext value={place}>{children}</SceneContext>
+    </div>
+  );
+}
