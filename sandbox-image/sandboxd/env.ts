@@ -1,5 +1,5 @@
-import { sandboxdEnvSchema } from '../../server/contract/sandboxd.ts';
 import { z } from 'zod';
+import { sandboxdEnvSchema } from '../../server/contract/sandboxd.ts';
 
 /** What the daemon knows of the world it was started in. */
 export type SandboxdEnv = Readonly<z.output<typeof sandboxdEnvSchema>>;

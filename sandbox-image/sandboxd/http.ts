@@ -26,7 +26,8 @@ export class ProtocolError extends Error {
 export function toProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof z.ZodError) return new ProtocolError('VALIDATION_ERROR', 400, z.prettifyError(error));
-  if (error instanceof Error && error.name === 'AbortError') return new ProtocolError('CANCELLED', 499, 'The call was cancelled.');
+  if (error instanceof Error && error.name === 'AbortError')
+    return new ProtocolError('CANCELLED', 499, 'The call was cancelled.');
   const code = errnoOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ProtocolError('STORAGE_FULL', 507, 'The disk of the sandbox is full.');
   const message = error instanceof Error ? error.message : String(error);
@@ -58,7 +59,11 @@ export async function readJson<Schema extends z.ZodType>(c: Context, schema: Sch
   try {
     value = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch (error) {
-    throw new ProtocolError('VALIDATION_ERROR', 400, `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ProtocolError(
+      'VALIDATION_ERROR',
+      400,
+      `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return schema.parse(value);
 }
@@ -75,8 +80,13 @@ export function ndjson<Event extends { readonly type: string }>(
 ): Response {
   const gone = new AbortController();
   const encoder = new TextEncoder();
-  let wake: (() => void) | null = null;
-  gone.signal.addEventListener('abort', () => wake?.(), { once: true });
+  // Shared by all who wait: two outputs of one command emit side by side.
+  let room: PromiseWithResolvers<void> | null = null;
+  const wake = () => {
+    room?.resolve();
+    room = null;
+  };
+  gone.signal.addEventListener('abort', wake, { once: true });
 
   async function run(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const write = (value: object) => controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
@@ -84,10 +94,8 @@ export function ndjson<Event extends { readonly type: string }>(
       gone.signal.throwIfAborted();
       write(event);
       if ((controller.desiredSize ?? 0) > 0) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      wake = null;
+      room ??= Promise.withResolvers<void>();
+      await room.promise;
       gone.signal.throwIfAborted();
     };
     try {
@@ -107,7 +115,7 @@ export function ndjson<Event extends { readonly type: string }>(
         void run(controller);
       },
       pull() {
-        wake?.();
+        wake();
       },
       cancel() {
         gone.abort();

@@ -1,0 +1,37 @@
+import type { FileList } from '../../../server/contract/sandboxd.ts';
+import { ProtocolError } from '../http.ts';
+import { statPath } from './content.ts';
+import { entryOf } from './entry.ts';
+import { similarPaths } from './similar.ts';
+import { walkTree } from './walk.ts';
+import { projectFolder } from './workspace.ts';
+
+/** More entries than this are cut off, and the listing says so. */
+export const maxListed = 20_000;
+const maxSimilar = 5;
+
+/** Lists a folder, each entry once; `complete` is false when there are more than `maxListed`. */
+export async function listFolder(workspace: string, input: string, recursive: boolean): Promise<FileList> {
+  const { path, segments } = projectFolder(input);
+  if (segments.length > 0) {
+    const entry = await statPath(workspace, path);
+    if (entry.type === 'file') throw new ProtocolError('NOT_A_DIRECTORY', 400, `"${path}" is not a folder.`);
+  }
+  const list: FileList = { files: [], complete: true };
+  for await (const found of walkTree(workspace, segments, { recursive })) {
+    const entry = entryOf(found.path, found.stats);
+    if (!entry) continue;
+    if (list.files.length === maxListed) return { ...list, complete: false };
+    list.files.push(entry);
+  }
+  return list;
+}
+
+/** The refusal for a path that is not there, with up to five that are and look like it. */
+export async function fileNotFound(workspace: string, path: string): Promise<ProtocolError> {
+  const { files } = await listFolder(workspace, '', true);
+  const existing = files.filter((file) => file.type !== 'directory').map((file) => file.path);
+  const similar = similarPaths(path, existing, maxSimilar);
+  const hint = similar.length > 0 ? ` Similar paths: ${similar.join(', ')}.` : '';
+  return new ProtocolError('FILE_NOT_FOUND', 404, `"${path}" does not exist.${hint}`, { path, similar });
+}

@@ -1,0 +1,139 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract, type Header } from 'tar-stream';
+import { errnoOf, ProtocolError } from '../http.ts';
+import { isInnerLink, isUntracked } from './storable.ts';
+import { invalidPath, type OpenFolder, projectPath } from './workspace.ts';
+
+const maxEntries = 20_000;
+const maxArchiveBytes = 2 * 1024 ** 3;
+const maxContentBytes = 2 * 1024 ** 3;
+/** An archive ends with two empty blocks of 512 bytes. */
+const endMarkerBytes = 1024;
+
+/** What one entry of an archive will be; a file's bytes wait under its number in the staging folder. */
+export type Staged =
+  | { readonly type: 'file'; readonly staging: string; readonly executable: boolean }
+  | { readonly type: 'symlink'; readonly target: string }
+  | { readonly type: 'directory' };
+
+export interface StagedArchive {
+  readonly entries: ReadonlyMap<string, Staged>;
+  readonly bytes: number;
+}
+
+/**
+ * Reads a whole archive into a staging folder, where names cannot do harm, and judges it.
+ * Throws ProtocolError INVALID_ARCHIVE, INVALID_PATH or TOO_LARGE.
+ */
+export async function stageArchive(content: AsyncIterable<Uint8Array>, staging: OpenFolder): Promise<StagedArchive> {
+  const staged = await stage(content, staging);
+  refuseConflicts(staged.entries);
+  return staged;
+}
+
+async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): Promise<StagedArchive> {
+  const archive = extract();
+  const fed = pipeline(content, checkEnd(), archive);
+  // It is awaited below; until then its failure shows in the iteration, too.
+  fed.catch(() => undefined);
+  const entries = new Map<string, Staged>();
+  let bytes = 0;
+  try {
+    for await (const entry of archive) {
+      const { path, staged } = judge(entry.header, entries.size);
+      if (entries.has(path)) throw new ProtocolError('INVALID_ARCHIVE', 400, `The archive holds "${path}" twice.`);
+      if (staged.type === 'file') {
+        bytes += entry.header.size;
+        if (bytes > maxContentBytes)
+          throw new ProtocolError('TOO_LARGE', 413, `The archive unpacks to more than ${maxContentBytes} bytes.`);
+        await writeStaged(staging.at(staged.staging), entry as AsyncIterable<Uint8Array>, staged.executable);
+      } else {
+        entry.resume();
+      }
+      entries.set(path, staged);
+    }
+    await fed;
+  } catch (error) {
+    archive.destroy();
+    if (error instanceof ProtocolError || errnoOf(error)?.startsWith('E')) throw error;
+    throw new ProtocolError(
+      'INVALID_ARCHIVE',
+      400,
+      `The archive cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+  entries.delete('');
+  return { entries, bytes };
+}
+
+function judge(header: Header, index: number): { path: string; staged: Staged } {
+  const { name, type, linkname, mode } = header;
+  if (index >= maxEntries) throw new ProtocolError('TOO_LARGE', 413, `The archive holds more than ${maxEntries} entries.`);
+  // `./` itself is in what `tar -C folder .` makes.
+  if (type === 'directory' && /^(\.\/?)?$/.test(name)) return { path: '', staged: { type } };
+  projectPath(name);
+  // The rules are kept, the spelling of letters (NFC or NFD) is the project's own.
+  const path = name
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.')
+    .join('/');
+  if (isUntracked(path)) throw invalidPath(path, 'it lies in a folder that is never part of a project');
+  if (type === 'directory') return { path, staged: { type } };
+  if (type === 'symlink') {
+    if (!isInnerLink(path, linkname)) throw invalidPath(path, 'it is a symbolic link that leads out of the project');
+    return { path, staged: { type, target: linkname } };
+  }
+  if (type !== 'file' && type !== 'contiguous-file') {
+    throw new ProtocolError('INVALID_ARCHIVE', 400, `"${path}" is a ${type}; only files, folders and symbolic links are taken.`);
+  }
+  return { path, staged: { type: 'file', staging: String(index), executable: (mode & 0o100) !== 0 } };
+}
+
+async function writeStaged(path: string, content: AsyncIterable<Uint8Array>, executable: boolean): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  await using file = await open(path, flags, executable ? 0o755 : 0o644);
+  for await (const chunk of content) await file.writeFile(chunk);
+}
+
+/** No entry may lie below another that is not a folder: else a link in the archive could redirect what follows. */
+function refuseConflicts(entries: ReadonlyMap<string, Staged>): void {
+  for (const path of entries.keys()) {
+    for (const parent of parentsOf(path)) {
+      const entry = entries.get(parent);
+      if (entry && entry.type !== 'directory') {
+        throw new ProtocolError('INVALID_ARCHIVE', 400, `The archive holds "${path}" below "${parent}", which is no folder.`);
+      }
+    }
+  }
+}
+
+/** The folders above a path, the outermost first. */
+export function parentsOf(path: string): string[] {
+  const segments = path.split('/');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+/** Passes an archive on and fails when it is too large or does not end as archives do: a cut upload must not pass for a small one. */
+function checkEnd(): Transform {
+  let tail: Buffer = Buffer.alloc(0);
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      tail = Buffer.concat([tail, chunk.subarray(-endMarkerBytes)]).subarray(-endMarkerBytes);
+      done(
+        bytes > maxArchiveBytes
+          ? new ProtocolError('TOO_LARGE', 413, `The archive is larger than ${maxArchiveBytes} bytes.`)
+          : null,
+        chunk,
+      );
+    },
+    flush(done) {
+      const complete = tail.length === endMarkerBytes && tail.every((byte) => byte === 0);
+      done(complete ? null : new ProtocolError('INVALID_ARCHIVE', 400, 'The archive is cut off: its end marker is missing.'));
+    },
+  });
+}

@@ -1,0 +1,58 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Health } from '../../server/contract/sandboxd.ts';
+import { errnoOf } from './http.ts';
+
+export const daemonVersion = '1';
+/** cgroup v1 says "no limit" with a number just below 2^63. */
+const unlimitedBytes = 2 ** 62;
+
+/** Whether the daemon works, and what the kernel says of the sandbox's memory. */
+export async function readHealth(workspace: string): Promise<Health> {
+  const memory = (await readMemoryV2()) ?? (await readMemoryV1());
+  return {
+    version: daemonVersion,
+    uptimeMs: Math.round(process.uptime() * 1000),
+    workspaceReady: (await lstat(join(workspace, 'node_modules')).catch(missingAsNull)) !== null,
+    memoryBytes: memory?.usedBytes ?? null,
+    oomKills: memory?.oomKills ?? null,
+  };
+}
+
+interface Memory {
+  readonly usedBytes: number;
+  readonly oomKills: number;
+}
+
+/** Null outside of a group with a limit of its own: the numbers would be those of the whole machine. */
+async function readMemoryV2(): Promise<Memory | null> {
+  const limit = await readOrNull('/sys/fs/cgroup/memory.max');
+  const used = await readOrNull('/sys/fs/cgroup/memory.current');
+  const events = await readOrNull('/sys/fs/cgroup/memory.events');
+  if (limit === null || used === null || limit.trim() === 'max') return null;
+  return { usedBytes: Number(used), oomKills: counter(events ?? '', 'oom_kill') };
+}
+
+async function readMemoryV1(): Promise<Memory | null> {
+  const limit = await readOrNull('/sys/fs/cgroup/memory/memory.limit_in_bytes');
+  const used = await readOrNull('/sys/fs/cgroup/memory/memory.usage_in_bytes');
+  const control = await readOrNull('/sys/fs/cgroup/memory/memory.oom_control');
+  if (limit === null || used === null || Number(limit) >= unlimitedBytes) return null;
+  return { usedBytes: Number(used), oomKills: counter(control ?? '', 'oom_kill') };
+}
+
+/** The number behind a name in lines of `name number`. */
+function counter(text: string, name: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  return line ? Number(line.slice(name.length + 1)) : 0;
+}
+
+async function readOrNull(path: string): Promise<string | null> {
+  return await readFile(path, 'utf8').catch(missingAsNull);
+}
+
+function missingAsNull(error: unknown): null {
+  const code = errnoOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return null;
+  throw error;
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, unlink } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { controlSocketName, previewSocketName } from '../../server/contract/sandboxd.ts';
+import { createApp } from './app.ts';
+import { readEnv } from './env.ts';
+import { ChangeTracker } from './files/tracker.ts';
+import { listenOn } from './listen.ts';
+import { DevServer } from './preview/dev-server.ts';
+import { createPreviewSocket } from './preview/socket.ts';
+import { BackgroundProcesses } from './processes/background.ts';
+import { killAllTrees } from './processes/launch.ts';
+import { killTree } from './processes/tree.ts';
+import { fileRoutes } from './routes/files.ts';
+import { previewRoutes } from './routes/preview.ts';
+import { processRoutes } from './routes/processes.ts';
+import { workspaceRoutes } from './routes/workspace.ts';
+
+/** Name of the mark that every process of this sandbox inherits; see `processes/tree.ts`. */
+const sandboxMark = 'KODA_SANDBOX_MARK';
+
+const env = readEnv(process.env);
+const mark = process.env[sandboxMark] ?? randomUUID();
+process.env[sandboxMark] = mark;
+// Programs of the project must not inherit it by a spawn that forgets to choose its environment.
+delete process.env['KODA_TOKEN'];
+
+const workspace = env.KODA_WORKSPACE;
+const templatesDir = env.KODA_TEMPLATES;
+await mkdir(workspace, { recursive: true });
+
+const preview = new DevServer(workspace);
+const app = createApp(env.KODA_TOKEN, [
+  workspaceRoutes({ workspace, templatesDir }),
+  fileRoutes({ workspace, tracker: new ChangeTracker(workspace) }),
+  processRoutes({ workspace, background: new BackgroundProcesses(workspace) }),
+  previewRoutes({ preview }),
+]);
+
+const control = createControlServer();
+const previewSocket = createPreviewSocket(preview);
+const controlPath = join(env.KODA_SOCKET_DIR, controlSocketName);
+const previewPath = join(env.KODA_SOCKET_DIR, previewSocketName);
+await listenOn(previewSocket, previewPath);
+// Last: who reaches it finds everything there.
+await listenOn(control, controlPath);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+
+function createControlServer(): Server {
+  const server = createServer(
+    // Idle connections are the client's to close, and uploads may be long; it brings its own time limits.
+    { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 10_000 },
+    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+  );
+  server.maxConnections = 256;
+  return server;
+}
+
+/** Takes no more calls, ends what runs, and exits. */
+async function stop(): Promise<void> {
+  previewSocket.close();
+  control.close();
+  await killAllTrees();
+  control.closeAllConnections();
+  // Browsers and encoders are not launched as trees, but they bear the sandbox's mark as well.
+  await killTree({ groupId: null, mark: `${sandboxMark}=${mark}` });
+  await Promise.allSettled([unlink(controlPath), unlink(previewPath)]);
+  process.exit(0);
+}

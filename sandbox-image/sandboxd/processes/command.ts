@@ -1,0 +1,18 @@
+import type { ExecRequest } from '../../../server/contract/sandboxd.ts';
+import { insideTarget, openFolder, projectFolder } from '../files/workspace.ts';
+import { errnoOf, ProtocolError } from '../http.ts';
+
+/** The folder that a command runs in, as a path. Throws VALIDATION_ERROR, INVALID_PATH or FILE_NOT_FOUND. */
+export async function commandFolder(workspace: string, request: ExecRequest): Promise<string> {
+  if (request.command.includes('\0')) throw new ProtocolError('VALIDATION_ERROR', 400, 'The command contains a NUL character.');
+  const { path, segments } = projectFolder(request.cwd ?? '');
+  if (segments.length === 0) return workspace;
+  try {
+    await using folder = await openFolder(workspace, segments, { create: false, links: 'inside' });
+    void folder;
+    return [workspace, ...(await insideTarget(workspace, segments))].join('/');
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    throw new ProtocolError('FILE_NOT_FOUND', 404, `The folder "${path}" does not exist.`, { path, similar: [] });
+  }
+}

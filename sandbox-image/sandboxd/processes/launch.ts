@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { ProtocolError } from '../http.ts';
+import { programEnvironment } from './environment.ts';
+import { killTree, type ProcessTree } from './tree.ts';
+
+/** The mark is inherited by whatever the program starts, so that also a detached child is found again. */
+const markName = 'KODA_TREE';
+
+export interface LaunchOptions {
+  readonly workspace: string;
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+export interface ExitState {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** A program in a process group of its own. */
+export interface Launched {
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the program itself has ended; children of it may still run. */
+  readonly exited: Promise<ExitState>;
+  /** Ends the program and everything it started: TERM, 5 s, KILL. Idempotent. */
+  kill(): Promise<void>;
+}
+
+/** Trees that may have living processes, for the end of the daemon. */
+const alive = new Set<ProcessTree>();
+
+/** Starts a program. Throws ProtocolError EXECUTION_FAILED when the system refuses. */
+export async function launch(file: string, args: readonly string[], options: LaunchOptions): Promise<Launched> {
+  const mark = randomUUID();
+  const env = { ...programEnvironment(options.workspace, process.env, options.env), [markName]: mark };
+  const child = start(file, args, { cwd: options.cwd, env });
+  const exited = new Promise<ExitState>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    throw executionFailed(error);
+  }
+  // `spawn` was seen, so that both are there.
+  const { pid, stdout, stderr } = child;
+  if (pid === undefined || !stdout || !stderr) throw executionFailed(new Error(`${file} did not start`));
+  // A signal that cannot be delivered is told by the tree, which looks for itself.
+  child.on('error', () => undefined);
+  const tree: ProcessTree = { groupId: pid, mark: `${markName}=${mark}` };
+  alive.add(tree);
+  let killing: Promise<void> | null = null;
+  const kill = () => {
+    killing ??= killTree(tree).finally(() => {
+      alive.delete(tree);
+      killing = null;
+    });
+    return killing;
+  };
+  return { pid, stdout, stderr, exited, kill };
+}
+
+function start(file: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
+  try {
+    // `detached` makes it the leader of a new session and group, whose id is its pid.
+    return spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    throw executionFailed(error);
+  }
+}
+
+function executionFailed(error: unknown): ProtocolError {
+  return new ProtocolError(
+    'EXECUTION_FAILED',
+    500,
+    `The command could not be started: ${error instanceof Error ? error.message : String(error)}.`,
+  );
+}
+
+/** Ends everything that was ever launched and may still live. */
+export async function killAllTrees(): Promise<void> {
+  await Promise.all([...alive].map((tree) => killTree(tree)));
+}

@@ -1,0 +1,39 @@
+import { type Context, Hono } from 'hono';
+import { type ExecEvent, execRequestSchema } from '../../../server/contract/sandboxd.ts';
+import { ndjson, ProtocolError, readJson } from '../http.ts';
+import type { BackgroundProcesses } from '../processes/background.ts';
+import { execStreamed } from '../processes/exec.ts';
+
+/** Commands that are waited for, and processes that run on. */
+export function processRoutes(deps: { workspace: string; background: BackgroundProcesses }): Hono {
+  const { workspace, background } = deps;
+  const app = new Hono();
+
+  app.post('/exec', async (c) => {
+    const request = await readJson(c, execRequestSchema);
+    return ndjson<ExecEvent>((emit, signal) => execStreamed(workspace, request, emit, signal));
+  });
+
+  app.post('/processes', async (c) => c.json(await background.start(await readJson(c, execRequestSchema))));
+
+  app.get('/processes/:pid', (c) => c.json(background.status(pidOf(c))));
+
+  app.get('/processes/:pid/log', async (c) => {
+    const offset = Number(c.req.query('offset') ?? '0');
+    if (!Number.isSafeInteger(offset) || offset < 0) {
+      throw new ProtocolError('VALIDATION_ERROR', 400, 'The parameter "offset" must be a whole number from 0.');
+    }
+    const slice = await background.log(pidOf(c), offset);
+    return c.body(new Uint8Array(slice), 200, { 'content-type': 'application/octet-stream' });
+  });
+
+  app.delete('/processes/:pid', async (c) => c.json(await background.kill(pidOf(c))));
+
+  return app;
+}
+
+function pidOf(c: Context): number {
+  const pid = Number(c.req.param('pid'));
+  if (Number.isSafeInteger(pid) && pid > 0) return pid;
+  throw new ProtocolError('VALIDATION_ERROR', 400, 'A process id is a whole number.');
+}
