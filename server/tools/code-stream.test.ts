@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CodeStream } from './code-stream.ts';
+
+const fileLists = fc.array(
+  fc.record({ path: fc.stringMatching(/^src\/[a-z]{1,8}\.ts$/), content: fc.string({ maxLength: 3000, unit: 'grapheme' }) }),
+  { minLength: 1, maxLength: 5 },
+);
+
+describe('code stream', () => {
+  it('A7: the chunks put together are the files, each chunk at its offset, however the answer is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fileLists, fc.integer({ min: 1, max: 400 }), async (files, fragmentLength) => {
+        const json = JSON.stringify({ files, summary: 'x' });
+        const chunks: { path: string; text: string; offset: number }[] = [];
+        const stream = new CodeStream(async (path, text, offset) => {
+          chunks.push({ path, text, offset });
+        });
+        for (let end = fragmentLength; end < json.length; end += fragmentLength) await stream.push(json.slice(0, end));
+        await stream.finish(json);
+        const remaining = [...chunks];
+        for (const file of files) {
+          let text = '';
+          while (text.length < file.content.length) {
+            const index = remaining.findIndex((chunk) => chunk.path === file.path && chunk.offset === text.length);
+            expect(index).toBeGreaterThanOrEqual(0);
+            text += remaining.splice(index, 1)[0]?.text ?? '';
+          }
+          expect(text).toBe(file.content);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('A7: shows text while the answer is still being written', async () => {
+    const json = JSON.stringify({ files: [{ path: 'src/a.ts', content: 'x'.repeat(5000) }], summary: '' });
+    const offsets: number[] = [];
+    const stream = new CodeStream(async (_path, _text, offset) => {
+      offsets.push(offset);
+    });
+    await stream.push(json.slice(0, 1000));
+    await stream.push(json.slice(0, 3000));
+    expect(offsets.length).toBe(2);
+  });
+});

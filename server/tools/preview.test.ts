@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { InspectReport } from '../contract/sandboxd.ts';
+import { problemsOf } from './preview.ts';
+
+const frame = (seconds: number, contrast: number, change: number | null) => ({
+  seconds,
+  contrast,
+  change,
+  sha256: String(seconds),
+});
+const healthy: InspectReport = {
+  info: { durationSeconds: 4, width: 1920, height: 1080, fps: 60 },
+  console: [{ level: 'warning', text: 'deprecated' }],
+  frames: [frame(0.5, 20, null), frame(1.5, 22, 3), frame(2.5, 21, 4), frame(3.5, 20, 2)],
+};
+
+describe('problems of an animation', () => {
+  it('A8: finds none in a film that is alive', () => {
+    expect(problemsOf(healthy, 4)).toEqual([]);
+  });
+
+  it('A8: reports errors of the page with their words', () => {
+    const report = { ...healthy, console: [{ level: 'error' as const, text: 'x is not defined' }] };
+    expect(problemsOf(report, 4)[0]).toContain('x is not defined');
+  });
+
+  it('A8: reports a blank frame in the middle, but allows an empty opening', () => {
+    expect(problemsOf({ ...healthy, frames: [frame(0.5, 0.2, null), ...healthy.frames.slice(1)] }, 4)).toEqual([]);
+    expect(
+      problemsOf(
+        { ...healthy, frames: [healthy.frames[0] ?? frame(0, 9, null), frame(1.5, 0.2, 3), ...healthy.frames.slice(2)] },
+        4,
+      )[0],
+    ).toContain('1.50 s');
+  });
+
+  it('A8: reports a film that stands still', () => {
+    const still = healthy.frames.map((one, index) => ({ ...one, change: index === 0 ? null : 0 }));
+    expect(problemsOf({ ...healthy, frames: still }, 4)[0]).toContain('Nothing moves');
+  });
+
+  it('A8: reports a length that is not the planned one, and a page that never became ready', () => {
+    expect(problemsOf(healthy, 5)[0]).toContain('4 s');
+    expect(problemsOf({ ...healthy, info: null }, 4)[0]).toContain('never became ready');
+  });
+});
