@@ -7,6 +7,7 @@ import { ToolRegistry } from '../tools/registry.ts';
 import { type AgentSession, runAgent } from './loop.ts';
 import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
 
+const nothing = () => Promise.resolve();
 type Turn = (string | { id: string; name: string; input: unknown })[];
 const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0 };
 
@@ -66,9 +67,9 @@ function setUp(
     keep: async (message) => {
       kept.push(message);
     },
-    addUsage: async () => {},
-    toolStarted: async () => {},
-    toolFinished: async () => {},
+    addUsage: nothing,
+    toolStarted: nothing,
+    toolFinished: nothing,
     contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,
   };
   const model = scripted(turns);

@@ -1,0 +1,364 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedTurn, scriptedModel } from '../../test/fixtures/scripted-model.ts';
+import type { ModelRequest } from '../agent/models/model.ts';
+import { createProjectRequestSchema } from '../contract/api.ts';
+import { KodaError } from '../contract/errors.ts';
+import type { ProjectEvent } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { Phase, PlanDraft } from '../contract/project.ts';
+import type { Render } from '../contract/render.ts';
+import { animationKind } from '../kinds/animation/animation.ts';
+import { openDatabase } from '../storage/database.ts';
+import { createStores } from '../storage/stores.ts';
+import { allTools } from '../tools/catalogue.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import type { SessionDeps } from './deps.ts';
+import type { SessionService } from './service.ts';
+import { createSessionService } from './session.ts';
+
+const plan: PlanDraft = {
+  title: 'Ball',
+  style: 'playful',
+  aspect: '16:9',
+  durationSeconds: 4,
+  fps: 60,
+  scenes: [
+    {
+      number: 1,
+      title: 'Bounce',
+      startSeconds: 0,
+      durationSeconds: 4,
+      description: 'A ball drops in, bounces and rests.',
+      animationNotes: 'Entry by a drop, hold, exit by a fade.',
+    },
+  ],
+  caveat: null,
+};
+const ask = {
+  name: 'request_approval',
+  input: { type: 'question', content: 'Which style?', options: [{ id: 'playful', label: 'Playful' }] },
+};
+const propose = { name: 'request_approval', input: { type: 'plan', content: 'The plan', plan } };
+const render = { name: 'render_preview', input: {} };
+const show = { name: 'request_approval', input: { type: 'preview', content: 'Right?' } };
+
+let folder: string;
+let stores: ReturnType<typeof createStores>;
+let database: ReturnType<typeof openDatabase>;
+let session: SessionService;
+let turn: (request: ModelRequest) => ScriptedTurn;
+const cleanUp: (() => unknown)[] = [];
+
+/** The usual course: question when idle, plan, preview, its approval; ends when complete. */
+const usualTurn = (request: ModelRequest): ScriptedTurn => {
+  switch (request.facts.phase) {
+    case 'idle':
+      return [ask];
+    case 'question':
+      return [ask];
+    case 'plan':
+      return [propose];
+    case 'executing':
+      return [render];
+    case 'preview':
+      return [show];
+    default:
+      return 'Done.';
+  }
+};
+
+function finishedRender(projectId: string): Render {
+  return {
+    id: newId('rnd'),
+    projectId,
+    status: 'complete',
+    settings: { kind: 'preview', width: 640, height: 360, fps: 15, format: 'mp4', crf: 28, durationSeconds: 4, preset: null },
+    percent: 100,
+    stage: null,
+    probe: {
+      durationSeconds: 4,
+      sizeBytes: 1,
+      frames: 60,
+      codec: 'h264',
+      pixelFormat: 'yuv420p',
+      width: 640,
+      height: 360,
+      fps: 15,
+    },
+    videoUrl: '/v',
+    thumbnailUrl: '/t',
+    renderTimeMs: 1,
+    error: null,
+    createdAt: new Date().toISOString(),
+    finishedAt: new Date().toISOString(),
+  };
+}
+
+function deps(): SessionDeps {
+  const renders = new Map<string, Render>();
+  const unused = () => Promise.reject(new Error('not part of this test'));
+  return {
+    store: stores.projects,
+    runs: stores.runs,
+    assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
+    checkpoints: { save: async () => null, restore: async () => null, removeAll: async () => undefined },
+    sandboxes: { acquire: unused, current: () => null, destroy: async () => undefined },
+    renders: {
+      start: async (projectId) => {
+        const done = finishedRender(projectId);
+        renders.set(done.id, done);
+        return done;
+      },
+      wait: async (id) => renders.get(id) ?? unused(),
+      cancel: async () => undefined,
+    },
+    models: { orchestrator: scriptedModel((request) => turn(request)), generator: scriptedModel(() => '') },
+    kinds: new Map([[animationKind.id, animationKind]]),
+    toolsOf: () => new ToolRegistry(allTools),
+    previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
+    log: pino({ level: 'silent' }),
+  };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'koda-session-'));
+  database = openDatabase(folder);
+  stores = createStores(database);
+  turn = usualTurn;
+  session = createSessionService(deps());
+  cleanUp.push(() => rm(folder, { recursive: true, force: true }));
+});
+
+afterEach(async () => {
+  await session.shutdown();
+  database.close();
+  for (const task of cleanUp.splice(0)) await task();
+});
+
+const create = async () => (await session.create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces' }))).id;
+
+/** Waits for an event, from the start of the project or after a number. */
+async function until(projectId: string, matches: (event: ProjectEvent) => boolean, afterSeq = 0): Promise<ProjectEvent> {
+  for await (const event of stores.bus.follow(projectId, { afterSeq, signal: AbortSignal.timeout(5000) })) {
+    if (matches(event)) return event;
+  }
+  throw new Error('the stream of events ended');
+}
+
+const gate = (projectId: string, type: string, afterSeq = 0) =>
+  until(projectId, (event) => event.type === 'approval.requested' && event.approval.type === type, afterSeq);
+const rested = (projectId: string, afterSeq = 0) => until(projectId, (event) => event.type === 'run.finished', afterSeq);
+const phaseOf = async (projectId: string): Promise<Phase> => (await stores.projects.get(projectId)).phase;
+
+async function toPreview(): Promise<string> {
+  const id = await create();
+  await gate(id, 'question');
+  await session.answer(id, { optionId: 'playful' });
+  await gate(id, 'plan');
+  await session.decidePlan(id, { action: 'accept' });
+  await gate(id, 'preview');
+  return id;
+}
+
+describe('session', () => {
+  it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {
+    const id = await toPreview();
+    await session.decidePreview(id, { action: 'accept' });
+    await until(id, (event) => event.type === 'run.finished' && event.outcome === 'completed');
+    const phases: string[] = [];
+    for await (const event of stores.bus.follow(id, { afterSeq: 0, signal: AbortSignal.timeout(5000) })) {
+      if (event.type === 'project.phase') phases.push(event.phase);
+      if (event.type === 'run.finished' && event.outcome === 'completed') break;
+    }
+    expect(phases).toEqual(['question', 'plan', 'executing', 'preview', 'complete']);
+  });
+
+  it('A5: nothing is generated before the plan is accepted', async () => {
+    turn = (request) =>
+      request.facts.phase === 'idle'
+        ? [{ name: 'generate_code', input: { task: 'initial_setup', style: 'smooth' } }, propose]
+        : usualTurn(request);
+    const id = await create();
+    await gate(id, 'plan');
+    const finished = await until(id, (event) => event.type === 'tool.finished' && event.name === 'generate_code');
+    expect(finished).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
+  });
+
+  it('A4: a plan that breaks a rule goes back to the model with the reason and is never shown', async () => {
+    const short = { ...plan, scenes: [{ ...plan.scenes[0], durationSeconds: 1 }] };
+    let tries = 0;
+    turn = (request) => {
+      if (request.facts.phase !== 'idle') return usualTurn(request);
+      tries += 1;
+      return [{ name: 'request_approval', input: { type: 'plan', content: 'x', plan: tries === 1 ? short : plan } }];
+    };
+    const id = await create();
+    const proposed = await until(id, (event) => event.type === 'plan.proposed');
+    expect(proposed).toMatchObject({ plan: { durationSeconds: 4, scenes: [{ durationSeconds: 4 }] } });
+    expect(tries).toBe(2);
+  });
+
+  it('A5: changes bring a new plan with the feedback; a rejection brings a question', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { text: 'something jolly' });
+    const first = await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'changes', feedback: 'longer' });
+    const second = await gate(id, 'plan', first.seq);
+    await session.decidePlan(id, { action: 'reject' });
+    await gate(id, 'question', second.seq);
+    expect(await phaseOf(id)).toBe('question');
+    expect((await stores.projects.state(id)).settled.map((settled) => settled.response.outcome)).toEqual([
+      'free_text',
+      'changes',
+      'rejected',
+    ]);
+  });
+
+  it('A6: the accepted plan becomes todos', async () => {
+    turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'accept' });
+    const { todos } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.key)).toEqual(['setup', 'scene:1', 'check', 'preview']);
+    expect(todos.every((todo) => todo.status === 'pending')).toBe(true);
+  });
+
+  it('A9: feedback leads back to work with todos of its own, and a new preview', async () => {
+    const id = await toPreview();
+    const before = (await stores.projects.state(id)).seq;
+    await session.decidePreview(id, { action: 'feedback', feedback: 'make it blue' });
+    await gate(id, 'preview', before);
+    const { todos, messages } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['change', 'check', 'preview']);
+    expect(messages.at(-1)?.content).toBe('make it blue');
+  });
+
+  it('A10: a message during execution is queued, and is a todo at the next tool boundary', async () => {
+    let hold = true;
+    turn = (request) => {
+      if (request.facts.phase === 'executing' && hold)
+        return [{ name: 'set_thinking', input: { message: `working ${request.messages.length}` } }];
+      return usualTurn(request);
+    };
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'accept' });
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    expect(await session.message(id, 'add confetti')).toMatchObject({ queued: true });
+    await until(id, (event) => event.type === 'message.delivered');
+    hold = false;
+    const { todos } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['setup', 'scene', 'change', 'check', 'preview']);
+    await gate(id, 'preview');
+  });
+
+  it('A10: a stop during execution leaves a project that can be retried, and the retry goes on', async () => {
+    let hang = true;
+    turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'accept' });
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    await session.stop(id);
+    expect(await stores.projects.get(id)).toMatchObject({
+      phase: 'error',
+      running: false,
+      error: { code: 'CANCELLED', canRetry: true },
+    });
+    hang = false;
+    await session.retry(id);
+    await gate(id, 'preview');
+  });
+
+  it('A1: an error of the model during execution is a phase that can be retried', async () => {
+    turn = (request) =>
+      request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'accept' });
+    await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'error', error: { code: 'LLM_CONNECTION', canRetry: true } });
+    turn = usualTurn;
+    await session.retry(id);
+    await gate(id, 'preview');
+  });
+
+  it('A1: an error while planning keeps the phase, tells the user, and a retry plans again', async () => {
+    turn = () => new KodaError('LLM_CONNECTION', 'The model does not answer.');
+    const id = await create();
+    await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'idle', running: false, error: { canRetry: true } });
+    turn = usualTurn;
+    await session.retry(id);
+    await gate(id, 'question');
+  });
+
+  it('A1: a model that ends its turn with nothing done leaves an error, not a stuck phase', async () => {
+    turn = () => 'I have nothing to say.';
+    const id = await create();
+    expect(await until(id, (event) => event.type === 'error')).toMatchObject({ code: 'GENERATION_FAILED', canRetry: true });
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['accepting a preview', (id) => session.decidePreview(id, { action: 'accept' })],
+    ['accepting a plan', (id) => session.decidePlan(id, { action: 'accept' })],
+    ['retrying', (id) => session.retry(id)],
+  ])('A1: refuses %s while a question waits, and changes nothing', async (_what, act) => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    const before = await stores.projects.state(id);
+    await expect(act(id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(await stores.projects.state(id)).toEqual(before);
+  });
+
+  it('A22: a run that was cut off by a shutdown goes on after a restart, at the gate it waited for', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await session.shutdown();
+    session = createSessionService(deps());
+    await session.recover();
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    expect(await phaseOf(id)).toBe('plan');
+  });
+
+  it('X7: a run at work when the server went down is resumed by the next one', async () => {
+    let hang = true;
+    turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'accept' });
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    await session.shutdown();
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'executing', running: true });
+    hang = false;
+    session = createSessionService(deps());
+    await session.recover();
+    await gate(id, 'preview');
+  });
+
+  it('A26: refuses a kind of project that does not exist, naming those that do', async () => {
+    await expect(session.create(createProjectRequestSchema.parse({ prompt: 'x', kind: 'poem' }))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('animation'),
+    });
+  });
+});
