@@ -89,7 +89,8 @@ export class DevServer implements PreviewServer {
   async #launch(): Promise<Run> {
     const port = await freePort();
     const vite = join(this.#workspace, 'node_modules/vite/bin/vite.js');
-    const args = [vite, '--host', '127.0.0.1', '--port', String(port), '--strictPort'];
+    // The packages may be read-only, and Vite's other way to load its configuration writes beside them.
+    const args = [vite, '--configLoader', 'native', '--host', '127.0.0.1', '--port', String(port), '--strictPort'];
     const program = await launch(process.execPath, args, {
       workspace: this.#workspace,
       cwd: this.#workspace,
