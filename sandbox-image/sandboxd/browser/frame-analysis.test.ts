@@ -1,0 +1,46 @@
+import { PNG } from 'pngjs';
+import { describe, expect, it } from 'vitest';
+import { change, contrast, decodeFrame } from './frame-analysis.ts';
+
+type Colour = readonly [number, number, number];
+
+/** A PNG whose left half has one colour and whose right half another. */
+function picture(left: Colour, right: Colour, size = 8): Buffer {
+  const png = new PNG({ width: size, height: size });
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) png.data.set([...(x < size / 2 ? left : right), 255], (y * size + x) * 4);
+  }
+  return PNG.sync.write(png);
+}
+
+const black: Colour = [0, 0, 0];
+const white: Colour = [255, 255, 255];
+const green: Colour = [0, 255, 0];
+
+describe('frame analysis', () => {
+  it('A8: a picture of one colour has no contrast, half black half white has the most', () => {
+    expect(contrast(decodeFrame(picture([17, 34, 51], [17, 34, 51])))).toBeCloseTo(0, 4);
+    expect(contrast(decodeFrame(picture(black, white)))).toBeCloseTo(127.5, 1);
+  });
+
+  it('A8: faint contrast is told from none', () => {
+    const faint = contrast(decodeFrame(picture([10, 10, 10], [13, 13, 13])));
+    expect(faint).toBeCloseTo(1.5, 3);
+  });
+
+  it('A8: change is the mean difference of luma, by the weights of BT.709', () => {
+    const before = decodeFrame(picture(black, black));
+    expect(change(before, decodeFrame(picture(black, black)))).toBe(0);
+    expect(change(before, decodeFrame(picture(black, white)))).toBeCloseTo(127.5, 3);
+    expect(change(before, decodeFrame(picture(green, green)))).toBeCloseTo(0.7152 * 255, 2);
+  });
+
+  it('A8: equal pictures have equal hashes, a single other pixel another', () => {
+    expect(decodeFrame(picture(black, white)).sha256).toBe(decodeFrame(picture(black, white)).sha256);
+    expect(decodeFrame(picture(black, white)).sha256).not.toBe(decodeFrame(picture([0, 0, 1], white)).sha256);
+  });
+
+  it('refuses to compare pictures of different sizes', () => {
+    expect(() => change(decodeFrame(picture(black, black, 8)), decodeFrame(picture(black, black, 4)))).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,54 @@
+import type { InspectReport, InspectRequest, ScreenshotRequest } from '../../../server/contract/sandboxd.ts';
+import type { Chromium } from './chromium.ts';
+import { CaptureFault } from './faults.ts';
+import { change, contrast, decodeFrame, type LumaFrame } from './frame-analysis.ts';
+import { PageEvidence } from './page-evidence.ts';
+import { Stage, type StageLimits } from './stage.ts';
+
+export interface PageOptions {
+  readonly origin: string;
+  readonly limits: StageLimits;
+  readonly signal: AbortSignal;
+}
+
+/** The page at one moment, as PNG or JPEG bytes. Throws CaptureFault. */
+export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequest, options: PageOptions): Promise<Buffer> {
+  const { width, height, seekToSeconds, format } = request;
+  await using stage = await Stage.open(chromium, { ...options, size: { width, height }, evidence: new PageEvidence() });
+  await stage.seek(seekToSeconds);
+  return await stage.capture(format);
+}
+
+/**
+ * Looks at a page: what it says of itself, its console, and how its frames look at some moments. A page
+ * that fails is a finding and not an error: the failure is the last error message of the report. Throws
+ * CaptureFault only when the browser failed (`blocked` is the page's doing and is a finding, too).
+ */
+export async function inspectPage(
+  chromium: Chromium,
+  request: InspectRequest,
+  options: PageOptions,
+): Promise<{ report: InspectReport; fault: CaptureFault | null }> {
+  const { width, height } = request;
+  const evidence = new PageEvidence();
+  const frames: InspectReport['frames'] = [];
+  let info: InspectReport['info'] = null;
+  let fault: CaptureFault | null = null;
+  try {
+    await using stage = await Stage.open(chromium, { ...options, size: { width, height }, evidence });
+    info = stage.info;
+    let before: LumaFrame | null = null;
+    for (const seconds of request.atSeconds) {
+      await stage.seek(seconds);
+      const frame = decodeFrame(await stage.capture('png'));
+      frames.push({ seconds, contrast: contrast(frame), change: before && change(before, frame), sha256: frame.sha256 });
+      before = frame;
+    }
+  } catch (error) {
+    if (!(error instanceof CaptureFault) || error.mayPass || error.reason === 'unreachable') throw error;
+    fault = error;
+  }
+  const messages = [...evidence.messages];
+  if (fault) messages.push({ level: 'error', text: fault.message });
+  return { report: { info, console: messages, frames }, fault };
+}

@@ -1,0 +1,59 @@
+import { type Chromium, launchChromium } from './chromium.ts';
+import type { GraphicsBackend } from './chromium-flags.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+const probeTimeoutMs = 15_000;
+const probeExpression = `(() => {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  return gl !== null && !gl.isContextLost();
+})()`;
+
+/**
+ * Starts browsers that all raster alike: the backend is tried once, with a real WebGL context, and then
+ * kept for as long as the daemon lives.
+ */
+export class BrowserLauncher {
+  readonly #executablePath: () => string;
+  readonly #preferred: GraphicsBackend;
+  #backend: GraphicsBackend | null = null;
+
+  /** `executablePath` is asked at the first launch, so that a missing Chromium fails a capture and not the daemon. */
+  constructor(executablePath: () => string, preferred: GraphicsBackend) {
+    this.#executablePath = executablePath;
+    this.#preferred = preferred;
+  }
+
+  /** A new browser; the caller disposes of it. */
+  async launch(signal: AbortSignal): Promise<Chromium> {
+    const executablePath = this.#executablePath();
+    if (this.#backend === null) {
+      if (this.#preferred === 'swiftshader') this.#backend = 'swiftshader';
+      else {
+        const chromium = await launchChromium({ executablePath, backend: this.#preferred, signal });
+        if (await hasWebgl(chromium)) {
+          this.#backend = this.#preferred;
+          return chromium;
+        }
+        await chromium[Symbol.asyncDispose]();
+        signal.throwIfAborted();
+        this.#backend = 'swiftshader';
+      }
+    }
+    return launchChromium({ executablePath, backend: this.#backend, signal });
+  }
+}
+
+async function hasWebgl(chromium: Chromium): Promise<boolean> {
+  const probe = async (): Promise<boolean> => {
+    const target = await chromium.openTarget({ width: 16, height: 16 });
+    const { result } = await target.session.send('Runtime.evaluate', { expression: probeExpression, returnByValue: true });
+    await target.close();
+    return result.value === true;
+  };
+  try {
+    return await withTimeLimit(probe(), probeTimeoutMs, () => new Error('no answer'));
+  } catch {
+    // Whatever went wrong, this backend does not work here; the other one needs nothing of the machine.
+    return false;
+  }
+}

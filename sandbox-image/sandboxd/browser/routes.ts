@@ -1,0 +1,48 @@
+import { Hono } from 'hono';
+import { inspectRequestSchema, screenshotRequestSchema } from '../../../server/contract/sandboxd.ts';
+import { readJson } from '../http.ts';
+import type { PreviewServer } from '../preview-server.ts';
+import { inspectPage, takeScreenshot } from './inspection.ts';
+import { defaultLimits, type StageLimits } from './stage.ts';
+import type { WarmBrowser } from './warm-browser.ts';
+
+export interface BrowserRoutesDeps {
+  readonly previewServer: PreviewServer;
+  readonly warmBrowser: WarmBrowser;
+  /** Null = the usual limits. */
+  readonly limits: StageLimits | null;
+}
+
+/** POST /screenshot and POST /inspect: looking at the page of the running dev server. */
+export function browserRoutes(deps: BrowserRoutesDeps): Hono {
+  const routes = new Hono();
+  const limits = deps.limits ?? defaultLimits;
+
+  async function origin(signal: AbortSignal): Promise<string> {
+    const { port } = await deps.previewServer.ensureRunning(signal);
+    return `http://127.0.0.1:${port}`;
+  }
+
+  routes.post('/screenshot', async (c) => {
+    const request = await readJson(c, screenshotRequestSchema);
+    const { signal } = c.req.raw;
+    const options = { origin: await origin(signal), limits, signal };
+    const image = await deps.warmBrowser.use(signal, (chromium) => takeScreenshot(chromium, request, options));
+    return new Response(new Uint8Array(image), { headers: { 'content-type': `image/${request.format}` } });
+  });
+
+  routes.post('/inspect', async (c) => {
+    const request = await readJson(c, inspectRequestSchema);
+    const { signal } = c.req.raw;
+    const options = { origin: await origin(signal), limits, signal };
+    const report = await deps.warmBrowser.use(signal, async (chromium) => {
+      const { report, fault } = await inspectPage(chromium, request, options);
+      // A page that blocks holds its browser with it.
+      if (fault?.reason === 'blocked') await chromium[Symbol.asyncDispose]();
+      return report;
+    });
+    return Response.json(report);
+  });
+
+  return routes;
+}

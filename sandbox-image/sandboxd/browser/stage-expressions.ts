@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/**
+ * What is evaluated in a project's page. The stage runtime of the template offers `__exportReady`,
+ * `__exportSeekTo(seconds)`, `__exportInfo` and `__exportError`.
+ */
+
+/** Runs before the page's own code: remembers every WebGL context, so that a lost one can be told from a black scene. */
+export const prepareExpression = `(() => {
+  const contexts = [];
+  const original = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    const context = original.call(this, kind, ...rest);
+    if (context && String(kind).startsWith('webgl') && !contexts.includes(context)) contexts.push(context);
+    return context;
+  };
+  // A canvas that left the page gave its context up on purpose.
+  window.__kodaLostContexts = () => contexts.filter((context) => context.canvas.isConnected && context.isContextLost()).length;
+})()`;
+
+export const readyExpression = `(() => {
+  const failure = window.__exportError;
+  return {
+    ready: window.__exportReady === true && typeof window.__exportSeekTo === 'function',
+    error: failure ? String(failure.stack ?? failure.message ?? failure) : null,
+    info: window.__exportInfo ?? null,
+  };
+})()`;
+
+export const readyStateSchema = z.object({ ready: z.boolean(), error: z.string().nullable(), info: z.unknown() });
+export type ReadyState = z.infer<typeof readyStateSchema>;
+
+/** Answers `ok`, `async`, `lost`, `gone`, or the words of the stage's own error. */
+export function seekExpression(seconds: number): string {
+  return `(() => {
+  if (typeof window.__exportSeekTo !== 'function') return 'gone';
+  const result = window.__exportSeekTo(${seconds});
+  if (result && typeof result.then === 'function') return 'async';
+  if (window.__exportError) return String(window.__exportError.message ?? window.__exportError);
+  return window.__kodaLostContexts?.() > 0 ? 'lost' : 'ok';
+})()`;
+}

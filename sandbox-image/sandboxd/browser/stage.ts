@@ -1,0 +1,230 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CDPSession, ProtocolError as DevToolsError } from 'puppeteer-core';
+import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
+import type { Chromium, Size } from './chromium.ts';
+import { CaptureFault } from './faults.ts';
+import { guardNetwork } from './network-guard.ts';
+import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
+import { prepareExpression, type ReadyState, readyExpression, readyStateSchema, seekExpression } from './stage-expressions.ts';
+import { untilAborted, withTimeLimit } from './time-limit.ts';
+
+export interface StageLimits {
+  /** From navigation to `window.__exportReady`. */
+  readonly readyTimeoutMs: number;
+  /** The longest a single seek or picture may take; beyond it the page is called blocked. */
+  readonly callTimeoutMs: number;
+}
+
+export const defaultLimits: StageLimits = { readyTimeoutMs: 45_000, callTimeoutMs: 20_000 };
+
+/** How long a page that threw may still become ready: a stray error is no reason to refuse it. */
+const brokenGraceMs = 3000;
+const pollIntervalMs = 15;
+/** Frames drawn after the page is ready, so that what it changed last is laid out before the first seek. */
+const settlingFrames = 2;
+const jpegQuality = 95;
+const frameIntervalMs = 1000 / 60;
+
+export interface StageOptions {
+  /** Origin of the dev server or of the build, `http://127.0.0.1:5173`. */
+  readonly origin: string;
+  readonly size: Size;
+  readonly signal: AbortSignal;
+  readonly limits: StageLimits;
+  readonly evidence: PageEvidence;
+}
+
+export type PictureFormat = 'png' | 'jpeg';
+
+/**
+ * A project's page in export mode, ready to be set to any moment and to be pictured there.
+ * Every method throws CaptureFault, or the reason of `signal` once that fired. After a fault of reason
+ * `blocked` or `crashed` the browser must be disposed; the page cannot be talked to any more.
+ */
+export class Stage implements AsyncDisposable {
+  readonly evidence: PageEvidence;
+  readonly #session: CDPSession;
+  readonly #closeTarget: () => Promise<void>;
+  readonly #frameControl: boolean;
+  readonly #limits: StageLimits;
+  readonly #ended: AbortSignal;
+  #info: StageInfo | null = null;
+  #frameTimeMs = 1000;
+
+  private constructor(chromium: Chromium, options: StageOptions, target: { session: CDPSession; close(): Promise<void> }) {
+    this.evidence = options.evidence;
+    this.#session = target.session;
+    this.#closeTarget = target.close;
+    this.#frameControl = chromium.frameControl;
+    this.#limits = options.limits;
+    const crashed = new AbortController();
+    const crash = (what: string) => crashed.abort(new CaptureFault('crashed', what, this.evidence.errors));
+    if (chromium.gone.aborted) crash('Chromium ended.');
+    chromium.gone.addEventListener('abort', () => crash('Chromium ended while the page was being captured.'), { once: true });
+    target.session.on('Inspector.targetCrashed', () =>
+      crash('The page crashed its browser process, most often for want of memory.'),
+    );
+    this.#ended = AbortSignal.any([options.signal, crashed.signal]);
+  }
+
+  /** Opens the page with `?export` and waits until it is ready. `options.evidence` is filled even when this throws. */
+  static async open(chromium: Chromium, options: StageOptions): Promise<Stage> {
+    const target = await untilAborted(chromium.openTarget(options.size), AbortSignal.any([options.signal, chromium.gone]));
+    const stage = new Stage(chromium, options, target);
+    try {
+      await stage.#load(options.origin);
+    } catch (error) {
+      await stage[Symbol.asyncDispose]();
+      throw error;
+    }
+    return stage;
+  }
+
+  get info(): StageInfo {
+    if (!this.#info) throw new Error('The stage was used before it was ready.');
+    return this.#info;
+  }
+
+  /** Sets the page to exactly that moment. Nothing is drawn to the screen before `capture` or `draw`. */
+  async seek(seconds: number): Promise<void> {
+    const doing = `it was set to ${seconds.toFixed(3)} s`;
+    const { result, exceptionDetails } = await this.#call(
+      this.#session.send('Runtime.evaluate', { expression: seekExpression(seconds), returnByValue: true }),
+      doing,
+    );
+    if (exceptionDetails) {
+      throw this.#fault('seek_failed', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+    }
+    switch (result.value) {
+      case 'ok':
+        return;
+      case 'async':
+        throw this.#fault('seek_async', 'window.__exportSeekTo returned a promise.');
+      case 'lost':
+        throw this.#fault('webgl_lost', `The page lost its WebGL context when ${doing}.`);
+      case 'gone':
+        throw this.#fault('reloaded', 'The page reloaded itself during the capture.');
+      default:
+        throw this.#fault('seek_failed', `The page failed when ${doing}: ${String(result.value)}.`);
+    }
+  }
+
+  /** The picture of the page as it was set, always drawn anew. */
+  async capture(format: PictureFormat): Promise<Buffer> {
+    const picture = format === 'jpeg' ? { format, quality: jpegQuality } : { format };
+    if (!this.#frameControl) {
+      const { data } = await this.#call(
+        this.#session.send('Page.captureScreenshot', { ...picture, optimizeForSpeed: true, captureBeyondViewport: false }),
+        'a picture was taken',
+      );
+      return Buffer.from(data, 'base64');
+    }
+    const { screenshotData } = await this.#beginFrame(picture);
+    if (screenshotData === undefined) throw this.#fault('crashed', 'Chromium gave no picture.');
+    return Buffer.from(screenshotData, 'base64');
+  }
+
+  /**
+   * Draws without taking a picture and says whether a single pixel may have changed since the frame before.
+   * Costs 2 ms when nothing did. Always true where frames cannot be driven.
+   */
+  async draw(): Promise<boolean> {
+    if (!this.#frameControl) return true;
+    const { hasDamage } = await this.#beginFrame(null);
+    return hasDamage;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await withTimeLimit(this.#closeTarget(), 1000, () => new Error('The page did not close.'));
+    } catch {
+      // A page that hangs, or whose browser is gone, cannot be closed by asking; disposing of the browser ends it.
+    }
+  }
+
+  async #load(origin: string): Promise<void> {
+    await Promise.all([
+      this.#call(this.#session.send('Page.enable'), 'it was opened'),
+      this.#call(this.#session.send('Inspector.enable'), 'it was opened'),
+      this.#call(collectEvidence(this.#session, this.evidence), 'it was opened'),
+      this.#call(guardNetwork(this.#session, origin, this.evidence), 'it was opened'),
+      this.#call(this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source: prepareExpression }), 'it was opened'),
+    ]);
+    const url = `${origin}/?export`;
+    const { errorText } = await this.#call(this.#session.send('Page.navigate', { url }), 'it was loading');
+    if (errorText) throw this.#fault('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
+    this.#info = this.#acceptInfo(await this.#untilReady());
+    for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
+  }
+
+  /** Polls by script: what waits on animation frames would wait for ever, since frames come only from here. */
+  async #untilReady(): Promise<unknown> {
+    const startedAtMs = performance.now();
+    for (;;) {
+      const state = await this.#readyState();
+      if (state?.error) throw this.#fault('page_error', `The page failed while it was loading: ${state.error}`);
+      if (state?.ready) return state.info;
+      const nowMs = performance.now();
+      const { brokenAtMs } = this.evidence;
+      if (brokenAtMs !== null && nowMs - brokenAtMs > brokenGraceMs) {
+        throw this.#fault('page_error', 'The page threw while it was loading and did not become ready.');
+      }
+      if (nowMs - startedAtMs > this.#limits.readyTimeoutMs) {
+        throw this.#fault('never_ready', `The page was not ready after ${this.#limits.readyTimeoutMs / 1000} s.`);
+      }
+      await this.draw();
+      await delay(pollIntervalMs, null, { signal: this.#ended });
+    }
+  }
+
+  async #readyState(): Promise<ReadyState | null> {
+    try {
+      const { result } = await this.#call(
+        this.#session.send('Runtime.evaluate', { expression: readyExpression, returnByValue: true }),
+        'it was loading',
+      );
+      return readyStateSchema.parse(result.value);
+    } catch (error) {
+      // Between two documents there is nothing to ask; the next poll finds the new one.
+      if (error instanceof CaptureFault && error.reason === 'reloaded') return null;
+      throw error;
+    }
+  }
+
+  #acceptInfo(info: unknown): StageInfo {
+    const parsed = stageInfoSchema.safeParse(info);
+    if (parsed.success) return parsed.data;
+    throw this.#fault('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which is no stage with a length.`);
+  }
+
+  #beginFrame(screenshot: { format: PictureFormat; quality?: number } | null) {
+    this.#frameTimeMs += frameIntervalMs;
+    return this.#call(
+      this.#session.send('HeadlessExperimental.beginFrame', {
+        frameTimeTicks: this.#frameTimeMs,
+        interval: frameIntervalMs,
+        ...(screenshot ? { screenshot } : {}),
+      }),
+      'a frame was drawn',
+    );
+  }
+
+  async #call<T>(work: Promise<T>, doing: string): Promise<T> {
+    const limited = withTimeLimit(work, this.#limits.callTimeoutMs, () =>
+      this.#fault('blocked', `The page did not answer for ${this.#limits.callTimeoutMs / 1000} s while ${doing}.`),
+    );
+    try {
+      return await untilAborted(limited, this.#ended);
+    } catch (error) {
+      // A call that fails because the browser is going down must carry the reason, not the symptom.
+      this.#ended.throwIfAborted();
+      if (!(error instanceof DevToolsError)) throw error;
+      if (/context|navigat/i.test(error.message)) throw this.#fault('reloaded', `The page reloaded itself while ${doing}.`);
+      throw this.#fault('crashed', `Chromium failed while ${doing}: ${error.message}`);
+    }
+  }
+
+  #fault(reason: CaptureFault['reason'], what: string): CaptureFault {
+    return new CaptureFault(reason, what, this.evidence.errors);
+  }
+}

@@ -1,0 +1,23 @@
+/** Rejects with what `onTimeout` makes when `work` takes longer; the work itself goes on and must be ended by the caller. */
+export async function withTimeLimit<T>(work: Promise<T>, timeoutMs: number, onTimeout: () => Error): Promise<T> {
+  const { promise: limit, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(onTimeout()), timeoutMs);
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Rejects as soon as `signal` fires, whatever `work` does. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

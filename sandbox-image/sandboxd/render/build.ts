@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { untrackedNames } from '../../../server/contract/sandboxd.ts';
+import { untilAborted } from '../browser/time-limit.ts';
+import { ProtocolError } from '../http.ts';
+
+const logTailCharacters = 2000;
+const buildPrefix = 'build-';
+
+/**
+ * A production build of the project's page, so that the dev server's state and its reload client have no
+ * part in a final. Made once for each state of the sources; older builds are removed. Returns its folder.
+ * Throws RENDER_FAILED with the end of the build's output.
+ */
+export async function buildPage(workspace: string, signal: AbortSignal): Promise<string> {
+  const folder = join(workspace, '.koda');
+  const hash = await hashSources(workspace);
+  const target = join(folder, `${buildPrefix}${hash}`);
+  if (!(await exists(join(target, 'index.html')))) {
+    const partial = `${target}.partial`;
+    try {
+      await runVite(workspace, partial, signal);
+      await rm(target, { recursive: true, force: true });
+      await rename(partial, target);
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+  }
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(buildPrefix) && join(folder, name) !== target)
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
+  return target;
+}
+
+/** SHA-256 over path and content of every tracked file, in a fixed order. */
+export async function hashSources(workspace: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of await trackedFiles(workspace, workspace)) {
+    hash.update(`${path}\0`);
+    const full = join(workspace, path);
+    hash.update(
+      createHash('sha256')
+        .update(await readFile(full))
+        .digest(),
+    );
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function trackedFiles(root: string, folder: string): Promise<string[]> {
+  const files: string[] = [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (untrackedNames.some((name) => name === entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) files.push(...(await trackedFiles(root, path)));
+    else if (entry.isFile()) files.push(relative(root, path));
+    else if (entry.isSymbolicLink()) files.push(...(await linkedFile(root, path)));
+  }
+  return files;
+}
+
+/** A link counts as the file it leads to; one that leads to a folder or nowhere does not count. */
+async function linkedFile(root: string, path: string): Promise<string[]> {
+  try {
+    return (await stat(path)).isFile() ? [relative(root, path)] : [];
+  } catch {
+    return [];
+  }
+}
+
+async function runVite(workspace: string, outDir: string, signal: AbortSignal): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [viteEntry(workspace), 'build', '--configLoader', 'native', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
+    {
+      cwd: workspace,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that whatever the build starts can be ended with it.
+      detached: true,
+    },
+  );
+  let log = '';
+  const keep = (chunk: Buffer) => {
+    log = (log + chunk.toString('utf8')).slice(-logTailCharacters);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+  try {
+    const [exitCode, killedBy] = await untilAborted(closed, signal);
+    if (exitCode === 0) return;
+    const how = killedBy ? `was killed (${killedBy})` : `failed with exit code ${exitCode}`;
+    throw new ProtocolError('RENDER_FAILED', 500, `The production build of the page ${how}. It said: ${stripAnsi(log)}`, { log });
+  } finally {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      process.kill(-child.pid, 'SIGKILL');
+      await closed;
+    }
+  }
+}
+
+function viteEntry(workspace: string): string {
+  try {
+    const manifest = createRequire(join(workspace, 'package.json')).resolve('vite/package.json');
+    return join(dirname(manifest), 'bin', 'vite.js');
+  } catch {
+    throw new ProtocolError(
+      'RENDER_FAILED',
+      500,
+      'Vite is not installed in the project, so no production build can be made. Install the dependencies first.',
+    );
+  }
+}
+
+function stripAnsi(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
+  return text.replaceAll(/\u001b\[[0-9;]*m/g, '');
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

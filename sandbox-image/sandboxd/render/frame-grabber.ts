@@ -1,0 +1,46 @@
+import type { Stage } from '../browser/stage.ts';
+
+/** What the grabber needs of a stage. */
+export type GrabbedStage = Pick<Stage, 'seek' | 'capture' | 'draw'>;
+
+/** Frames for which a page that redraws without changing anything is not probed again. */
+const probePause = 30;
+
+/**
+ * Takes the picture of one moment after another, and spares the work where nothing changes: drawing
+ * without a picture costs a thirtieth of taking one, but a little on top when something did change. So it
+ * is only tried after two pictures came out the same, which is how a still part of a film begins.
+ */
+export class FrameGrabber {
+  readonly #stage: GrabbedStage;
+  #last: Buffer | null = null;
+  #still = false;
+  #pause = 0;
+  #reused = 0;
+
+  constructor(stage: GrabbedStage) {
+    this.#stage = stage;
+  }
+
+  /** How many frames were sent again instead of being pictured. */
+  get reused(): number {
+    return this.#reused;
+  }
+
+  /** The JPEG of that moment. The same Buffer again when not a pixel of the page changed. */
+  async grab(seconds: number): Promise<Buffer> {
+    await this.#stage.seek(seconds);
+    const probed = this.#still && this.#last !== null;
+    if (probed && this.#last && !(await this.#stage.draw())) {
+      this.#reused++;
+      return this.#last;
+    }
+    const frame = await this.#stage.capture('jpeg');
+    const same = this.#last?.equals(frame) ?? false;
+    if (probed && same) this.#pause = probePause;
+    else if (this.#pause > 0) this.#pause--;
+    this.#still = same && this.#pause === 0;
+    this.#last = frame;
+    return frame;
+  }
+}

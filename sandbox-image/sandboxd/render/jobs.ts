@@ -1,0 +1,187 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
+import { errnoOf, ProtocolError } from '../http.ts';
+import type { PreviewServer } from '../preview-server.ts';
+import { buildPage } from './build.ts';
+import { type FilmTools, filmName, type Progress, renderFilm, thumbnailName } from './film.ts';
+import { serveFolder } from './static-server.ts';
+
+export interface RenderJobsDeps {
+  readonly workspace: string;
+  readonly previewServer: PreviewServer;
+  /** Asked when a render begins, so that a missing FFmpeg fails the render and not the daemon. */
+  readonly tools: () => FilmTools;
+  /** How many processes of the sandbox the kernel has killed for want of memory; null when that is not known. */
+  readonly oomKills: () => Promise<number | null>;
+}
+
+interface Running {
+  readonly id: string;
+  readonly cancel: AbortController;
+  /** Settles when nothing of the render is left but its result. Never rejects. */
+  readonly over: Promise<unknown>;
+}
+
+const formats: readonly RenderJob['format'][] = ['mp4', 'webm'];
+
+/** The renders of one sandbox: one at work at a time, finished ones kept until they are deleted. */
+export class RenderJobs implements AsyncDisposable {
+  readonly #deps: RenderJobsDeps;
+  readonly #root: string;
+  #running: Running | null = null;
+
+  constructor(deps: RenderJobsDeps) {
+    this.#deps = deps;
+    this.#root = join(deps.workspace, '.koda', 'renders');
+  }
+
+  /** Throws ProtocolError CONFLICT while another render is at work: two would only make each other slow. */
+  assertFree(): void {
+    if (!this.#running) return;
+    throw new ProtocolError('CONFLICT', 409, `The sandbox is rendering ${this.#running.id} already. Wait for it, or delete it.`);
+  }
+
+  /**
+   * Renders, reporting progress; the last event is `done`. When this throws, no process and no file of
+   * the render is left.
+   */
+  async run(job: RenderJob, report: (event: RenderEvent) => void, signal: AbortSignal): Promise<void> {
+    this.assertFree();
+    const cancel = new AbortController();
+    const timeout = AbortSignal.timeout(job.timeoutMs);
+    const work = this.#render(job, report, AbortSignal.any([signal, cancel.signal, timeout]));
+    this.#running = { id: job.id, cancel, over: Promise.allSettled([work]) };
+    try {
+      await work;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (cancel.signal.aborted) throw new ProtocolError('CANCELLED', 499, 'The render was cancelled.');
+      if (timeout.aborted) throw timedOut(job);
+      throw error;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** Cancels the render if it is at work, and removes its files. False when there was nothing of it. */
+  async delete(id: string): Promise<boolean> {
+    const running = this.#running?.id === id ? this.#running : null;
+    running?.cancel.abort();
+    await running?.over;
+    const found = await exists(this.#folder(id));
+    await rm(this.#folder(id), { recursive: true, force: true });
+    return running !== null || found;
+  }
+
+  /** Path and format of a finished film. Throws NOT_FOUND. */
+  async video(id: string): Promise<{ path: string; format: RenderJob['format']; sizeBytes: number }> {
+    for (const format of formats) {
+      const path = join(this.#folder(id), filmName(format));
+      const found = await statOrNull(path);
+      if (found) return { path, format, sizeBytes: found.size };
+    }
+    throw notFound(id);
+  }
+
+  async thumbnail(id: string): Promise<{ path: string; sizeBytes: number }> {
+    const path = join(this.#folder(id), thumbnailName);
+    const found = await statOrNull(path);
+    if (!found) throw notFound(id);
+    return { path, sizeBytes: found.size };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#running?.cancel.abort();
+    await this.#running?.over;
+  }
+
+  #folder(id: string): string {
+    return join(this.#root, id);
+  }
+
+  async #render(job: RenderJob, report: (event: RenderEvent) => void, signal: AbortSignal): Promise<void> {
+    if (job.width % 2 !== 0 || job.height % 2 !== 0) {
+      throw new ProtocolError(
+        'VALIDATION_ERROR',
+        400,
+        `A video of ${job.width}×${job.height} is not possible: both must be even.`,
+      );
+    }
+    await this.#removeLeftovers();
+    const partial = `${this.#folder(job.id)}.partial`;
+    const oomKillsBefore = await this.#deps.oomKills();
+    try {
+      await mkdir(partial, { recursive: true });
+      await using page = await this.#openPage(job, signal);
+      const onProgress = (progress: Progress) => report({ type: 'progress', ...progress });
+      const probe = await renderFilm(job, {
+        tools: this.#deps.tools(),
+        origin: page.origin,
+        folder: partial,
+        signal,
+        onProgress,
+      });
+      await rm(this.#folder(job.id), { recursive: true, force: true });
+      await rename(partial, this.#folder(job.id));
+      report({ type: 'done', ...probe });
+    } catch (error) {
+      await rm(partial, { recursive: true, force: true });
+      signal.throwIfAborted();
+      const oomKills = await this.#deps.oomKills();
+      if (oomKills !== null && oomKillsBefore !== null && oomKills > oomKillsBefore) throw outOfMemory(job);
+      throw error;
+    }
+  }
+
+  /** Serves the page: the dev server as it is, or a production build of what is there now. */
+  async #openPage(job: RenderJob, signal: AbortSignal): Promise<AsyncDisposable & { readonly origin: string }> {
+    if (job.source === 'build') return serveFolder(await buildPage(this.#deps.workspace, signal));
+    const { port } = await this.#deps.previewServer.ensureRunning(signal);
+    // The dev server is the project's and stays.
+    return { origin: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+
+  /** What a daemon left that was killed while it rendered. */
+  async #removeLeftovers(): Promise<void> {
+    await mkdir(this.#root, { recursive: true });
+    for (const name of await readdir(this.#root)) {
+      if (name.endsWith('.partial')) await rm(join(this.#root, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function timedOut(job: RenderJob): ProtocolError {
+  const seconds = Math.round(job.timeoutMs / 1000);
+  return new ProtocolError(
+    'TIMEOUT',
+    504,
+    `The render took longer than ${seconds} s. Lower the resolution, the frame rate or the length.`,
+  );
+}
+
+function outOfMemory(job: RenderJob): ProtocolError {
+  const size = `${job.width}×${job.height} with ${job.workers} ${job.workers === 1 ? 'browser' : 'browsers'}`;
+  return new ProtocolError(
+    'OUT_OF_MEMORY',
+    500,
+    `The sandbox ran out of memory while rendering ${size}. Use fewer render workers, a lower resolution, or give sandboxes more memory.`,
+  );
+}
+
+function notFound(id: string): ProtocolError {
+  return new ProtocolError('NOT_FOUND', 404, `There is no finished render ${id} in this sandbox.`);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await statOrNull(path)) !== null;
+}
+
+async function statOrNull(path: string): Promise<{ size: number } | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

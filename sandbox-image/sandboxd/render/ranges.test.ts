@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countFrames, framesOfWorker, gopFrames, planRanges } from './ranges.ts';
+
+describe('planning of frame ranges', () => {
+  it('A17: a film has duration × fps frames, and at least one', () => {
+    expect(countFrames(5, 60)).toBe(300);
+    expect(countFrames(0.1, 30)).toBe(3);
+    expect(countFrames(7.35, 15)).toBe(110);
+    expect(countFrames(0.001, 30)).toBe(1);
+  });
+
+  it('A17: a short film is one range, a long one is cut every ten seconds', () => {
+    expect(planRanges(300, 60)).toEqual([{ first: 0, count: 300 }]);
+    expect(planRanges(1500, 60)).toEqual([
+      { first: 0, count: 600 },
+      { first: 600, count: 600 },
+      { first: 1200, count: 300 },
+    ]);
+  });
+
+  it('A19: ranges cover every frame once, in order, on whole GOPs', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 36_000 }), fc.integer({ min: 1, max: 120 }), (totalFrames, fps) => {
+        const ranges = planRanges(totalFrames, fps);
+        let next = 0;
+        for (const range of ranges) {
+          expect(range.first).toBe(next);
+          expect(range.first % gopFrames(fps)).toBe(0);
+          expect(range.count).toBeGreaterThan(0);
+          next += range.count;
+        }
+        expect(next).toBe(totalFrames);
+      }),
+    );
+  });
+
+  it('A19: workers share the frames of a range without gap or repeat, whatever their number', () => {
+    fc.assert(
+      fc.property(fc.nat(1000), fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 16 }), (first, count, workers) => {
+        const shares = Array.from({ length: workers }, (_, worker) => framesOfWorker({ first, count }, worker, workers));
+        const all = shares.flat().sort((a, b) => a - b);
+        expect(all).toEqual(Array.from({ length: count }, (_, index) => first + index));
+      }),
+    );
+  });
+});

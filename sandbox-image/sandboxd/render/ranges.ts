@@ -1,0 +1,45 @@
+/** A run of frames that one encoder turns into one file: `first` and the `count - 1` frames after it. */
+export interface FrameRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** A keyframe every two seconds: quick to seek in, and dear enough that more would swell the file. */
+const gopSeconds = 2;
+/** An encoder that dies costs at most this much film; every joint costs a keyframe that is there anyway. */
+const rangeSeconds = 10;
+
+/** Frames from one keyframe to the next. */
+export function gopFrames(fps: number): number {
+  return Math.max(1, Math.round(gopSeconds * fps));
+}
+
+/** How many frames a film has, to the nearest one; at least one. */
+export function countFrames(durationSeconds: number, fps: number): number {
+  return Math.max(1, Math.round(durationSeconds * fps));
+}
+
+/**
+ * Cuts a film into ranges of whole GOPs; only the last may be shorter. It depends on the film alone and
+ * never on how many browsers are at work: an encoder's choices depend on where it began, so cutting by
+ * worker would change the picture with their number.
+ */
+export function planRanges(totalFrames: number, fps: number): FrameRange[] {
+  const length = gopFrames(fps) * Math.round(rangeSeconds / gopSeconds);
+  const ranges: FrameRange[] = [];
+  for (let first = 0; first < totalFrames; first += length) {
+    ranges.push({ first, count: Math.min(length, totalFrames - first) });
+  }
+  return ranges;
+}
+
+/**
+ * The frames of a range that worker `worker` of `workers` captures: every `workers`-th one. Frames so
+ * come in the order in which the encoder wants them, at the speed of all browsers together, and no more
+ * than a few wait at a time; a contiguous part for each would leave all but the first to be stored.
+ */
+export function framesOfWorker(range: FrameRange, worker: number, workers: number): number[] {
+  const frames: number[] = [];
+  for (let frame = range.first + worker; frame < range.first + range.count; frame += workers) frames.push(frame);
+  return frames;
+}
