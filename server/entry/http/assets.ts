@@ -5,7 +5,7 @@ import { streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedContentPolicy } from './headers.ts';
 import { idempotent } from './idempotency.ts';
-import { answer, defineRoute, documented, failure, projectParams } from './route.ts';
+import { answer, defineRoute, documented, failure, parseRequest, projectParams } from './route.ts';
 import { receiveUpload } from './upload.ts';
 
 const assetParams = projectParams.extend({ aid: assetIdSchema });
@@ -23,7 +23,7 @@ type Deps = Pick<HttpDeps, 'assets' | 'store' | 'idempotency'>;
 /** Uploads of a project: images, audio and fonts (A25). */
 export function registerAssets(app: HttpApp, { assets, store, idempotency }: Deps): void {
   app.post('/api/projects/:id/assets', idempotent(idempotency, { fingerprint: 'head' }), async (c) => {
-    const { id } = projectParams.parse(c.req.param());
+    const { id } = parseRequest(projectParams, c.req.param());
     await store.get(id);
     const { signal } = c.req.raw;
     const asset = await receiveUpload(c, (upload) => assets.add(id, { ...upload, signal }));
@@ -31,7 +31,7 @@ export function registerAssets(app: HttpApp, { assets, store, idempotency }: Dep
   });
 
   app.get('/api/projects/:id/assets/:aid', async (c) => {
-    const { id, aid } = assetParams.parse(c.req.param());
+    const { id, aid } = parseRequest(assetParams, c.req.param());
     const { asset, content } = await assets.read(id, aid);
     return new Response(await streamedBody(c, content), {
       headers: {

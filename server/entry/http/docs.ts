@@ -6,7 +6,7 @@ const operationSchema = z.object({
   summary: z.string().default(''),
   description: z.string().default(''),
   parameters: z.array(z.object({ name: z.string(), in: z.string() }).loose()).default([]),
-  requestBody: z.unknown(),
+  requestBody: z.unknown().optional(),
   responses: z.record(z.string(), z.unknown()),
 });
 type Operation = z.infer<typeof operationSchema>;

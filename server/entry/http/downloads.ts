@@ -7,7 +7,7 @@ import { type HttpApp, type HttpDeps, type HttpEnv, type RenderFileName, renderF
 import { errorResponse } from './errors.ts';
 import { attachment } from './headers.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './range.ts';
-import { documented } from './route.ts';
+import { documented, parseRequest } from './route.ts';
 
 const contentTypes: Record<RenderFileName, string> = {
   'video.mp4': 'video/mp4',
@@ -18,7 +18,7 @@ const contentTypes: Record<RenderFileName, string> = {
 /** Serves published videos and thumbnails: ranges for seeking, tags for caches, `?download` for saving. */
 export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
   app.get('/storage/renders/:id/:file', async (c) => {
-    const id = renderIdSchema.parse(c.req.param('id'));
+    const id = parseRequest(renderIdSchema, c.req.param('id'));
     const name = renderFileNames.find((candidate) => candidate === c.req.param('file'));
     const path = name === undefined ? null : await renders.filePath(id, name);
     if (name === undefined || path === null) throw missing();

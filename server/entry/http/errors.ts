@@ -2,7 +2,7 @@ import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type ErrorCode, errorTraits, isCancelled, KodaError } from '../../contract/errors.ts';
 import { maxPromptCharacters } from '../../contract/project.ts';
 import { SandboxdError } from '../../sandbox/sandbox.ts';
@@ -57,7 +57,6 @@ const sandboxdCodes: Record<string, ErrorCode> = {
 /** The one mapping from whatever was thrown to what a client sees; null = a fault of ours, to be logged and hidden. */
 function toKodaError(error: unknown): KodaError | null {
   if (error instanceof KodaError) return error;
-  if (error instanceof z.ZodError) return validationError(error);
   if (error instanceof SandboxdError) {
     const code = sandboxdCodes[error.code];
     return code === undefined ? null : new KodaError(code, error.message, { details: error.details, cause: error });

@@ -4,7 +4,7 @@ import type { ProjectEvent } from '../../contract/events.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';
-import { documented, projectParams } from './route.ts';
+import { documented, parseRequest, projectParams } from './route.ts';
 import { eventStream } from './sse.ts';
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -17,9 +17,11 @@ type Deps = Pick<HttpDeps, 'bus' | 'store' | 'hosts' | 'heartbeatMs' | 'closing'
 export function registerEvents(app: HttpApp, { bus, store, hosts, heartbeatMs, closing }: Deps): void {
   const handler = async (c: Context<HttpEnv>): Promise<Response> => {
     requireSameOrigin(hosts, c);
-    const projectId = projectIdSchema.parse(c.req.param('id'));
-    const { after } = querySchema.parse({ after: c.req.query('after') });
-    const { 'last-event-id': lastEventId } = headersSchema.parse({ 'last-event-id': c.req.header('last-event-id') || undefined });
+    const projectId = parseRequest(projectIdSchema, c.req.param('id'));
+    const { after } = parseRequest(querySchema, { after: c.req.query('after') });
+    const { 'last-event-id': lastEventId } = parseRequest(headersSchema, {
+      'last-event-id': c.req.header('last-event-id') || undefined,
+    });
     // A browser that reconnects repeats the address of its first connection, so the header is the newer word.
     const wanted = lastEventId ?? after ?? 0;
     const { seq } = await store.state(projectId);

@@ -10,7 +10,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { fileContentType, untrustedContentPolicy } from './headers.ts';
-import { answer, defineRoute, documented, failure, projectParams } from './route.ts';
+import { answer, defineRoute, documented, failure, parseRequest, projectParams } from './route.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
 const filePath = '/api/projects/:id/files/:path{.+}';
@@ -43,7 +43,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
   };
 
   const target = (c: Context<HttpEnv>): { projectId: string; path: string } => {
-    const projectId = projectIdSchema.parse(c.req.param('id'));
+    const projectId = parseRequest(projectIdSchema, c.req.param('id'));
     const result = normalizeProjectPath(c.req.param('path') ?? '');
     if (!result.ok)
       throw new KodaError('INVALID_PATH', `The path was refused: ${result.reason}.`, { details: { field: 'path' } });

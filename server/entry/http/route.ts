@@ -1,6 +1,7 @@
 import { createRoute as defineRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import { errorEnvelopeSchema } from '../../contract/errors.ts';
 import { projectIdSchema, renderIdSchema } from '../../contract/ids.ts';
+import { validationError } from './errors.ts';
 
 /** Every route may answer with the envelope, so every route says so. */
 const failure = {
@@ -16,6 +17,13 @@ export function answer<Status extends number, Schema extends z.ZodType>(status: 
 /** A required JSON body. */
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true as const, content: { 'application/json': { schema } } };
+}
+
+/** Checks a part of a request that the router does not check by itself. Throws VALIDATION_ERROR. */
+export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw validationError(parsed.error);
+  return parsed.data;
 }
 
 export const projectParams = z.object({ id: projectIdSchema });

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { cleanRequestHeaders, cleanResponseHeaders } from './preview-headers.ts';
+
+describe('headers towards a preview', () => {
+  it('A15: carry no secret and no trace of the outer connection', () => {
+    const headers: Record<string, string> = {
+      host: 'ab12.localhost:3000',
+      origin: 'http://ab12.localhost:3000',
+      cookie: 'session=1',
+      authorization: 'Bearer x',
+      forwarded: 'for=1.2.3.4',
+      'x-forwarded-for': '1.2.3.4',
+      'x-forwarded-host': 'ab12.localhost:3000',
+      'x-forwarded-anything': 'x',
+      'x-real-ip': '1.2.3.4',
+      'x-hop': '1',
+      connection: 'keep-alive, X-Hop',
+      accept: 'text/html',
+    };
+    cleanRequestHeaders(headers, { upgrade: false });
+    expect(headers).toEqual({ host: 'localhost', origin: 'http://localhost', connection: 'close', accept: 'text/html' });
+  });
+
+  it('A15: keep what an upgrade needs', () => {
+    const headers: Record<string, string> = {
+      host: 'x',
+      connection: 'keep-alive, Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'k',
+      cookie: 'a=1',
+    };
+    cleanRequestHeaders(headers, { upgrade: true });
+    expect(headers).toEqual({ host: 'localhost', connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'k' });
+  });
+});
+
+describe('headers from a preview', () => {
+  it('A15: reach no further than its own origin', () => {
+    const headers: Record<string, string | string[]> = {
+      'content-type': 'text/html',
+      'set-cookie': ['a=1; Domain=localhost; Path=/', 'domain=1; path=/; DOMAIN = .localhost ', 'b=2'],
+      'service-worker-allowed': '/',
+      'clear-site-data': '"*"',
+      'strict-transport-security': 'max-age=1; includeSubDomains',
+      'x-frame-options': 'DENY',
+      'content-security-policy': "default-src 'self'",
+    };
+    cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000' });
+    expect(headers).toEqual({
+      'content-type': 'text/html',
+      'set-cookie': ['a=1; Path=/', 'domain=1; path=/', 'b=2'],
+      'content-security-policy': "default-src 'self', frame-ancestors http://localhost:3000",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    });
+  });
+});

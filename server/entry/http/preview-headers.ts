@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Secrets and facts of the outer connection that a sandbox must not see. */
+const requestSecrets = [
+  'cookie',
+  'authorization',
+  'proxy-authorization',
+  'proxy-connection',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded',
+  'cf-connecting-ip',
+  'true-client-ip',
+];
+
+/** What a sandbox must not tell a browser: it would reach beyond its own origin or outlive it. */
+const responseClaims = [
+  'service-worker-allowed',
+  'clear-site-data',
+  'strict-transport-security',
+  'alt-svc',
+  'www-authenticate',
+  'proxy-authenticate',
+  'x-frame-options',
+  'report-to',
+  'reporting-endpoints',
+  'nel',
+  'sourcemap',
+];
+
+/**
+ * Headers for the dev server, changed in place. Host and Origin become `localhost`, which every dev server accepts,
+ * and which tells it nothing. Hop-by-hop headers that `Connection` names go as well, except those of an upgrade.
+ */
+export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upgrade: boolean }): void {
+  for (const token of (headers.connection ?? '').toLowerCase().split(',')) {
+    const name = token.trim();
+    if (name !== '' && name !== 'upgrade' && name !== 'close' && name !== 'keep-alive') delete headers[name];
+  }
+  for (const name of Object.keys(headers)) {
+    if (requestSecrets.includes(name) || name.startsWith('x-forwarded-')) delete headers[name];
+  }
+  headers.host = 'localhost';
+  if (headers.origin !== undefined) headers.origin = 'http://localhost';
+  if (options.upgrade) {
+    headers.connection = 'Upgrade';
+  } else {
+    headers.connection = 'close';
+    delete headers.upgrade;
+  }
+}
+
+/** Headers from the dev server, changed in place: cookies stay on the preview's host, and only the studio may frame it. */
+export function cleanResponseHeaders(headers: IncomingHttpHeaders, options: { frameAncestors: string }): void {
+  for (const name of responseClaims) delete headers[name];
+  if (headers['set-cookie'] !== undefined) headers['set-cookie'] = headers['set-cookie'].map(withoutDomain);
+  // A further policy can only narrow what the page's own one allows.
+  const frames = `frame-ancestors ${options.frameAncestors}`;
+  const own = headers['content-security-policy'];
+  headers['content-security-policy'] = own === undefined ? frames : `${own}, ${frames}`;
+  headers['x-content-type-options'] = 'nosniff';
+  headers['referrer-policy'] = 'same-origin';
+}
+
+/** A cookie for the host that set it alone. */
+function withoutDomain(cookie: string): string {
+  return cookie
+    .split(';')
+    .filter((attribute, index) => index === 0 || !/^\s*domain\s*(=|$)/i.test(attribute))
+    .join(';');
+}
