@@ -78,7 +78,7 @@ const progressOptions = ['-nostats', '-stats_period', '0.2', '-progress', 'pipe:
 
 /**
  * JPEG frames on standard input into one video file. `final` says whether `output` is the film itself or
- * a range to be joined, which goes into Matroska: it keeps every timestamp as it is.
+ * a range to be joined, which goes into NUT: Matroska would round every timestamp to a millisecond.
  */
 export function planEncode(
   settings: EncodeSettings,
@@ -93,15 +93,25 @@ export function planEncode(
       ...colourOptions(options.filter),
       ...(settings.format === 'mp4' ? h264(settings) : vp9(settings)),
       ...reproducible,
-      ...(options.final ? containerOptions(settings.format) : ['-f', 'matroska']),
+      ...(options.final ? containerOptions(settings.format) : ['-f', 'nut']),
     ],
     output: options.output,
   };
 }
 
-/** The content of the list file that FFmpeg's concat demuxer reads: one range a line. */
-export function concatList(paths: readonly string[]): string {
-  return paths.map((path) => `file '${path.replaceAll("'", "'\\''")}'\n`).join('');
+export interface Segment {
+  readonly path: string;
+  readonly frames: number;
+}
+
+/**
+ * The content of the list file that FFmpeg's concat demuxer reads. Each length is told, since a file knows
+ * when its last frame begins but not when it ends.
+ */
+export function concatList(segments: readonly Segment[], fps: number): string {
+  return segments
+    .map(({ path, frames }) => `file '${path.replaceAll("'", "'\\''")}'\nduration ${(frames / fps).toFixed(6)}\n`)
+    .join('');
 }
 
 /** Ranges joined into the film, without encoding anything again. */

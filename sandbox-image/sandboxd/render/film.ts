@@ -6,7 +6,7 @@ import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { CapturePool } from './capture-pool.ts';
 import { availableColourFilter, FfmpegRun, runFfmpeg } from './encode.ts';
-import { type ColourFilter, concatList, planConcat, planEncode, planThumbnail } from './ffmpeg-args.ts';
+import { type ColourFilter, concatList, planConcat, planEncode, planThumbnail, type Segment } from './ffmpeg-args.ts';
 import { FrameWindow } from './frame-window.ts';
 import { type Probe, probeVideo } from './probe.ts';
 import { SpeedMeter } from './progress.ts';
@@ -54,7 +54,7 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
   const track = new Track(totalFrames, options.onProgress);
   const middle = { index: Math.floor(totalFrames / 2), path: join(folder, 'middle.jpg') };
 
-  const segments: string[] = [];
+  const segments: Segment[] = [];
   {
     await using pool = await CapturePool.open({
       launcher: tools.launcher,
@@ -68,17 +68,17 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
     });
     for (const [index, range] of ranges.entries()) {
       const final = ranges.length === 1;
-      const path = final ? output : join(folder, `range-${index}.mkv`);
+      const path = final ? output : join(folder, `range-${index}.nut`);
       await encodeWithRetry(job, { range, path, final, filter, pool, middle, track, ffmpegPath: tools.ffmpegPath, signal });
-      segments.push(path);
+      segments.push({ path, frames: range.count });
     }
   }
   track.finishing();
   if (segments.length > 1) {
     const list = join(folder, 'ranges.txt');
-    await writeFile(list, concatList(segments));
+    await writeFile(list, concatList(segments, job.fps));
     await runFfmpeg(planConcat(job.format, { list, output }), { ffmpegPath: tools.ffmpegPath, signal, onFrames: null });
-    await Promise.all([list, ...segments].map((path) => rm(path)));
+    await Promise.all([list, ...segments.map(({ path }) => path)].map((path) => rm(path)));
   }
   const thumbnail = { frame: middle.path, output: join(folder, thumbnailName), maxSidePixels: thumbnailSidePixels };
   await runFfmpeg(planThumbnail(thumbnail), { ffmpegPath: tools.ffmpegPath, signal, onFrames: null });
