@@ -1,5 +1,19 @@
 import type { Readable } from 'node:stream';
-import type { Changes, ExecEvent, ExecRequest, FileEntry, FileList, Health, InspectReport, InspectRequest, PreviewStatus, ProcessStatus, RenderEvent, RenderJob, ScreenshotRequest } from '../contract/sandboxd.ts';
+import type {
+  Changes,
+  ExecEvent,
+  ExecRequest,
+  FileEntry,
+  FileList,
+  Health,
+  InspectReport,
+  InspectRequest,
+  PreviewStatus,
+  ProcessStatus,
+  RenderEvent,
+  RenderJob,
+  ScreenshotRequest,
+} from '../contract/sandboxd.ts';
 
 /** What every call on a sandbox takes: nothing that can hang is without a signal. */
 export interface CallOptions {

@@ -1,0 +1,265 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import {
+  type Changes,
+  changesSchema,
+  controlSocketName,
+  type ExecEvent,
+  type ExecRequest,
+  execEventSchema,
+  type FileEntry,
+  type FileList,
+  fileEntrySchema,
+  fileListSchema,
+  type Health,
+  healthSchema,
+  type InspectReport,
+  type InspectRequest,
+  inspectReportSchema,
+  type PreviewStatus,
+  type ProcessStatus,
+  previewSocketName,
+  previewStatusSchema,
+  processStatusSchema,
+  type RenderEvent,
+  type RenderJob,
+  renderEventSchema,
+  type ScreenshotRequest,
+} from '../contract/sandboxd.ts';
+import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
+import { type Answer, brokenProtocol, type Call, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
+
+/** How long each kind of call may take before the sandbox counts as stuck. */
+const timeouts = {
+  healthMs: 5_000,
+  callMs: 30_000,
+  /** Scans and listings of a workspace with 20,000 files on a busy machine. */
+  scanMs: 60_000,
+  initMs: 120_000,
+  /** The dev server has 60 s; the answer needs a moment more. */
+  previewMs: 75_000,
+  pictureMs: 120_000,
+  transferMs: 900_000,
+  /** On top of a command's or render's own limit: the kill ladder takes up to 8 s. */
+  overrunMs: 30_000,
+} as const;
+
+/** Most that an answer of each kind may hold. The longest honest listing: 20,000 entries of some hundred bytes. */
+const limits = {
+  jsonBytes: 1024 * 1024,
+  listBytes: 32 * 1024 * 1024,
+  logBytes: 4 * 1024 * 1024,
+  imageBytes: 128 * 1024 * 1024,
+  /** A chunk of output is 64 KiB at most, in which every byte may need six characters of JSON. */
+  lineLength: 1024 * 1024,
+} as const;
+
+/** A path that a sandbox names must not lead anywhere else, whatever is done with it. */
+function isInner(path: string): boolean {
+  return (
+    path !== '' &&
+    path.length <= 4096 &&
+    path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
+  );
+}
+const innerEntrySchema = fileEntrySchema.refine((entry) => isInner(entry.path), 'a path that leaves the project');
+const innerListSchema = fileListSchema.extend({ files: z.array(innerEntrySchema) });
+const innerChangesSchema = changesSchema.extend({
+  changed: z.array(innerEntrySchema),
+  deleted: z.array(z.string().refine(isInner, 'a path that leaves the project')),
+});
+const createdSchema = z.object({ created: z.boolean() });
+const deletedSchema = z.object({ deleted: z.boolean() });
+const writtenSchema = z.object({ path: z.string().refine(isInner), sizeBytes: z.int().min(0) });
+const importedSchema = z.object({ files: z.int().min(0), bytes: z.int().min(0) });
+const startedSchema = z.object({ pid: z.int().positive() });
+
+export interface SandboxdClientOptions {
+  readonly sandboxId: string;
+  readonly projectId: string;
+  /** Folder that holds the sandbox's sockets. */
+  readonly socketDir: string;
+  readonly token: string;
+}
+
+/** A sandbox through its daemon's socket. Whatever comes back is hostile until its schema has passed it. */
+export class SandboxdClient implements Sandbox {
+  readonly id: string;
+  readonly projectId: string;
+  readonly previewSocketPath: string;
+  readonly #transport: SandboxTransport;
+
+  constructor(options: SandboxdClientOptions) {
+    this.id = options.sandboxId;
+    this.projectId = options.projectId;
+    this.previewSocketPath = join(options.socketDir, previewSocketName);
+    this.#transport = new SandboxTransport(join(options.socketDir, controlSocketName), options.token);
+  }
+
+  health({ signal }: CallOptions): Promise<Health> {
+    return this.#json(healthSchema, { ...get('/health'), signal, timeoutMs: timeouts.healthMs });
+  }
+
+  async init(template: string, { signal }: CallOptions): Promise<boolean> {
+    const call = { ...post('/init', { template }), signal, timeoutMs: timeouts.initMs };
+    return (await this.#json(createdSchema, call)).created;
+  }
+
+  listFiles(path: string, { signal, recursive }: CallOptions & { recursive: boolean }): Promise<FileList> {
+    const target = withQuery('/files', { path, recursive });
+    return this.#json(innerListSchema, { ...get(target), signal, timeoutMs: timeouts.scanMs }, limits.listBytes);
+  }
+
+  statFile(path: string, { signal }: CallOptions): Promise<FileEntry> {
+    return this.#json(innerEntrySchema, { ...get(withQuery('/files/stat', { path })), signal, timeoutMs: timeouts.callMs });
+  }
+
+  readFile(path: string, { signal }: CallOptions): Promise<Readable> {
+    return this.#stream({ ...get(withQuery('/files/content', { path })), signal, timeoutMs: timeouts.transferMs });
+  }
+
+  writeFile(path: string, content: Uint8Array | Readable, { signal }: CallOptions): Promise<{ path: string; sizeBytes: number }> {
+    const call = { ...put(withQuery('/files/content', { path }), content), signal, timeoutMs: timeouts.transferMs };
+    return this.#json(writtenSchema, call);
+  }
+
+  async deleteFile(path: string, { signal }: CallOptions): Promise<boolean> {
+    const call = { ...remove(withQuery('/files/content', { path })), signal, timeoutMs: timeouts.callMs };
+    return (await this.#json(deletedSchema, call)).deleted;
+  }
+
+  exportTar({ signal, since }: CallOptions & { since: number }): Promise<Readable> {
+    return this.#stream({ ...get(withQuery('/tar', { since })), signal, timeoutMs: timeouts.transferMs });
+  }
+
+  importTar(tar: Readable, { signal, clear }: CallOptions & { clear: boolean }): Promise<{ files: number; bytes: number }> {
+    return this.#json(importedSchema, { ...put(withQuery('/tar', { clear }), tar), signal, timeoutMs: timeouts.transferMs });
+  }
+
+  changes({ signal, since }: CallOptions & { since: number }): Promise<Changes> {
+    const call = { ...get(withQuery('/changes', { since })), signal, timeoutMs: timeouts.scanMs };
+    return this.#json(innerChangesSchema, call, limits.listBytes);
+  }
+
+  exec(request: ExecRequest, { signal }: CallOptions): AsyncIterable<ExecEvent> {
+    const call = { ...post('/exec', request), signal, timeoutMs: request.timeoutMs + timeouts.overrunMs };
+    return this.#events(execEventSchema, call, 'exit');
+  }
+
+  startProcess(request: ExecRequest, { signal }: CallOptions): Promise<{ pid: number }> {
+    return this.#json(startedSchema, { ...post('/processes', request), signal, timeoutMs: timeouts.callMs });
+  }
+
+  processStatus(pid: number, { signal }: CallOptions): Promise<ProcessStatus> {
+    return this.#json(processStatusSchema, { ...get(`/processes/${pid}`), signal, timeoutMs: timeouts.callMs });
+  }
+
+  processLog(pid: number, { signal, offset }: CallOptions & { offset: number }): Promise<Buffer> {
+    const call = { ...get(withQuery(`/processes/${pid}/log`, { offset })), signal, timeoutMs: timeouts.callMs };
+    return this.#bytes(call, limits.logBytes);
+  }
+
+  killProcess(pid: number, { signal }: CallOptions): Promise<ProcessStatus> {
+    return this.#json(processStatusSchema, { ...remove(`/processes/${pid}`), signal, timeoutMs: timeouts.callMs });
+  }
+
+  startPreview({ signal }: CallOptions): Promise<PreviewStatus> {
+    return this.#json(previewStatusSchema, { ...post('/preview', {}), signal, timeoutMs: timeouts.previewMs });
+  }
+
+  previewStatus({ signal }: CallOptions): Promise<PreviewStatus> {
+    return this.#json(previewStatusSchema, { ...get('/preview'), signal, timeoutMs: timeouts.callMs });
+  }
+
+  stopPreview({ signal }: CallOptions): Promise<PreviewStatus> {
+    return this.#json(previewStatusSchema, { ...remove('/preview'), signal, timeoutMs: timeouts.callMs });
+  }
+
+  screenshot(request: ScreenshotRequest, { signal }: CallOptions): Promise<Buffer> {
+    return this.#bytes({ ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs }, limits.imageBytes);
+  }
+
+  inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
+    return this.#json(inspectReportSchema, { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs });
+  }
+
+  render(job: RenderJob, { signal }: CallOptions): AsyncIterable<RenderEvent> {
+    const call = { ...post('/render', job), signal, timeoutMs: job.timeoutMs + timeouts.overrunMs };
+    return this.#events(renderEventSchema, call, 'done');
+  }
+
+  renderVideo(renderId: string, { signal }: CallOptions): Promise<Readable> {
+    return this.#stream({ ...get(`/render/${encodeURIComponent(renderId)}/video`), signal, timeoutMs: timeouts.transferMs });
+  }
+
+  renderThumbnail(renderId: string, { signal }: CallOptions): Promise<Buffer> {
+    const call = { ...get(`/render/${encodeURIComponent(renderId)}/thumbnail`), signal, timeoutMs: timeouts.callMs };
+    return this.#bytes(call, limits.imageBytes);
+  }
+
+  async deleteRender(renderId: string, { signal }: CallOptions): Promise<boolean> {
+    const call = { ...remove(`/render/${encodeURIComponent(renderId)}`), signal, timeoutMs: timeouts.callMs };
+    return (await this.#json(deletedSchema, call)).deleted;
+  }
+
+  async #json<Schema extends z.ZodType>(
+    schema: Schema,
+    call: Call,
+    maxBytes: number = limits.jsonBytes,
+  ): Promise<z.output<Schema>> {
+    const text = (await this.#bytes(call, maxBytes)).toString('utf8');
+    return parse(schema, text);
+  }
+
+  async #bytes(call: Call, maxBytes: number): Promise<Buffer> {
+    return await readAll(await this.#transport.send(call), maxBytes);
+  }
+
+  async #stream(call: Call): Promise<Readable> {
+    return readStream(await this.#transport.send(call));
+  }
+
+  /** The events of a streaming call, up to and with the one named `last`. Leaving the iteration early cancels the work. */
+  async *#events<Schema extends z.ZodType<{ type: string }>>(
+    schema: Schema,
+    call: Call,
+    last: string,
+  ): AsyncGenerator<z.output<Schema>> {
+    const answer: Answer = await this.#transport.send(call);
+    let ended = false;
+    for await (const line of readLines(answer, limits.lineLength)) {
+      const event = parse(schema, line);
+      const failure = streamErrorSchema.safeParse(event);
+      if (failure.success) throw new SandboxdError(failure.data.code, failure.data.message, {});
+      yield event;
+      ended ||= event.type === last;
+    }
+    if (!ended) throw brokenProtocol(`a stream that ends without "${last}"`);
+  }
+}
+
+const streamErrorSchema = z.object({ type: z.literal('error'), code: z.string(), message: z.string() });
+
+function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw brokenProtocol('an answer that is not JSON');
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw brokenProtocol(z.prettifyError(parsed.error).slice(0, 500));
+  return parsed.data;
+}
+
+function withQuery(path: string, query: Record<string, string | number | boolean>): string {
+  const entries = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return `${path}?${new URLSearchParams(entries)}`;
+}
+
+type Target = Pick<Call, 'method' | 'target' | 'body'>;
+const get = (target: string): Target => ({ method: 'GET', target, body: null });
+const remove = (target: string): Target => ({ method: 'DELETE', target, body: null });
+const put = (target: string, body: Uint8Array | Readable): Target => ({ method: 'PUT', target, body });
+const post = (target: string, value: object): Target => ({ method: 'POST', target, body: Buffer.from(JSON.stringify(value)) });

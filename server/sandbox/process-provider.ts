@@ -1,0 +1,236 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { KodaError } from '../contract/errors.ts';
+import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
+import { SandboxdClient } from './client.ts';
+import { findAnswering } from './find-answering.ts';
+import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
+import type { SandboxTokens } from './tokens.ts';
+import { whenAnswering } from './when-answering.ts';
+
+const sourceFolder = fileURLToPath(new URL('../../sandbox-image/', import.meta.url));
+const daemonFile = join(sourceFolder, 'sandboxd/main.ts');
+const sweepFile = join(sourceFolder, 'sandboxd/sweep.ts');
+const templatesFolder = join(sourceFolder, 'templates');
+
+/** sandboxd's own kill ladder takes 5 s and a little. */
+const stopGraceMs = 7_000;
+const pollMs = 25;
+/** What of the server's environment the sandbox gets; no key, no configuration. */
+const passedOn = [
+  'PATH',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'NODE_EXTRA_CA_CERTS',
+  'npm_config_cafile',
+  'KODA_CHROMIUM',
+  'KODA_FFMPEG',
+  'KODA_FFPROBE',
+];
+
+const stateSchema = z.object({
+  instance: z.string(),
+  projectId: projectIdSchema,
+  /** Null until it is started: a server that ends in between leaves a folder that can be told and removed. */
+  pid: z.int().positive().nullable(),
+  /** Start time of the process in kernel ticks: a number used again by another process is told apart. */
+  startTicks: z.string().nullable(),
+});
+type State = z.output<typeof stateSchema>;
+
+export interface ProcessProviderOptions {
+  readonly instance: string;
+  /** Folder that holds one folder per sandbox: sockets, workspace, state. */
+  readonly socketsDir: string;
+  readonly tokens: SandboxTokens;
+  readonly environment: Record<string, string | undefined>;
+}
+
+/**
+ * Sandboxes as plain child processes in temporary folders, for development and tests. They are NOT isolated:
+ * what runs in them can do what this user can. They outlive the server and are found again by their state file.
+ */
+export class ProcessProvider implements SandboxProvider {
+  readonly kind = 'process';
+  readonly #options: ProcessProviderOptions;
+
+  constructor(options: ProcessProviderOptions) {
+    this.#options = options;
+  }
+
+  async check(): Promise<{ available: boolean; detail: string | null }> {
+    if (process.platform !== 'linux')
+      return { available: false, detail: 'Sandboxes without containers need Linux. Set KODA_SANDBOX=docker.' };
+    try {
+      await access(daemonFile);
+      return { available: true, detail: 'Sandboxes run WITHOUT isolation (KODA_SANDBOX=process).' };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { available: false, detail: `The sandbox daemon's source is not here (${why}). Set KODA_SANDBOX=docker.` };
+    }
+  }
+
+  async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
+    const sandboxId = newId('sbx');
+    const folder = this.#folder(sandboxId);
+    try {
+      await mkdir(join(folder, 'home'), { recursive: true, mode: 0o700 });
+      await chmod(folder, 0o700);
+      const planned: State = { instance: this.#options.instance, projectId, pid: null, startTicks: null };
+      await writeState(folder, planned);
+      const pid = await this.#spawn(sandboxId, folder);
+      const state = { ...planned, pid, startTicks: await startTicks(pid) };
+      await writeState(folder, state);
+      const sandbox = this.#client(sandboxId, projectId);
+      await whenAnswering(sandbox, { signal, stillRunning: () => isRunning(state), evidence: () => logEnd(folder) });
+      return sandbox;
+    } catch (error) {
+      await this.destroy(sandboxId);
+      throw error;
+    }
+  }
+
+  async find(projectId: string, options: CallOptions): Promise<Sandbox | null> {
+    const candidates = (await this.list()).filter((sandbox) => sandbox.projectId === projectId && sandbox.running);
+    return await findAnswering(
+      candidates.map(({ id }) => this.#client(id, projectId)),
+      (id) => this.destroy(id),
+      options,
+    );
+  }
+
+  async list(): Promise<SandboxSummary[]> {
+    const found: SandboxSummary[] = [];
+    for (const id of await namesIn(this.#options.socketsDir)) {
+      if (!sandboxIdSchema.safeParse(id).success) continue;
+      const state = await readState(this.#folder(id));
+      if (state?.instance === this.#options.instance)
+        found.push({ id, projectId: state.projectId, running: await isRunning(state) });
+    }
+    return found;
+  }
+
+  async destroy(sandboxId: string): Promise<void> {
+    const folder = this.#folder(sandboxIdSchema.parse(sandboxId));
+    const state = await readState(folder);
+    if (state && state.instance !== this.#options.instance)
+      throw new KodaError('FORBIDDEN', `The sandbox ${sandboxId} belongs to another instance.`);
+    if (state) await endDaemon(state);
+    // Whatever the daemon could not end itself, e.g. because it was killed.
+    await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #folder(sandboxId: string): string {
+    return join(this.#options.socketsDir, sandboxId);
+  }
+
+  #client(sandboxId: string, projectId: string): SandboxdClient {
+    return new SandboxdClient({
+      sandboxId,
+      projectId,
+      socketDir: this.#folder(sandboxId),
+      token: this.#options.tokens.tokenOf(sandboxId),
+    });
+  }
+
+  async #spawn(sandboxId: string, folder: string): Promise<number> {
+    const env: NodeJS.ProcessEnv = {};
+    for (const name of passedOn) if (this.#options.environment[name] !== undefined) env[name] = this.#options.environment[name];
+    await using log = await open(join(folder, 'sandboxd.log'), 'a', 0o600);
+    const child = spawn(process.execPath, [daemonFile], {
+      cwd: folder,
+      env: {
+        ...env,
+        HOME: join(folder, 'home'),
+        KODA_SOCKET_DIR: folder,
+        KODA_TOKEN: this.#options.tokens.tokenOf(sandboxId),
+        KODA_WORKSPACE: join(folder, 'workspace'),
+        KODA_TEMPLATES: templatesFolder,
+        KODA_SANDBOX_MARK: sandboxId,
+      },
+      // A group of its own, and no pipes: it lives on when the server is restarted.
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    await once(child, 'spawn');
+    child.unref();
+    if (child.pid === undefined) throw new KodaError('SERVICE_UNAVAILABLE', 'The sandbox process did not start.');
+    return child.pid;
+  }
+}
+
+async function endDaemon(state: State): Promise<void> {
+  if (!(await isRunning(state)) || state.pid === null) return;
+  signalProcess(state.pid, 'SIGTERM');
+  for (let waitedMs = 0; waitedMs < stopGraceMs; waitedMs += pollMs) {
+    await delay(pollMs);
+    if (!(await isRunning(state))) return;
+  }
+  signalProcess(-state.pid, 'SIGKILL');
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It ended by itself.
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function isRunning(state: State): Promise<boolean> {
+  return state.pid !== null && state.startTicks !== null && (await startTicks(state.pid)) === state.startTicks;
+}
+
+async function writeState(folder: string, state: State): Promise<void> {
+  const temporary = join(folder, 'state.json.new');
+  await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
+  await rename(temporary, join(folder, 'state.json'));
+}
+
+/** When a process started, in kernel ticks since boot; null when it is not there or only waits to be reaped. */
+async function startTicks(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // Fields are counted after the name, which may hold anything: the state comes first, the start time is the 20th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function readState(folder: string): Promise<State | null> {
+  try {
+    return stateSchema.parse(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8')));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function logEnd(folder: string): Promise<string> {
+  return (await readFile(join(folder, 'sandboxd.log'), 'utf8')).slice(-2_000);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
+}

@@ -1,0 +1,58 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { closeSync, constants, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const secretBytes = 32;
+
+/** The bearer tokens of sandboxes. */
+export interface SandboxTokens {
+  tokenOf(sandboxId: string): string;
+}
+
+/**
+ * Tokens are made from one secret of this installation (`sandbox.key` in the data folder, made when it is
+ * missing), so that a restarted server knows those of the sandboxes that still run, and nothing per sandbox
+ * has to be kept. Knowing one token tells nothing of another.
+ */
+export function openTokens(dataDir: string): SandboxTokens {
+  const secret = readSecret(join(dataDir, 'sandbox.key')) ?? makeSecret(dataDir);
+  return { tokenOf: (sandboxId) => createHmac('sha256', secret).update(`sandbox:${sandboxId}`).digest('hex') };
+}
+
+function makeSecret(dataDir: string): Buffer {
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, 'sandbox.key');
+  const temporary = `${path}.${process.pid}`;
+  const file = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
+  try {
+    writeSync(file, randomBytes(secretBytes));
+    fsyncSync(file);
+    linkSync(temporary, path);
+  } catch (error) {
+    // Somebody else was first: then theirs counts.
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    closeSync(file);
+    unlinkSync(temporary);
+  }
+  const secret = readSecret(path);
+  if (!secret) throw new Error(`${path} vanished while it was made.`);
+  return secret;
+}
+
+function readSecret(path: string): Buffer | null {
+  try {
+    const secret = readFileSync(path);
+    if (secret.length === secretBytes) return secret;
+    throw new Error(
+      `${path} is damaged: it holds ${secret.length} bytes instead of ${secretBytes}. Delete it; running sandboxes are replaced.`,
+    );
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,194 @@
+import { type IncomingMessage, request } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import { z } from 'zod';
+import { KodaError } from '../contract/errors.ts';
+import { SandboxdError } from './sandbox.ts';
+import { SandboxSocketAgent } from './socket-agent.ts';
+
+/** A refusal is a sentence and some details; more than this is an attack. */
+const maxErrorBytes = 64 * 1024;
+const maxFreeSockets = 8;
+/** Longer than any path that could be right; such a request would not pass the header limit either. */
+const maxTargetLength = 8 * 1024;
+
+/** What the system says when nobody, or nothing of ours, is behind a socket any more. */
+const deadCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTSOCK', 'ENOTDIR', 'ENXIO']);
+
+const errorBodySchema = z.object({
+  error: z.object({
+    code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
+    message: z.string().max(16_384),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path and query of the request. */
+  readonly target: string;
+  readonly body: Uint8Array | Readable | null;
+  readonly signal: AbortSignal;
+  /** For the whole call, streams included. */
+  readonly timeoutMs: number;
+}
+
+/** An answer under way. Everything in it was written by the sandbox: hostile until validated. */
+export interface Answer {
+  readonly response: IncomingMessage;
+  /** The error to throw for a failure while the answer is read. */
+  explain(error: unknown): unknown;
+}
+
+/** HTTP over one sandbox's control socket, with its token; maps failures to `KodaError` and `SandboxdError`. */
+export class SandboxTransport {
+  readonly #agent: SandboxSocketAgent;
+  readonly #token: string;
+
+  constructor(socketPath: string, token: string) {
+    this.#agent = new SandboxSocketAgent(socketPath, { keepAlive: true, maxFreeSockets });
+    this.#token = token;
+  }
+
+  /** Sends a call. Throws SANDBOX_DEAD, CANCELLED, TIMEOUT, or SandboxdError when sandboxd refuses. */
+  async send(call: Call): Promise<Answer> {
+    if (call.target.length > maxTargetLength) throw new SandboxdError('INVALID_PATH', 'The path is far too long.', {});
+    const timeout = AbortSignal.timeout(call.timeoutMs);
+    const explain = (error: unknown) => explainFailure(error, { timeout, ...call });
+    let response: IncomingMessage;
+    try {
+      response = await this.#request(call, AbortSignal.any([call.signal, timeout]));
+    } catch (error) {
+      throw explain(error);
+    }
+    const answer = { response, explain };
+    if (response.statusCode === 200) return answer;
+    const refusal = await this.#refusal(answer);
+    // What is still being sent is in vain.
+    if (call.body instanceof Readable) call.body.destroy();
+    throw refusal;
+  }
+
+  /** Ends idle connections; calls under way go on. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #request(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        agent: this.#agent,
+        method: call.method,
+        path: call.target,
+        host: 'sandbox',
+        headers: { authorization: `Bearer ${this.#token}`, ...lengthOf(call.body) },
+        signal,
+      });
+      outgoing.once('response', resolve);
+      // After the answer has begun this changes nothing: its reader sees the failure.
+      outgoing.on('error', reject);
+      if (!(call.body instanceof Readable)) outgoing.end(call.body ?? undefined);
+      else pipeline(call.body, outgoing, (error) => error && reject(error));
+    });
+  }
+
+  async #refusal(answer: Answer): Promise<unknown> {
+    try {
+      const { error } = errorBodySchema.parse(JSON.parse((await readAll(answer, maxErrorBytes)).toString('utf8')));
+      return new SandboxdError(error.code, error.message, error.details ?? {});
+    } catch (error) {
+      if (error instanceof KodaError) return error;
+      return brokenProtocol(`status ${answer.response.statusCode} without an explanation`);
+    }
+  }
+}
+
+function lengthOf(body: Call['body']): Record<string, string> {
+  if (body === null) return {};
+  return body instanceof Uint8Array ? { 'content-length': String(body.byteLength) } : { 'transfer-encoding': 'chunked' };
+}
+
+/** The whole answer. Throws when it is longer than `maxBytes`. */
+export async function readAll({ response, explain }: Answer, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) throw brokenProtocol(`an answer of more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw explain(error);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The answer as a stream of bytes that fails with our errors. */
+export function readStream({ response, explain }: Answer): Readable {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    try {
+      yield* response as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+  const stream = Readable.from(bytes(), { objectMode: false });
+  // A generator that was never started has no `finally` that could do this.
+  stream.once('close', () => response.destroy());
+  return stream;
+}
+
+/** The lines of the answer. Throws when one is longer than `maxLineLength` characters. */
+export async function* readLines({ response, explain }: Answer, maxLineLength: number): AsyncGenerator<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  try {
+    for await (const chunk of response as AsyncIterable<string>) {
+      text += chunk;
+      let end = text.indexOf('\n');
+      if (end === -1 && text.length > maxLineLength) throw brokenProtocol(`a line of more than ${maxLineLength} characters`);
+      while (end !== -1) {
+        yield text.slice(0, end);
+        text = text.slice(end + 1);
+        end = text.indexOf('\n');
+      }
+    }
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    response.destroy();
+  }
+  if (text !== '') throw brokenProtocol('a line without an end');
+}
+
+/** The sandbox answered something that is not the protocol: whoever answers there is not (any more) our daemon. */
+export function brokenProtocol(what: string): KodaError {
+  return new KodaError('SANDBOX_DEAD', `The sandbox broke the protocol: ${what}. It has to be replaced.`, { recovery: 'retry' });
+}
+
+function explainFailure(error: unknown, call: Call & { timeout: AbortSignal }): unknown {
+  if (error instanceof KodaError) return error;
+  if (call.signal.aborted) return new KodaError('CANCELLED', 'The call to the sandbox was cancelled.', { cause: error });
+  if (call.timeout.aborted) {
+    const seconds = Math.round(call.timeoutMs / 1000);
+    return new KodaError(
+      'TIMEOUT',
+      `The sandbox did not finish ${call.method} ${call.target.split('?')[0]} within ${seconds} s.`,
+      {
+        recovery: 'retry',
+        cause: error,
+      },
+    );
+  }
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code?.startsWith('HPE_')) return brokenProtocol('its answer is not HTTP');
+  if (code === null || !deadCodes.has(code)) return error;
+  return new KodaError(
+    'SANDBOX_DEAD',
+    `The sandbox is gone (${code}). A new one with the last checkpoint replaces it; try again.`,
+    {
+      recovery: 'retry',
+      cause: error,
+    },
+  );
+}
