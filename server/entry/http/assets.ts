@@ -33,7 +33,7 @@ export function registerAssets(app: HttpApp, { assets, store, idempotency }: Dep
   app.get('/api/projects/:id/assets/:aid', async (c) => {
     const { id, aid } = parseRequest(assetParams, c.req.param());
     const { asset, content } = await assets.read(id, aid);
-    return new Response(await streamedBody(c, content), {
+    return new Response(streamedBody(c, content), {
       headers: {
         'content-type': asset.mime,
         'content-length': String(asset.sizeBytes),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
 import type { HttpEnv } from './deps.ts';
@@ -19,14 +20,15 @@ export async function* limitedBody(c: Context<HttpEnv>, limitBytes: number): Asy
 }
 
 /**
- * Bytes as the body of a response. For HEAD the source is closed instead, since nobody would ever read it and
- * its file would stay open.
+ * Bytes as the body of a response. Whoever goes away before the end, and HEAD at once, closes the source, whose
+ * file would stay open otherwise.
  */
-export async function streamedBody(
-  c: Context<HttpEnv>,
-  content: AsyncIterable<Uint8Array>,
-): Promise<ReadableStream<Uint8Array> | null> {
-  if (c.req.method !== 'HEAD') return ReadableStream.from(content);
-  await content[Symbol.asyncIterator]().return?.();
-  return null;
+export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> | null {
+  // Not `ReadableStream.from`: it cannot close a source that was never read from.
+  const source = content instanceof Readable ? content : Readable.from(content);
+  if (c.req.method === 'HEAD') {
+    source.destroy();
+    return null;
+  }
+  return Readable.toWeb(source) as ReadableStream<Uint8Array>;
 }

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
 import { renderIdSchema } from '../../contract/ids.ts';
+import { streamedBody } from './body.ts';
 import { type HttpApp, type HttpDeps, type HttpEnv, type RenderFileName, renderFileNames } from './deps.ts';
 import { errorResponse } from './errors.ts';
 import { attachment } from './headers.ts';
@@ -82,10 +83,10 @@ async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Pr
     headers.set('content-length', String(end - start + 1));
     if (range.kind === 'part') headers.set('content-range', `bytes ${start}-${end}/${stats.size}`);
     const status = range.kind === 'part' ? 206 : 200;
-    if (c.req.method === 'HEAD' || stats.size === 0) return new Response(null, { status, headers });
+    if (stats.size === 0) return new Response(null, { status, headers });
     handedOver = true;
     // The stream closes the handle when it ends, and when the client goes away.
-    return new Response(ReadableStream.from(handle.createReadStream({ start, end, highWaterMark: 256 * 1024 })), {
+    return new Response(streamedBody(c, handle.createReadStream({ start, end, highWaterMark: 256 * 1024 })), {
       status,
       headers,
     });

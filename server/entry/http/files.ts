@@ -80,7 +80,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const { projectId, path } = target(c);
     const sandbox = await sandboxOf(projectId, c.req.raw.signal);
     const content = await sandbox.readFile(path, { signal: c.req.raw.signal });
-    return new Response(await streamedBody(c, content), {
+    return new Response(streamedBody(c, content), {
       headers: {
         'content-type': fileContentType(path),
         'content-security-policy': untrustedContentPolicy,

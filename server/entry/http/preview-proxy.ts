@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream';
 import { createProxyServer, type ProxyServer, type ServerOptions } from 'http-proxy-3';
 import type { Logger } from 'pino';
 import { errorMessage } from '../../contract/errors.ts';
+import { SandboxSocketAgent } from '../../sandbox/socket-agent.ts';
 import type { ProjectStore } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
 import type { HostPolicy } from './hosts.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { PinnedSocketAgent } from './pinned-socket.ts';
 import { cleanRequestHeaders, cleanResponseHeaders } from './preview-headers.ts';
 
 interface PreviewProxyDeps {
@@ -32,11 +32,14 @@ const silenceTimeoutMs = 120_000;
 const reloadSeconds = 2;
 
 export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
-  const agent = new PinnedSocketAgent();
-  const proxy: ProxyServer = createProxyServer({ agent, xfwd: false, proxyTimeout: silenceTimeoutMs });
+  const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: silenceTimeoutMs });
   const openSockets = new Set<Duplex>();
 
-  const target = (path: string): ServerOptions => ({ target: { host: 'localhost', port: 80, socketPath: path } });
+  // The agent follows no link and connects to nothing but a socket: the sandbox writes that folder.
+  const target = (path: string): ServerOptions => ({
+    target: { host: 'localhost', port: 80 },
+    agent: new SandboxSocketAgent(path, { keepAlive: false }),
+  });
 
   proxy.on('proxyRes', (answer, _incoming, outgoing) => {
     cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
@@ -48,9 +51,13 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
   proxy.on('proxyReqWs', (request: ClientRequest, _incoming, socket) => {
     const clean = (answer: IncomingMessage) => cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
     // First in line, before the proxy copies the headers.
-    request.once('upgrade', clean);
     request.once('response', clean);
-    // The proxy ends only what was upgraded; a browser that leaves before that would leave a connection behind.
+    request.once('upgrade', (answer, inner) => {
+      clean(answer);
+      // The proxy only half-closes; a sandbox that never closes its half would keep both ends.
+      socket.once('close', () => inner.destroy());
+      if (socket.destroyed) inner.destroy();
+    });
     socket.once('close', () => request.destroy());
   });
 
@@ -112,7 +119,10 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
 
     async upgrade(incoming, socket, head, label) {
       socket.on('error', () => socket.destroy());
-      if (!isCleanUpgrade(incoming)) return refuseUpgrade(socket, '400 Bad Request');
+      // Nothing may come before the handshake is answered, so reading on loses nothing, and tells when the browser leaves.
+      socket.once('end', () => socket.destroy());
+      socket.resume();
+      if (head.length > 0 || !isCleanUpgrade(incoming)) return refuseUpgrade(socket, '400 Bad Request');
       if (!isOwnOrigin(incoming)) return refuseUpgrade(socket, '403 Forbidden');
       const found = await resolve(label);
       if (socket.destroyed) return;
@@ -133,7 +143,6 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
 
     close() {
       for (const socket of openSockets) socket.destroy();
-      agent.destroy();
     },
   };
 }

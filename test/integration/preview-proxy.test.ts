@@ -1,0 +1,328 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createServer as createViteServer } from 'vite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createHostPolicy } from '../../server/entry/http/hosts.ts';
+import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
+import { createStudioServer } from '../../server/entry/http/server.ts';
+import { type HttpFixture, httpFixture } from '../fixtures/http.ts';
+import { newProject } from '../fixtures/storage.ts';
+import { acceptKey, openWebSocket, readFrame, textFrame } from '../fixtures/websocket.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let folder: string;
+let http: HttpFixture;
+let studio: Server;
+let port: number;
+let label: string;
+let socketPath: string | null;
+let sandbox: Server;
+/** Every request that reached the sandbox. */
+let reached: { url: string; headers: IncomingHttpHeaders }[];
+const wakePreview = vi.fn(async () => undefined);
+
+const hostileHeaders = {
+  'set-cookie': 'a=1; Domain=localhost; Path=/',
+  'service-worker-allowed': '/',
+  'clear-site-data': '"*"',
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'koda-proxy-'));
+  reached = [];
+  wakePreview.mockClear();
+  sandbox = createServer((incoming, outgoing) => {
+    reached.push({ url: incoming.url ?? '', headers: incoming.headers });
+    if (incoming.url === '/hang') return;
+    if (incoming.url === '/break') {
+      outgoing.writeHead(200, { 'content-length': '1000' });
+      outgoing.write('half');
+      setTimeout(() => outgoing.destroy(), 20);
+      return;
+    }
+    if (incoming.url === '/endless') {
+      const timer = setInterval(() => outgoing.write('x'.repeat(1000)), 5);
+      outgoing.once('close', () => clearInterval(timer));
+      return;
+    }
+    outgoing.writeHead(200, { 'content-type': 'application/json', ...hostileHeaders });
+    incoming.pipe(outgoing);
+    if (incoming.method === 'GET') outgoing.end(JSON.stringify({ from: 'sandbox', url: incoming.url }));
+  });
+  sandbox.on('upgrade', (incoming: IncomingMessage, socket) => {
+    reached.push({ url: incoming.url ?? '', headers: incoming.headers });
+    socket.on('error', () => socket.destroy());
+    socket.on('end', () => socket.destroy());
+    if (incoming.url === '/hang') return void socket.resume();
+    const accept = acceptKey(incoming.headers['sec-websocket-key'] ?? '');
+    const extra = Object.entries(hostileHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n${extra.join('')}\r\n`,
+    );
+    socket.on('data', (chunk: Buffer) => socket.write(textFrame(`echo ${readFrame(chunk)?.text}`, { masked: false })));
+  });
+  socketPath = join(folder, 'preview.sock');
+  sandbox.listen(socketPath);
+  await once(sandbox, 'listening');
+
+  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
+  http = httpFixture({ hosts });
+  const { previewLabel } = await http.stores.projects.create(newProject());
+  label = previewLabel;
+  const log = pino({ level: 'silent' });
+  const previews = createPreviewProxy({
+    store: http.stores.projects,
+    sessions: { wakePreview },
+    socketPath: () => socketPath,
+    hosts,
+    log,
+  });
+  studio = createStudioServer({ app: http.app, previews, hosts, log });
+  studio.listen(0, '127.0.0.1');
+  await once(studio, 'listening');
+  port = (studio.address() as AddressInfo).port;
+});
+
+afterEach(async () => {
+  for (const server of [studio, sandbox]) {
+    server.closeAllConnections();
+    server.close();
+  }
+  http[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const previewHost = () => `${label}.localhost:${port}`;
+
+async function get(
+  path: string,
+  headers: Record<string, string> = {},
+  options: { method?: string; body?: string } = {},
+): Promise<Answer> {
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method: options.method ?? 'GET',
+    headers: { host: previewHost(), ...headers },
+  });
+  outgoing.end(options.body);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  let body = '';
+  for await (const chunk of answer.setEncoding('utf8')) body += chunk;
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body };
+}
+
+/** Sends bytes as they are and reads until the other side closes. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(text);
+  let answer = '';
+  for await (const chunk of socket.setEncoding('utf8')) answer += chunk;
+  return answer;
+}
+
+describe('preview proxy', () => {
+  it('A15: leads a preview host into the sandbox, without secrets on the way in or claims on the way out', async () => {
+    const secrets = { cookie: 'session=1', authorization: 'Bearer x', forwarded: 'for=1.2.3.4', 'x-forwarded-for': '1.2.3.4' };
+    const answer = await get('/src/main.ts?x=1', { ...secrets, origin: `http://${previewHost()}` });
+    expect(answer).toMatchObject({ status: 200, body: JSON.stringify({ from: 'sandbox', url: '/src/main.ts?x=1' }) });
+    expect(reached[0]?.headers).toEqual({ host: 'localhost', origin: 'http://localhost', connection: 'close' });
+    expect(answer.headers['set-cookie']).toEqual(['a=1; Path=/']);
+    expect(answer.headers).not.toHaveProperty('service-worker-allowed');
+    expect(answer.headers).not.toHaveProperty('clear-site-data');
+    expect(answer.headers['content-security-policy']).toContain(
+      `frame-ancestors http://localhost:${port} http://127.0.0.1:${port}`,
+    );
+    expect(await get('/echo', {}, { method: 'POST', body: 'words' })).toMatchObject({ status: 200, body: 'words' });
+  });
+
+  it('A15: the API is not on preview hosts, and previews are not on the studio', async () => {
+    expect(JSON.parse((await get('/api/projects')).body)).toEqual({ from: 'sandbox', url: '/api/projects' });
+    const api = await get('/api/projects', { host: `localhost:${port}` });
+    expect(JSON.parse(api.body)).toHaveProperty('items');
+    const before = reached.length;
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      `${label}.evil.example`,
+      `x.${label}.localhost:${port}`,
+      `${label}.localhost.`,
+    ]) {
+      expect((await get('/api/projects', { host })).status, host).toBe(403);
+    }
+    expect((await get('/', { host: `unknown.localhost:${port}` })).status).toBe(404);
+    expect(reached).toHaveLength(before);
+  });
+
+  it('A15: shows that the preview is starting, and starts it, while the sandbox is down', async () => {
+    socketPath = null;
+    const down = await get('/', { accept: 'text/html' });
+    expect(down.status).toBe(503);
+    expect(down.body).toContain('The preview is starting');
+    expect(down.body).toContain('http-equiv="refresh"');
+    expect(down.headers['content-security-policy']).toContain(`frame-ancestors http://localhost:${port}`);
+    expect(wakePreview).toHaveBeenCalledTimes(1);
+    // The same when the socket is there and nobody listens behind it.
+    socketPath = join(folder, 'gone.sock');
+    expect((await get('/')).status).toBe(503);
+    expect(wakePreview).toHaveBeenCalledTimes(2);
+  });
+
+  it('A15: follows no link that a sandbox puts in place of its socket', async () => {
+    const link = join(folder, 'link.sock');
+    symlinkSync(join(folder, 'preview.sock'), link);
+    const file = join(folder, 'file.sock');
+    writeFileSync(file, '');
+    for (const path of [link, file]) {
+      socketPath = path;
+      expect((await get('/')).status).toBe(503);
+      await expect(openWebSocket(port, { path: '/', headers: { host: previewHost() } })).rejects.toThrow();
+    }
+    expect(reached).toHaveLength(0);
+  });
+
+  it('A15: hands out no service worker', async () => {
+    expect((await get('/sw.js', { 'service-worker': 'script' })).status).toBe(403);
+    expect(reached).toHaveLength(0);
+  });
+
+  it('A15: carries WebSockets both ways', async () => {
+    const headers = { host: previewHost(), origin: `http://${previewHost()}`, cookie: 'session=1' };
+    const client = await openWebSocket(port, { path: '/hmr?token=1', headers });
+    expect(client.headers['set-cookie']).toEqual(['a=1; Path=/']);
+    expect(client.headers).not.toHaveProperty('clear-site-data');
+    expect(reached[0]).toMatchObject({ url: '/hmr?token=1', headers: { host: 'localhost', origin: 'http://localhost' } });
+    expect(reached[0]?.headers).not.toHaveProperty('cookie');
+    client.send('one');
+    expect(await client.next()).toBe('echo one');
+    client.send('two');
+    expect(await client.next()).toBe('echo two');
+    client.socket.destroy();
+  });
+
+  it('A15: refuses WebSockets of other pages, to the studio, and malformed ones', async () => {
+    const open = (headers: Record<string, string>) =>
+      openWebSocket(port, { path: '/', headers: { host: previewHost(), ...headers } });
+    await expect(open({ origin: 'http://evil.example' })).rejects.toThrow('403');
+    await expect(open({ origin: `http://localhost:${port}` })).rejects.toThrow('403');
+    await expect(open({ host: `localhost:${port}` })).rejects.toThrow('403');
+    await expect(open({ host: 'evil.example' })).rejects.toThrow('403');
+    await expect(open({ host: `unknown.localhost:${port}` })).rejects.toThrow('404');
+    await expect(open({ upgrade: 'h2c' })).rejects.toThrow('400');
+    await expect(open({ 'sec-websocket-version': '8' })).rejects.toThrow('400');
+    await expect(open({ 'content-length': '5' })).rejects.toThrow('400');
+    expect(reached).toHaveLength(0);
+  });
+
+  it('A15: refuses requests that hide another one, and closes the connection', async () => {
+    const host = `Host: ${previewHost()}\r\n`;
+    const smuggled = `GET /smuggled HTTP/1.1\r\n${host}\r\n`;
+    const attempts = [
+      `POST / HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `POST / HTTP/1.1\r\n${host}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello${smuggled}`,
+      `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`,
+      `GET / HTTP/1.1\r\n${host}Upgrade: websocket\r\nConnection: Upgrade\r\nContent-Length: 40\r\n\r\n${smuggled}`,
+      `GET http://localhost:${port}/api/projects HTTP/1.1\r\n${host}\r\n`,
+      `GET / HTTP/1.1\r\n\r\n`,
+    ];
+    for (const attempt of attempts) expect(await raw(attempt), attempt).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reached.filter(({ url }) => url === '/smuggled')).toHaveLength(0);
+  });
+
+  it('A15: ends an answer that the sandbox broke off', async () => {
+    await expect(get('/break')).rejects.toThrow();
+  });
+
+  it('A15: 1,000 aborted requests and upgrades leave no connection behind', async () => {
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    const abort = async (index: number): Promise<void> => {
+      const kind = index % 4;
+      const upgrade = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      };
+      const outgoing = request({
+        host: '127.0.0.1',
+        port,
+        path: ['/hang', '/endless', '/hang', '/ws'][kind] ?? '/',
+        headers: { host: previewHost(), ...(kind >= 2 ? upgrade : {}) },
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.on('response', (answer) => answer.on('error', () => undefined).resume());
+      outgoing.on('upgrade', (_answer, socket) => {
+        socket.on('error', () => undefined);
+        setTimeout(() => socket.destroy(), 5);
+      });
+      outgoing.end();
+      await sleep(5 + (index % 11));
+      outgoing.destroy();
+      await new Promise((resolve) => (outgoing.closed || kind === 3 ? resolve(null) : outgoing.once('close', resolve)));
+    };
+    for (let index = 0; index < 40; index++) await abort(index);
+    await sleep(300);
+    const before = openFiles();
+    for (let round = 0; round < 50; round++)
+      await Promise.all(Array.from({ length: 20 }, (_, index) => abort(round * 20 + index)));
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 10_000, interval: 200 });
+    expect(reached.length).toBeGreaterThan(900);
+  });
+
+  it('A15: hot reload of a real dev server: an edit arrives in under 1 s', async () => {
+    writeFileSync(join(folder, 'index.html'), '<script type="module" src="/main.js"></script>');
+    writeFileSync(join(folder, 'main.js'), 'export const a = 1; import.meta.hot.accept();');
+    const vite = await createViteServer({
+      root: folder,
+      configFile: false,
+      logLevel: 'silent',
+      cacheDir: join(folder, '.vite'),
+      server: { port: 0, host: '127.0.0.1' },
+    });
+    await vite.listen();
+    const address = vite.httpServer?.address();
+    if (typeof address !== 'object' || address === null) throw new Error('the dev server does not listen');
+    const vitePort = address.port;
+    // Raw bytes from the socket to the dev server, as in a sandbox.
+    const bridge = createNetServer((inner) => {
+      const outer = connect(vitePort, '127.0.0.1');
+      inner.pipe(outer).pipe(inner);
+      for (const end of [inner, outer]) end.on('error', () => [inner, outer].map((socket) => socket.destroy()));
+    });
+    socketPath = join(folder, 'vite.sock');
+    bridge.listen(socketPath);
+    await once(bridge, 'listening');
+    try {
+      expect((await get('/', { accept: 'text/html' })).body).toContain('/@vite/client');
+      const token = /wsToken = "([^"]+)"/.exec((await get('/@vite/client')).body)?.[1];
+      await get('/main.js');
+      const headers = { host: previewHost(), origin: `http://${previewHost()}`, 'sec-websocket-protocol': 'vite-hmr' };
+      const client = await openWebSocket(port, { path: `/?token=${token}`, headers });
+      expect(JSON.parse(await client.next())).toEqual({ type: 'connected' });
+      const startedAt = performance.now();
+      writeFileSync(join(folder, 'main.js'), 'export const a = 2; import.meta.hot.accept();');
+      let message = JSON.parse(await client.next());
+      while (message.type === 'ping') message = JSON.parse(await client.next());
+      const elapsedMs = performance.now() - startedAt;
+      expect(message).toMatchObject({ type: 'update', updates: [{ path: '/main.js' }] });
+      expect(elapsedMs).toBeLessThan(1000);
+      expect((await get(`/main.js?t=${Date.now()}`)).body).toContain('a = 2');
+      client.socket.destroy();
+    } finally {
+      bridge.close();
+      await vite.close();
+    }
+  });
+});
