@@ -5,6 +5,7 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
+import { storageFull } from './storage-full.ts';
 
 type Orm = BetterSQLite3Database<Record<string, never>>;
 
@@ -16,6 +17,8 @@ export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
  * writes, so whatever happens inside `write` or `read` is one step for the rest of the server.
  */
 export interface Database {
+  /** The folder that holds the database and everything else that lasts. */
+  readonly dataDir: string;
   /** For prepared statements of hot paths. */
   readonly sqlite: BetterSqlite3.Database;
   /**
@@ -52,6 +55,7 @@ export function openDatabase(dataDir: string): Database {
   }
   const orm = drizzle(sqlite);
   return {
+    dataDir,
     sqlite,
     write: (work) => {
       try {
@@ -67,18 +71,6 @@ export function openDatabase(dataDir: string): Database {
       sqlite.close();
     },
   };
-}
-
-/** The error for a disk without room, whatever wrote to it. */
-export function storageFull(cause: unknown): KodaError {
-  return new KodaError(
-    'STORAGE_FULL',
-    'The disk of the data folder is full, so nothing was saved. Free some space and try again.',
-    {
-      recovery: 'free_disk_space',
-      cause,
-    },
-  );
 }
 
 function explained(error: unknown): unknown {

@@ -1,12 +1,25 @@
 import { DurableEventBus } from '../events/bus.ts';
+import { FileAssetStore } from './asset-store.ts';
 import type { Database } from './database.ts';
 import { createEventLog } from './event-log.ts';
 import { SqliteProjectStore } from './project-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 
-/** The stores over one database, with the bus that tells what they recorded. */
-export function createStores(database: Database): { bus: DurableEventBus; projects: SqliteProjectStore; runs: SqliteRunStore } {
+interface Stores {
+  readonly bus: DurableEventBus;
+  readonly projects: SqliteProjectStore;
+  readonly runs: SqliteRunStore;
+  readonly assets: FileAssetStore;
+}
+
+/** The stores over one database and its data folder, with the bus that tells what they recorded. */
+export function createStores(database: Database): Stores {
   const log = createEventLog(database);
   const bus = new DurableEventBus(log);
-  return { bus, projects: new SqliteProjectStore({ database, log, announcer: bus }), runs: new SqliteRunStore(database) };
+  return {
+    bus,
+    projects: new SqliteProjectStore({ database, log, announcer: bus }),
+    runs: new SqliteRunStore(database),
+    assets: new FileAssetStore(database),
+  };
 }

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalizeProjectPath } from '../contract/paths.ts';
+import { safeAssetName } from './asset-name.ts';
+
+const name = (upload: string, taken: string[] = []) =>
+  safeAssetName(upload, { extension: 'png', fallback: 'image', taken: new Set(taken) });
+
+describe('asset names', () => {
+  it.each([
+    ['Logo.PNG', 'logo.png'],
+    ['my logo (final) v2.jpeg', 'my-logo-final-v2.png'],
+    ['Ünïcödé.png', 'unicode.png'],
+    ['../../etc/passwd', 'passwd.png'],
+    ['C:\\Users\\me\\a.png', 'a.png'],
+    ['猫.png', 'image.png'],
+    ['.htaccess', 'htaccess.png'],
+    ['', 'image.png'],
+    ['CON.png', 'image.png'],
+    ['a..b.svg', 'a.b.png'],
+    ['<img src=x onerror=alert(1)>.png', 'img-src-x-onerror-alert-1.png'],
+  ])('A25: %j becomes %j', (upload, safe) => {
+    expect(name(upload)).toBe(safe);
+  });
+
+  it('A25: a name that is taken gets a number', () => {
+    expect(name('a.png', ['a.png', 'a-2.png'])).toBe('a-3.png');
+  });
+
+  it('A25: whatever the upload is called, its path in the project is a good one and its name a new one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (upload, taken) => {
+        const safe = name(upload, taken);
+        expect(safe).toMatch(/^[a-z0-9][a-z0-9._-]*\.png$/);
+        expect(normalizeProjectPath(`public/assets/${safe}`)).toEqual({ ok: true, path: `public/assets/${safe}` });
+        expect(taken).not.toContain(safe);
+      }),
+    );
+  });
+});

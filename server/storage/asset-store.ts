@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs';
+import { access, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, eq } from 'drizzle-orm';
+import { KodaError } from '../contract/errors.ts';
+import { newId } from '../contract/ids.ts';
+import type { Asset } from '../contract/project.ts';
+import type { AssetStore } from '../session/ports.ts';
+import { safeAssetName } from './asset-name.ts';
+import { maxAssetBytes, sniffAsset } from './asset-type.ts';
+import { type DataPaths, dataPaths } from './data-paths.ts';
+import type { Database } from './database.ts';
+import { stageFile } from './durable-file.ts';
+import { selectAssets, selectProject, toAsset } from './project-rows.ts';
+import { assets } from './schema.ts';
+
+/** Uploads: the file is durable under its final name before its row is written, so a row always has its file. */
+export class FileAssetStore implements AssetStore {
+  readonly #database: Database;
+  readonly #paths: DataPaths;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#paths = dataPaths(database.dataDir);
+  }
+
+  async add(
+    projectId: string,
+    upload: { name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
+  ): Promise<Asset> {
+    this.#database.read((tx) => selectProject(tx, projectId));
+    const folder = this.#paths.assets(projectId);
+    await using staged = await stageFile(folder, upload.content, { maxBytes: maxAssetBytes, signal: upload.signal });
+    const { extension, mime, kind, width, height } = await sniffAsset(staged.path, staged.sizeBytes);
+    const id = newId('ast');
+    const file = `${id}.${extension}`;
+    await staged.publish(file);
+    try {
+      return this.#database.write((tx) => {
+        const taken = new Set(selectAssets(tx, projectId).map((asset) => asset.name));
+        const name = safeAssetName(upload.name, { extension, fallback: kind, taken });
+        const at = new Date().toISOString();
+        const row = { id, projectId, name, file, mime, kind, sizeBytes: staged.sizeBytes, width, height, at };
+        return toAsset(tx.insert(assets).values(row).returning().get());
+      });
+    } catch (error) {
+      await rm(join(folder, file), { force: true });
+      throw error;
+    }
+  }
+
+  async list(projectId: string): Promise<Asset[]> {
+    return this.#database.read((tx) => {
+      selectProject(tx, projectId);
+      return selectAssets(tx, projectId);
+    });
+  }
+
+  async read(projectId: string, assetId: string): Promise<{ asset: Asset; content: AsyncIterable<Uint8Array> }> {
+    const row = this.#database.read((tx) =>
+      tx
+        .select()
+        .from(assets)
+        .where(and(eq(assets.projectId, projectId), eq(assets.id, assetId)))
+        .get(),
+    );
+    if (row === undefined) throw assetNotFound(assetId);
+    const path = join(this.#paths.assets(projectId), row.file);
+    await requireFile(path, assetId);
+    return { asset: toAsset(row), content: readLazily(path) };
+  }
+
+  async remove(projectId: string, assetId: string): Promise<void> {
+    const row = this.#database.write((tx) =>
+      tx
+        .delete(assets)
+        .where(and(eq(assets.projectId, projectId), eq(assets.id, assetId)))
+        .returning()
+        .get(),
+    );
+    if (row === undefined) throw assetNotFound(assetId);
+    await rm(join(this.#paths.assets(projectId), row.file), { force: true });
+  }
+
+  async removeAll(projectId: string): Promise<void> {
+    this.#database.write((tx) => tx.delete(assets).where(eq(assets.projectId, projectId)).run());
+    await rm(this.#paths.assets(projectId), { recursive: true, force: true });
+  }
+}
+
+/** Opens the file when it is first read from: a caller that never reads leaves nothing open. */
+async function* readLazily(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
+}
+
+async function requireFile(path: string, assetId: string): Promise<void> {
+  try {
+    await access(path);
+  } catch (cause) {
+    throw new KodaError('NOT_FOUND', `The file of asset ${assetId} is missing from the data folder. Upload it again.`, {
+      recovery: 'upload_again',
+      cause,
+    });
+  }
+}
+
+function assetNotFound(assetId: string): KodaError {
+  return new KodaError(
+    'NOT_FOUND',
+    `The project has no asset ${assetId}. It may have been deleted; list the assets to see what is there.`,
+    {
+      recovery: 'list_assets',
+    },
+  );
+}

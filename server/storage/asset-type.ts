@@ -1,0 +1,97 @@
+import { open } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import { imageSize } from 'image-size';
+import { errorMessage, KodaError } from '../contract/errors.ts';
+import type { Asset } from '../contract/project.ts';
+import { tooLarge } from './durable-file.ts';
+import { svgProblem } from './svg-check.ts';
+
+const megabyte = 1024 * 1024;
+export const maxAssetBytes = 100 * megabyte;
+
+/** What may be uploaded, by the extension that file-type gives to its bytes; the name of an upload says nothing. */
+const accepted: Record<
+  string,
+  { readonly extension: string; readonly mime: string; readonly kind: Asset['kind']; readonly maxBytes: number }
+> = {
+  png: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
+  apng: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
+  jpg: { extension: 'jpg', mime: 'image/jpeg', kind: 'image', maxBytes: 25 * megabyte },
+  webp: { extension: 'webp', mime: 'image/webp', kind: 'image', maxBytes: 25 * megabyte },
+  gif: { extension: 'gif', mime: 'image/gif', kind: 'image', maxBytes: 25 * megabyte },
+  svg: { extension: 'svg', mime: 'image/svg+xml', kind: 'image', maxBytes: 5 * megabyte },
+  mp3: { extension: 'mp3', mime: 'audio/mpeg', kind: 'audio', maxBytes: maxAssetBytes },
+  wav: { extension: 'wav', mime: 'audio/wav', kind: 'audio', maxBytes: maxAssetBytes },
+  ogg: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
+  oga: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
+  opus: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
+  m4a: { extension: 'm4a', mime: 'audio/mp4', kind: 'audio', maxBytes: maxAssetBytes },
+  ttf: { extension: 'ttf', mime: 'font/ttf', kind: 'font', maxBytes: 25 * megabyte },
+  otf: { extension: 'otf', mime: 'font/otf', kind: 'font', maxBytes: 25 * megabyte },
+  woff: { extension: 'woff', mime: 'font/woff', kind: 'font', maxBytes: 25 * megabyte },
+  woff2: { extension: 'woff2', mime: 'font/woff2', kind: 'font', maxBytes: 25 * megabyte },
+};
+
+export interface AssetType {
+  readonly extension: string;
+  readonly mime: string;
+  readonly kind: Asset['kind'];
+  /** Pixels as shown (a turned photograph is turned); null for what has no size. */
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/**
+ * Says what a file on disk is, from its bytes alone.
+ * Throws UNSUPPORTED_TYPE (also for a damaged picture and for an SVG that is more than a picture) and TOO_LARGE.
+ */
+export async function sniffAsset(path: string, sizeBytes: number): Promise<AssetType> {
+  const sniffed = (await fileTypeFromFile(path))?.ext;
+  const key = (sniffed === undefined || sniffed === 'xml') && (await looksLikeSvg(path)) ? 'svg' : (sniffed ?? '');
+  const type = accepted[key];
+  if (type === undefined) {
+    const found = sniffed === undefined ? 'its content was not recognised' : `its content is ${sniffed}`;
+    throw unsupported(
+      `The file cannot be used: ${found}. Upload PNG, JPEG, WebP, GIF or SVG, MP3, WAV, OGG or M4A, TTF, OTF, WOFF or WOFF2.`,
+    );
+  }
+  const { extension, mime, kind, maxBytes } = type;
+  if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+  if (kind !== 'image') return { extension, mime, kind, width: null, height: null };
+  const bytes = await readHead(path, sizeBytes);
+  if (key === 'svg') {
+    const problem = svgProblem(bytes);
+    if (problem !== null) throw unsupported(`The SVG was refused: ${problem}. Export it as a plain SVG, or as PNG.`);
+  }
+  return { extension, mime, kind, ...pictureSize(bytes, key === 'svg') };
+}
+
+function unsupported(message: string, cause?: unknown): KodaError {
+  return new KodaError('UNSUPPORTED_TYPE', message, { recovery: 'convert_file', ...(cause === undefined ? {} : { cause }) });
+}
+
+function pictureSize(bytes: Uint8Array, mayHaveNone: boolean): { width: number | null; height: number | null } {
+  try {
+    const { width, height, orientation } = imageSize(bytes);
+    // Exif orientations 5 to 8 are turned by a quarter; browsers show them turned.
+    return orientation !== undefined && orientation >= 5 ? { width: height, height: width } : { width, height };
+  } catch (error) {
+    if (mayHaveNone) return { width: null, height: null };
+    throw unsupported(`The picture is damaged: ${errorMessage(error)}. Save it again and upload the new file.`, error);
+  }
+}
+
+async function looksLikeSvg(path: string): Promise<boolean> {
+  const head = Buffer.from(await readHead(path, 64 * 1024)).toString('utf8');
+  return /<(\w+:)?svg[\s>]/i.test(head);
+}
+
+async function readHead(path: string, maxBytes: number): Promise<Uint8Array> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { KodaError } from '../contract/errors.ts';
+import { storageFull } from './storage-full.ts';
+
+/** A file that is complete and on disk, but not yet seen under its name. Disposing it removes it unless it was published. */
+export interface StagedFile extends AsyncDisposable {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Gives it its name in the same folder (replacing what was there); durable when it returns. */
+  publish(name: string): Promise<void>;
+}
+
+const stagedFilePrefix = '.incoming-';
+
+/**
+ * Writes a stream to a temporary file in `folder` (made when missing) and fsyncs it. What is written this way is
+ * either there completely or not at all, whatever dies when.
+ * Throws TOO_LARGE beyond `maxBytes`, STORAGE_FULL, CANCELLED; nothing stays behind then.
+ */
+export async function stageFile(
+  folder: string,
+  content: AsyncIterable<Uint8Array>,
+  options: { maxBytes: number; signal: AbortSignal },
+): Promise<StagedFile> {
+  const path = join(folder, `${stagedFilePrefix}${randomBytes(8).toString('hex')}`);
+  const discard = () => rm(path, { force: true });
+  try {
+    await makeDirectory(folder);
+    const sizeBytes = await writeAndSync(path, content, options);
+    return {
+      path,
+      sizeBytes,
+      publish: async (name) => {
+        await rename(path, join(folder, name));
+        await sync(folder);
+      },
+      [Symbol.asyncDispose]: discard,
+    };
+  } catch (error) {
+    await discard();
+    if (options.signal.aborted) throw new KodaError('CANCELLED', 'Writing the file was cancelled.', { cause: error });
+    throw isOutOfSpace(error) ? storageFull(error) : error;
+  }
+}
+
+/** Makes durable what a file holds, or what was created, renamed or deleted in a folder. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** True for the errors of a disk or quota without room. */
+function isOutOfSpace(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+/** Makes a folder and those above it durable; does nothing when it is there. */
+export async function makeDirectory(folder: string): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true });
+  if (firstMade === undefined) return;
+  for (let made = folder; ; made = dirname(made)) {
+    await sync(dirname(made));
+    if (made === firstMade) return;
+  }
+}
+
+async function writeAndSync(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+): Promise<number> {
+  const chunks = content[Symbol.asyncIterator]();
+  const handle = await open(path, 'wx');
+  let done = false;
+  try {
+    let sizeBytes = 0;
+    for (;;) {
+      const next = await unlessAborted(chunks.next(), signal);
+      if (next.done === true) break;
+      sizeBytes += next.value.byteLength;
+      if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+      await handle.writeFile(next.value);
+    }
+    done = true;
+    await handle.sync();
+    return sizeBytes;
+  } finally {
+    await handle.close();
+    // A source that hangs would never answer this: after an abort nobody waits for it.
+    if (!done) await unlessAborted(Promise.resolve(chunks.return?.()), signal);
+  }
+}
+
+/** The promise, or an AbortError as soon as the signal fires: some sources hang without ever noticing a signal. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The error for an upload over its limit. */
+export function tooLarge(maxBytes: number): KodaError {
+  return new KodaError(
+    'TOO_LARGE',
+    `The file is larger than the ${Math.floor(maxBytes / 1024 / 1024)} MB that are allowed for its type.`,
+    {
+      details: { maxBytes },
+      recovery: 'use_smaller_file',
+    },
+  );
+}
