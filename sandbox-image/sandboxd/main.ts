@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { ChangeTracker } from './files/tracker.ts';
 import { listenOn } from './listen.ts';
+import { createMedia } from './media.ts';
 import { DevServer } from './preview/dev-server.ts';
 import { createPreviewSocket } from './preview/socket.ts';
 import { BackgroundProcesses } from './processes/background.ts';
@@ -32,11 +33,13 @@ const templatesDir = env.KODA_TEMPLATES;
 await mkdir(workspace, { recursive: true });
 
 const preview = new DevServer(workspace);
+const media = createMedia({ workspace, preview, env });
 const app = createApp(env.KODA_TOKEN, [
   workspaceRoutes({ workspace, templatesDir }),
   fileRoutes({ workspace, tracker: new ChangeTracker(workspace) }),
   processRoutes({ workspace, background: new BackgroundProcesses(workspace) }),
   previewRoutes({ preview }),
+  ...media.routes,
 ]);
 
 const control = createControlServer();
@@ -63,9 +66,9 @@ function createControlServer(): Server {
 async function stop(): Promise<void> {
   previewSocket.close();
   control.close();
-  await killAllTrees();
+  await Promise.all([killAllTrees(), media[Symbol.asyncDispose]()]);
   control.closeAllConnections();
-  // Browsers and encoders are not launched as trees, but they bear the sandbox's mark as well.
+  // Whatever is left bears the sandbox's mark.
   await killTree({ groupId: null, mark: `${sandboxMark}=${mark}` });
   await Promise.allSettled([unlink(controlPath), unlink(previewPath)]);
   process.exit(0);

@@ -1,0 +1,44 @@
+import type { Hono } from 'hono';
+import { findChromium, findFfmpeg, findFfprobe, installedBackend } from './browser/executables.ts';
+import { BrowserLauncher } from './browser/launcher.ts';
+import { browserRoutes } from './browser/routes.ts';
+import { defaultLimits } from './browser/stage.ts';
+import { WarmBrowser } from './browser/warm-browser.ts';
+import type { SandboxdEnv } from './env.ts';
+import { readHealth } from './health.ts';
+import type { PreviewServer } from './preview-server.ts';
+import { RenderJobs } from './render/jobs.ts';
+import { renderRoutes } from './render/routes.ts';
+
+/** How long a browser stays up for the next screenshot. */
+const browserIdleMs = 60_000;
+
+export interface Media extends AsyncDisposable {
+  readonly routes: readonly Hono[];
+}
+
+/** Pictures and films of the project's page, with the tools that the environment names or PATH knows. */
+export function createMedia(deps: { workspace: string; preview: PreviewServer; env: SandboxdEnv }): Media {
+  const { workspace, preview, env } = deps;
+  const where = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
+  const launcher = new BrowserLauncher(() => findChromium(where(env.KODA_CHROMIUM)), installedBackend());
+  const warmBrowser = new WarmBrowser(launcher, browserIdleMs);
+  const jobs = new RenderJobs({
+    workspace,
+    previewServer: preview,
+    // Looked for when a render begins: without FFmpeg the rest of the sandbox still works.
+    tools: () => ({
+      launcher,
+      ffmpegPath: findFfmpeg(where(env.KODA_FFMPEG)),
+      ffprobePath: findFfprobe(where(env.KODA_FFPROBE)),
+      limits: defaultLimits,
+    }),
+    oomKills: async () => (await readHealth(workspace)).oomKills,
+  });
+  return {
+    routes: [browserRoutes({ previewServer: preview, warmBrowser, limits: null }), renderRoutes(jobs)],
+    async [Symbol.asyncDispose]() {
+      await Promise.allSettled([warmBrowser[Symbol.asyncDispose](), jobs[Symbol.asyncDispose]()]);
+    },
+  };
+}
