@@ -1,0 +1,51 @@
+import { Compass, TriangleAlert } from 'lucide-react';
+import { Component, type ReactNode } from 'react';
+import { HomePage } from './home/home-page.tsx';
+import { ProjectPage } from './project/project-page.tsx';
+import { navigate, parseRoute, usePathname } from './router.ts';
+import { texts } from './texts.ts';
+import { Button } from './ui/button.tsx';
+import { Empty } from './ui/empty.tsx';
+
+export function App() {
+  const pathname = usePathname();
+  return (
+    <CrashGuard key={pathname}>
+      <Page pathname={pathname} />
+    </CrashGuard>
+  );
+}
+
+function Page({ pathname }: { pathname: string }) {
+  const route = parseRoute(pathname);
+  switch (route.page) {
+    case 'home':
+      return <HomePage />;
+    case 'project':
+      return <ProjectPage projectId={route.projectId} />;
+    case 'unknown':
+      return (
+        <Empty icon={<Compass />} title={texts.errors.pageTitle} text={pathname}>
+          <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
+        </Empty>
+      );
+  }
+}
+
+/** Shows a way out when drawing the page failed; React reports the error itself to the console. */
+class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false };
+
+  static getDerivedStateFromError() {
+    return { crashed: true };
+  }
+
+  override render() {
+    if (!this.state.crashed) return this.props.children;
+    return (
+      <Empty icon={<TriangleAlert />} title={texts.errors.crashTitle} text={texts.errors.crashText}>
+        <Button onClick={() => window.location.reload()}>{texts.errors.reload}</Button>
+      </Empty>
+    );
+  }
+}

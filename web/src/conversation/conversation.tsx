@@ -1,0 +1,85 @@
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useView } from '../project/context.ts';
+import { buildTimeline } from '../project/timeline.ts';
+import { texts } from '../texts.ts';
+import { MessageItem } from './message-item.tsx';
+import { TodoList } from './todo-list.tsx';
+import { ToolLines } from './tool-lines.tsx';
+
+/** How near to its end a list counts as read to its end, in pixels. */
+const nearEnd = 48;
+
+export function Conversation() {
+  const messages = useView((view) => view.messages);
+  const tools = useView((view) => view.tools);
+  const prompt = useView((view) => view.project.prompt);
+  const timeline = useMemo(() => buildTimeline(messages, tools), [messages, tools]);
+  const promptIsShown = messages.some((message) => message.role === 'user' && message.content === prompt);
+  const { scrollBox, content, atEnd, toEnd } = useStickToEnd();
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div ref={scrollBox} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        <div ref={content} className="mx-auto flex max-w-180 flex-col gap-4 px-4 py-5">
+          <div role="log" aria-label={texts.project.conversation} className="flex flex-col gap-4">
+            {!promptIsShown && prompt !== '' && <MessageItem author="user" content={prompt} queued={false} />}
+            {timeline.map((item) =>
+              item.kind === 'message' ? (
+                <MessageItem
+                  key={item.key}
+                  author={item.message.role}
+                  content={item.message.content}
+                  queued={item.message.queued}
+                />
+              ) : (
+                <ToolLines key={item.key} calls={item.calls} />
+              ),
+            )}
+          </div>
+          <TodoList />
+        </div>
+      </div>
+      {!atEnd && (
+        <button
+          type="button"
+          onClick={toEnd}
+          className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
+        >
+          <ArrowDown aria-hidden="true" className="size-3.5" />
+          {texts.project.jump}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Keeps the end in sight while the content grows, unless the reader has scrolled away from it. */
+function useStickToEnd() {
+  const scrollBox = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const stick = useRef(true);
+  useEffect(() => {
+    const box = scrollBox.current;
+    if (!box || !content.current) return;
+    const onScroll = () => {
+      stick.current = box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd;
+      setAtEnd(stick.current);
+    };
+    const grown = new ResizeObserver(() => {
+      if (stick.current) box.scrollTop = box.scrollHeight;
+    });
+    grown.observe(content.current);
+    grown.observe(box);
+    box.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      grown.disconnect();
+      box.removeEventListener('scroll', onScroll);
+    };
+  }, []);
+  const toEnd = () => {
+    stick.current = true;
+    scrollBox.current?.scrollTo({ top: scrollBox.current.scrollHeight, behavior: 'smooth' });
+  };
+  return { scrollBox, content, atEnd, toEnd };
+}

@@ -1,0 +1,31 @@
+import { api } from '../api/client.ts';
+
+/** The answers and orders that the dock can give. */
+export type Order =
+  | { readonly kind: 'option'; readonly optionId: string }
+  | { readonly kind: 'plan'; readonly action: 'accept' | 'reject' }
+  | { readonly kind: 'accept-preview' }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'stop' };
+
+export function carryOut(projectId: string, order: Order): Promise<void> {
+  switch (order.kind) {
+    case 'option':
+      return api.answer(projectId, { optionId: order.optionId });
+    case 'plan':
+      return api.decidePlan(projectId, { action: order.action });
+    case 'accept-preview':
+      return api.decidePreview(projectId, { action: 'accept' });
+    case 'retry':
+      return api.retry(projectId);
+    case 'stop':
+      return api.stop(projectId);
+  }
+}
+
+export interface PanelProps {
+  readonly busy: boolean;
+  readonly give: (order: Order) => void;
+  /** Brings the cursor into the message box. */
+  readonly write: () => void;
+}

@@ -1,0 +1,86 @@
+import { Check, ChevronRight, X } from 'lucide-react';
+import { Collapsible } from 'radix-ui';
+import { useEffect, useState } from 'react';
+import type { Todo } from '../../../server/contract/project.ts';
+import { useView } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+
+/** The steps of the build: open while they are worked on, folded when they are done. */
+export function TodoList() {
+  const todos = useView((view) => view.todos);
+  const working = useView((view) => view.project.phase === 'executing' || view.project.phase === 'error');
+  const [open, setOpen] = useState(working);
+  useEffect(() => setOpen(working), [working]);
+  if (todos.length === 0) return null;
+  const done = todos.filter((todo) => todo.status === 'done').length;
+  return (
+    <Collapsible.Root open={open} onOpenChange={setOpen} className="rounded-xl border border-line bg-panel">
+      <Collapsible.Trigger className="group flex w-full items-center gap-2 rounded-xl px-3.5 py-2.5 text-left">
+        <ChevronRight aria-hidden="true" className="size-3.5 text-ink-3 transition-transform group-data-[state=open]:rotate-90" />
+        <span className="font-medium">{texts.work.todos}</span>
+        <span className="ml-auto text-ink-2 text-xs tabular-nums">{texts.work.todosDone(done, todos.length)}</span>
+      </Collapsible.Trigger>
+      <div aria-hidden="true" className="mx-3.5 h-0.5 overflow-hidden rounded-full bg-sunken">
+        <div
+          className="h-full rounded-full bg-ok transition-[width] duration-500"
+          style={{ width: `${(100 * done) / todos.length}%` }}
+        />
+      </div>
+      <Collapsible.Content>
+        <ol aria-label={texts.work.todos} className="px-3.5 py-2.5">
+          {todos.map((todo) => (
+            <TodoItem key={todo.id} todo={todo} />
+          ))}
+        </ol>
+      </Collapsible.Content>
+      {!open && <div className="h-2.5" />}
+    </Collapsible.Root>
+  );
+}
+
+function TodoItem({ todo }: { todo: Todo }) {
+  return (
+    <li className="flex items-start gap-2.5 py-1" aria-label={`${todo.title}: ${texts.work.todoStatus[todo.status]}`}>
+      <TodoMark status={todo.status} />
+      <span
+        className={cx(
+          'min-w-0 flex-1 break-words leading-5',
+          todo.status === 'pending' && 'text-ink-3',
+          todo.status === 'done' && 'text-ink-2',
+          todo.status === 'active' && 'font-medium',
+          todo.status === 'failed' && 'text-bad',
+        )}
+      >
+        {todo.title}
+      </span>
+      {todo.attempts > 1 && <span className="text-ink-3 text-xs leading-5">{texts.work.attempt(todo.attempts)}</span>}
+    </li>
+  );
+}
+
+function TodoMark({ status }: { status: Todo['status'] }) {
+  const mark = 'mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full';
+  switch (status) {
+    case 'pending':
+      return <span aria-hidden="true" className={cx(mark, 'border-[1.5px] border-line-strong')} />;
+    case 'active':
+      return (
+        <span aria-hidden="true" className={cx(mark, 'border-[1.5px] border-accent')}>
+          <span className="size-1.5 animate-breathe rounded-full bg-accent" />
+        </span>
+      );
+    case 'done':
+      return (
+        <span aria-hidden="true" className={cx(mark, 'bg-ok text-panel')}>
+          <Check className="size-2.5" strokeWidth={3.5} />
+        </span>
+      );
+    case 'failed':
+      return (
+        <span aria-hidden="true" className={cx(mark, 'bg-bad text-panel')}>
+          <X className="size-2.5" strokeWidth={3.5} />
+        </span>
+      );
+  }
+}

@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { texts } from '../texts.ts';
+import { Logo } from '../ui/logo.tsx';
+import { HealthLine } from './health-line.tsx';
+import { ProjectGrid } from './project-grid.tsx';
+import { PromptBox } from './prompt-box.tsx';
+
+export function HomePage() {
+  useEffect(() => {
+    document.title = texts.product;
+  }, []);
+  return (
+    <div className="flex min-h-full flex-col">
+      <header className="flex h-14 items-center gap-2.5 px-4 sm:px-8">
+        <Logo className="size-7" />
+        <span className="font-semibold text-[15px] tracking-tight">{texts.product}</span>
+        <div className="ml-auto">
+          <HealthLine />
+        </div>
+      </header>
+      <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-8">
+        <section className="pt-10 pb-14 sm:pt-20">
+          <h1 className="text-balance text-center font-semibold text-3xl tracking-[-0.025em] sm:text-[44px] sm:leading-[1.1]">
+            {texts.home.title}
+          </h1>
+          <p className="mx-auto mt-3 mb-8 max-w-120 text-balance text-center text-base text-ink-2">{texts.home.lead}</p>
+          <PromptBox />
+        </section>
+        <ProjectGrid />
+      </main>
+    </div>
+  );
+}

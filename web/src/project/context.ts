@@ -1,0 +1,32 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import type { StoreApi } from 'zustand/vanilla';
+import type { ProjectView } from './reducer.ts';
+import type { ProjectStoreHandle } from './store.ts';
+import type { Workbench } from './workbench.ts';
+
+export interface ProjectContextValue {
+  readonly projectId: string;
+  readonly handle: ProjectStoreHandle;
+  readonly workbench: StoreApi<Workbench>;
+}
+
+export const ProjectContext = createContext<ProjectContextValue | null>(null);
+
+export function useProject(): ProjectContextValue {
+  const value = useContext(ProjectContext);
+  if (!value) throw new Error('useProject is for parts of the project page.');
+  return value;
+}
+
+/** A part of the project's view; draws anew only when that part changed. */
+export function useView<T>(select: (view: ProjectView) => T): T {
+  return useStore(useProject().handle.store, (state) => {
+    if (!state.view) throw new Error('The project is shown before it is loaded.');
+    return select(state.view);
+  });
+}
+
+export function useWorkbench<T>(select: (workbench: Workbench) => T): T {
+  return useStore(useProject().workbench, select);
+}

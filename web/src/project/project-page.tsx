@@ -1,0 +1,130 @@
+import { CircleAlert, WifiOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { Conversation } from '../conversation/conversation.tsx';
+import { Dock } from '../conversation/dock.tsx';
+import { RenderDialog } from '../renders/render-dialog.tsx';
+import { navigate } from '../router.ts';
+import { Stage } from '../stage/stage.tsx';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { cx } from '../ui/class-names.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { ProjectContext, type ProjectContextValue, useProject, useView, useWorkbench } from './context.ts';
+import { openProject } from './store.ts';
+import { TopBar } from './top-bar.tsx';
+import { createWorkbench } from './workbench.ts';
+
+export function ProjectPage({ projectId }: { projectId: string }) {
+  const [value, setValue] = useState<ProjectContextValue | null>(null);
+  useEffect(() => {
+    const handle = openProject(projectId);
+    setValue({ projectId, handle, workbench: createWorkbench() });
+    return () => handle.close();
+  }, [projectId]);
+  return value && <Loaded key={projectId} value={value} />;
+}
+
+function Loaded({ value }: { value: ProjectContextValue }) {
+  const ready = useStore(value.handle.store, (state) => state.view !== null);
+  const loadError = useStore(value.handle.store, (state) => state.loadError);
+  if (!ready && loadError) {
+    return (
+      <div role="alert" className="h-full">
+        <Empty
+          icon={<CircleAlert />}
+          title={loadError.code === 'NOT_FOUND' ? texts.project.notFoundTitle : texts.project.failedTitle}
+          text={loadError.message}
+        >
+          <div className="flex gap-2">
+            {loadError.code !== 'NOT_FOUND' && <Button onClick={() => void value.handle.reload()}>{texts.common.retry}</Button>}
+            <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
+          </div>
+        </Empty>
+      </div>
+    );
+  }
+  if (!ready) {
+    return (
+      <p role="status" className="flex h-full items-center justify-center gap-2 text-ink-2">
+        <Spinner />
+        {texts.project.loading}
+      </p>
+    );
+  }
+  return (
+    <ProjectContext value={value}>
+      <Workspace />
+    </ProjectContext>
+  );
+}
+
+const paneOptions = [
+  { value: 'talk', label: texts.project.showConversation },
+  { value: 'watch', label: texts.project.showStage },
+] as const;
+
+/** Conversation and stage side by side; on a narrow screen one of them, with the dock always in reach. */
+function Workspace() {
+  const name = useView((view) => view.project.name);
+  const pane = useWorkbench((workbench) => workbench.pane);
+  const { workbench } = useProject();
+  useEffect(() => {
+    document.title = `${name} – ${texts.product}`;
+  }, [name]);
+  return (
+    <div className="flex h-dvh flex-col">
+      <TopBar />
+      <ConnectionBanner />
+      <div className="flex justify-center border-line border-b py-1.5 md:hidden">
+        <Choice
+          label={texts.project.stage}
+          value={pane}
+          options={paneOptions}
+          onChange={(next) => workbench.setState({ pane: next })}
+        />
+      </div>
+      <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(340px,30%)_minmax(0,1fr)] xl:grid-cols-[420px_minmax(0,1fr)]">
+        <section
+          aria-label={texts.project.conversation}
+          className={cx(
+            'col-start-1 row-start-1 min-h-0 md:flex md:border-line md:border-r',
+            pane === 'talk' ? 'flex' : 'hidden',
+          )}
+        >
+          <Conversation />
+        </section>
+        <section
+          aria-label={texts.project.stage}
+          className={cx(
+            'col-start-1 row-start-1 min-h-0 min-w-0 md:col-start-2 md:row-span-2 md:flex',
+            pane === 'watch' ? 'flex' : 'hidden',
+          )}
+        >
+          <Stage />
+        </section>
+        <div className="col-start-1 row-start-2 min-w-0 md:border-line md:border-r">
+          <Dock />
+        </div>
+      </main>
+      <RenderDialog />
+    </div>
+  );
+}
+
+function ConnectionBanner() {
+  const { handle } = useProject();
+  const lost = useStore(handle.store, (state) => state.connection === 'reconnecting');
+  if (!lost) return null;
+  return (
+    <p
+      role="status"
+      className="flex animate-fade items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-[13px] text-warn"
+    >
+      <WifiOff aria-hidden="true" className="size-4" />
+      {texts.project.reconnecting}
+    </p>
+  );
+}

@@ -1,0 +1,248 @@
+import type { ProjectSnapshot } from '../../../server/contract/api.ts';
+import type { ProjectEvent } from '../../../server/contract/events.ts';
+import type { Asset } from '../../../server/contract/project.ts';
+import type { Render } from '../../../server/contract/render.ts';
+
+/** A file as the stream tells of it. `text` is null while its content is not known whole: then it is fetched. */
+export interface LiveFile {
+  readonly path: string;
+  readonly text: string | null;
+  readonly streaming: boolean;
+  readonly deleted: boolean;
+  /** Rises whenever the content changed, so that a fetched copy is known to be old. */
+  readonly version: number;
+}
+
+export interface ToolCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly startedAt: string;
+  /** Null while it is at work. */
+  readonly durationMs: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface RenderProgress {
+  readonly framesDone: number;
+  readonly framesTotal: number;
+  readonly secondsLeft: number | null;
+}
+
+export interface ConsoleLine {
+  readonly seq: number;
+  readonly at: string;
+  readonly text: string;
+}
+
+/** What the page knows of a project: the snapshot, brought forward by every event since, and what only lives while one looks. */
+export interface ProjectView extends ProjectSnapshot {
+  readonly files: Readonly<Record<string, LiveFile>>;
+  readonly currentFile: string | null;
+  readonly tools: readonly ToolCall[];
+  readonly progress: Readonly<Record<string, RenderProgress>>;
+  /** What the preview complained of. */
+  readonly console: readonly ConsoleLine[];
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
+  /** Rises when files changed as a whole (a restore): the file list must be fetched again. */
+  readonly filesVersion: number;
+  /** Rises whenever the preview server came up: the frame that shows it must load anew. */
+  readonly previewVersion: number;
+  /** Why this view can no longer be trusted; null = it can. */
+  readonly staleReason: string | null;
+}
+
+const maxTools = 500;
+const maxConsoleLines = 500;
+
+export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
+  return {
+    ...snapshot,
+    files: {},
+    currentFile: null,
+    tools: [],
+    progress: {},
+    console: [],
+    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    filesVersion: 0,
+    previewVersion: 0,
+    staleReason: null,
+  };
+}
+
+/** A fresh snapshot after a gap; what was seen live stays. */
+export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
+  return { ...view, ...snapshot, files: {}, currentFile: null, filesVersion: view.filesVersion + 1, staleReason: null };
+}
+
+/** Assets change by requests of this page, not by events. */
+export function withAssets(view: ProjectView, assets: readonly Asset[]): ProjectView {
+  return { ...view, assets: [...assets] };
+}
+
+/** A render that the user deleted: no event tells of it. */
+export function withoutRender(view: ProjectView, renderId: string): ProjectView {
+  return { ...view, renders: view.renders.filter((render) => render.id !== renderId) };
+}
+
+/**
+ * One event applied: pure, and of the same meaning as what the server does to its tables. An event that was
+ * applied before changes nothing; a gap in the numbers marks the view stale instead of guessing.
+ */
+export function applyEvent(view: ProjectView, event: ProjectEvent): ProjectView {
+  if (event.type === 'reset') return { ...view, staleReason: event.reason };
+  if (event.seq <= view.seq || view.staleReason !== null) return view;
+  if (event.seq > view.seq + 1) return { ...view, staleReason: `event ${view.seq + 1} is missing` };
+  return { ...applyBody(view, event), seq: event.seq };
+}
+
+function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'reset' }>): ProjectView {
+  switch (event.type) {
+    case 'project.phase':
+      return withProject(view, { phase: event.phase, error: event.error, updatedAt: event.at });
+    case 'project.updated':
+      return withProject(view, { name: event.name, updatedAt: event.at });
+    case 'run.started':
+      return withProject(view, { running: true, error: null });
+    case 'run.finished':
+      return { ...withProject(view, { running: false, thinking: null }), files: settled(view.files), currentFile: null };
+    case 'plan.proposed':
+      return { ...view, plan: event.plan };
+    case 'approval.requested':
+      return { ...view, approval: event.approval };
+    case 'approval.settled':
+      return settleApproval(view, event);
+    case 'todo.updated':
+      return { ...view, todos: event.todos };
+    case 'thinking':
+      return withProject(view, { thinking: event.text });
+    case 'message.added':
+      return { ...view, messages: [...view.messages.filter((message) => message.id !== event.message.id), event.message] };
+    case 'message.delivered':
+      return {
+        ...view,
+        messages: view.messages.map((message) => (message.id === event.messageId ? { ...message, queued: false } : message)),
+      };
+    case 'code.chunk':
+      return applyChunk(view, event);
+    case 'file.written':
+      return fileWritten(view, event);
+    case 'file.deleted':
+      return withFile(view, { path: event.path, text: null, streaming: false, deleted: true });
+    case 'tool.started':
+      return {
+        ...view,
+        tools: [
+          ...view.tools.slice(1 - maxTools),
+          { callId: event.callId, name: event.name, summary: event.summary, startedAt: event.at, durationMs: null, error: null },
+        ],
+      };
+    case 'tool.finished':
+      return {
+        ...view,
+        tools: view.tools.map((tool) =>
+          tool.callId === event.callId
+            ? { ...tool, durationMs: event.durationMs, summary: event.summary || tool.summary, error: event.error }
+            : tool,
+        ),
+      };
+    case 'sandbox.state':
+      return withProject(view, { sandbox: event.state });
+    case 'preview.ready':
+      return { ...withProject(view, { previewUrl: event.url }), previewVersion: view.previewVersion + 1 };
+    case 'preview.error':
+      return withConsoleLine(view, event.seq, event.at, event.message);
+    case 'render.queued':
+      return withRender(view, event.render);
+    case 'render.progress':
+      return applyRenderProgress(view, event);
+    case 'render.complete':
+    case 'render.failed':
+      return withRender(view, event.render);
+    case 'checkpoint.restored':
+      return { ...view, files: {}, currentFile: null, filesVersion: view.filesVersion + 1 };
+    case 'usage':
+      return {
+        ...view,
+        usage: {
+          inputTokens: view.usage.inputTokens + event.inputTokens,
+          outputTokens: view.usage.outputTokens + event.outputTokens,
+          costUsd: view.usage.costUsd + event.costUsd,
+        },
+      };
+    case 'error':
+      return withProject(view, { error: { code: event.code, message: event.message, canRetry: event.canRetry } });
+    // The gate itself comes with `approval.requested`; a saved checkpoint changes nothing that is shown.
+    case 'question.asked':
+    case 'checkpoint.saved':
+      return view;
+    default:
+      return unknownEvent(event);
+  }
+}
+
+/** Does not compile when an event type of the contract is not handled above. */
+function unknownEvent(event: never): never {
+  throw new Error(`This event is not known: ${JSON.stringify(event)}`);
+}
+
+function withProject(view: ProjectView, change: Partial<ProjectView['project']>): ProjectView {
+  return { ...view, project: { ...view.project, ...change } };
+}
+
+function settleApproval(view: ProjectView, event: Extract<ProjectEvent, { type: 'approval.settled' }>): ProjectView {
+  if (view.approval?.id !== event.approvalId) return view;
+  const settledView = { ...view, approval: null };
+  const { plan } = view;
+  if (plan === null || view.approval.planId === null || event.response.outcome !== 'accepted') return settledView;
+  return { ...withProject(settledView, { style: plan.style, aspect: plan.aspect }), plan: { ...plan, accepted: true } };
+}
+
+function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>): ProjectView {
+  const version = (view.files[file.path]?.version ?? 0) + 1;
+  return { ...view, files: { ...view.files, [file.path]: { ...file, version } } };
+}
+
+function applyChunk(view: ProjectView, event: Extract<ProjectEvent, { type: 'code.chunk' }>): ProjectView {
+  const before = event.offset === 0 ? '' : (view.files[event.path]?.text ?? null);
+  // Joined in the middle of a file: its beginning was streamed before this page looked.
+  const text = before === null || before.length < event.offset ? null : before.slice(0, event.offset) + event.text;
+  return { ...withFile(view, { path: event.path, text, streaming: true, deleted: false }), currentFile: event.path };
+}
+
+function fileWritten(view: ProjectView, event: Extract<ProjectEvent, { type: 'file.written' }>): ProjectView {
+  const streamed = view.files[event.path]?.streaming ? (view.files[event.path]?.text ?? null) : null;
+  const whole = streamed !== null && new TextEncoder().encode(streamed).length === event.sizeBytes;
+  const next = withFile(view, { path: event.path, text: whole ? streamed : null, streaming: false, deleted: false });
+  return { ...next, currentFile: event.path };
+}
+
+function settled(files: ProjectView['files']): ProjectView['files'] {
+  return Object.fromEntries(
+    Object.values(files).map((file) => [file.path, file.streaming ? { ...file, streaming: false, text: null } : file]),
+  );
+}
+
+function withConsoleLine(view: ProjectView, seq: number, at: string, text: string): ProjectView {
+  return { ...view, console: [...view.console.slice(1 - maxConsoleLines), { seq, at, text }] };
+}
+
+function withRender(view: ProjectView, render: Render): ProjectView {
+  const known = view.renders.some((candidate) => candidate.id === render.id);
+  const renders = known ? view.renders.map((old) => (old.id === render.id ? render : old)) : [render, ...view.renders];
+  const { [render.id]: _finished, ...progress } = view.progress;
+  return { ...view, renders, progress: render.status === 'running' ? view.progress : progress };
+}
+
+function applyRenderProgress(view: ProjectView, event: Extract<ProjectEvent, { type: 'render.progress' }>): ProjectView {
+  return {
+    ...view,
+    renders: view.renders.map((render) =>
+      render.id === event.renderId ? { ...render, status: 'running', percent: event.percent, stage: event.stage } : render,
+    ),
+    progress: {
+      ...view.progress,
+      [event.renderId]: { framesDone: event.framesDone, framesTotal: event.framesTotal, secondsLeft: event.secondsLeft },
+    },
+  };
+}

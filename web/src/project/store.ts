@@ -1,0 +1,114 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ProjectEvent } from '../../../server/contract/events.ts';
+import type { Asset } from '../../../server/contract/project.ts';
+import { type ApiError, api, toApiError } from '../api/client.ts';
+import { backoffMs, type ConnectionState, followEvents } from '../api/events.ts';
+import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
+
+export interface ProjectStoreState {
+  /** Null until the first snapshot is there. */
+  readonly view: ProjectView | null;
+  readonly connection: ConnectionState;
+  /** Why the project cannot be shown. */
+  readonly loadError: ApiError | null;
+}
+
+export interface ProjectStoreHandle {
+  readonly store: StoreApi<ProjectStoreState>;
+  reload(): Promise<void>;
+  /** Assets change by requests of this page; no event tells of them. */
+  addAsset(asset: Asset): void;
+  removeAsset(assetId: string): void;
+  /** A finished render that was deleted; no event tells of it. */
+  forgetRender(renderId: string): void;
+  /** Ends the stream; the store keeps its last state. */
+  close(): void;
+}
+
+/** Snapshot first, then every event since; events that come in a burst are applied together, once a frame. */
+export function openProject(projectId: string): ProjectStoreHandle {
+  const store = createStore<ProjectStoreState>(() => ({ view: null, connection: 'connecting', loadError: null }));
+  let pending: ProjectEvent[] = [];
+  let scheduled = false;
+  let closed = false;
+  let stopFollowing: (() => void) | null = null;
+  let failedLoads = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | null = null;
+
+  const flush = () => {
+    scheduled = false;
+    const { view } = store.getState();
+    if (closed || !view) return;
+    const events = pending;
+    pending = [];
+    const next = events.reduce(applyEvent, view);
+    if (next !== view) store.setState({ view: next });
+    if (next.staleReason !== null) void load();
+  };
+
+  const schedule = () => {
+    if (scheduled) return;
+    scheduled = true;
+    // A tab in the background gets no animation frames, but must not hoard events either.
+    if (document.hidden) setTimeout(flush, 250);
+    else requestAnimationFrame(flush);
+  };
+
+  const load = async () => {
+    if (retryTimer !== null) clearTimeout(retryTimer);
+    retryTimer = null;
+    stopFollowing?.();
+    stopFollowing = null;
+    try {
+      const snapshot = await api.snapshot(projectId);
+      if (closed) return;
+      failedLoads = 0;
+      const { view } = store.getState();
+      pending = [];
+      store.setState({ view: view ? viewAfterReload(view, snapshot) : viewFromSnapshot(snapshot), loadError: null });
+      stopFollowing = followEvents({
+        projectId,
+        afterSeq: snapshot.seq,
+        onEvent(event) {
+          pending.push(event);
+          schedule();
+        },
+        onState: (connection) => store.setState({ connection }),
+        onUnreadable: (error) => store.setState({ loadError: toApiError(error) }),
+      });
+    } catch (error) {
+      if (closed) return;
+      const loadError = toApiError(error);
+      store.setState({ loadError, connection: 'reconnecting' });
+      // What the server answered stands; only silence and its own faults are worth another try.
+      if (loadError.status >= 400 && loadError.status < 500) return;
+      retryTimer = setTimeout(() => void load(), backoffMs(failedLoads, Math.random()));
+      failedLoads += 1;
+    }
+  };
+
+  const change = (make: (view: ProjectView) => ProjectView) => {
+    const { view } = store.getState();
+    if (view) store.setState({ view: make(view) });
+  };
+
+  void load();
+  return {
+    store,
+    reload: load,
+    addAsset: (asset) => change((view) => withAssets(view, [...view.assets.filter((other) => other.id !== asset.id), asset])),
+    removeAsset: (assetId) =>
+      change((view) =>
+        withAssets(
+          view,
+          view.assets.filter((asset) => asset.id !== assetId),
+        ),
+      ),
+    forgetRender: (renderId) => change((view) => withoutRender(view, renderId)),
+    close() {
+      closed = true;
+      if (retryTimer !== null) clearTimeout(retryTimer);
+      stopFollowing?.();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query';
+import { ChevronLeft } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { SandboxState } from '../../../server/contract/project.ts';
+import { api } from '../api/client.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import { Link } from '../ui/link.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { useProject, useView } from './context.ts';
+import { PhaseSteps } from './phase-steps.tsx';
+
+export function TopBar() {
+  const sandbox = useView((view) => view.project.sandbox);
+  return (
+    <header className="grid h-13 shrink-0 grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-3 border-line border-b bg-panel px-3 sm:px-4 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <div className="flex min-w-0 items-center gap-2">
+        <Link
+          href="/"
+          aria-label={texts.project.back}
+          title={texts.project.back}
+          className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
+        >
+          <ChevronLeft aria-hidden="true" className="size-4" />
+          <Logo className="size-6" />
+        </Link>
+        <ProjectName />
+      </div>
+      <PhaseSteps />
+      <SandboxDot state={sandbox} />
+    </header>
+  );
+}
+
+function ProjectName() {
+  const { projectId } = useProject();
+  const name = useView((view) => view.project.name);
+  const [draft, setDraft] = useState<string | null>(null);
+  const rename = useMutation({ mutationFn: (next: string) => api.renameProject(projectId, next) });
+  if (draft === null) {
+    return (
+      <button
+        type="button"
+        title={texts.project.rename}
+        onClick={() => setDraft(name)}
+        className="min-w-0 max-w-72 truncate rounded-md px-1.5 py-1 font-medium hover:bg-sunken"
+      >
+        {rename.isPending ? rename.variables : name}
+      </button>
+    );
+  }
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    const next = draft.trim();
+    setDraft(null);
+    if (next !== '' && next !== name) rename.mutate(next);
+  };
+  return (
+    <form onSubmit={submit} className="min-w-0 max-w-72 flex-1">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was just pressed.
+        autoFocus
+        value={draft}
+        maxLength={80}
+        aria-label={texts.project.rename}
+        onChange={(event) => setDraft(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => submit()}
+        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+        className="w-full rounded-md border border-line-strong bg-panel px-1.5 py-[3px] font-medium"
+      />
+    </form>
+  );
+}
+
+const sandboxTones: Record<SandboxState, string> = {
+  created: 'bg-line-strong',
+  ready: 'bg-ok',
+  busy: 'bg-accent animate-breathe',
+  stopped: 'bg-line-strong',
+};
+
+function SandboxDot({ state }: { state: SandboxState }) {
+  return (
+    <p className="flex items-center justify-end gap-2 whitespace-nowrap text-ink-2 text-xs">
+      <span aria-hidden="true" className={cx('size-2 rounded-full', sandboxTones[state])} />
+      <span className="hidden lg:inline">{texts.sandbox[state]}</span>
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Phase } from '../../../server/contract/project.ts';
+import type { ProjectView } from './reducer.ts';
+
+export const stageTabs = ['storyboard', 'preview', 'code', 'video', 'assets'] as const;
+export type StageTab = (typeof stageTabs)[number];
+
+/** How the page is arranged right now: kept nowhere, shared by its parts. */
+export interface Workbench {
+  /** The tab that the user chose, and the phase it was chosen in. */
+  readonly chosenTab: { readonly tab: StageTab; readonly phase: Phase } | null;
+  /** What a narrow screen shows. */
+  readonly pane: 'talk' | 'watch';
+  readonly renderDialog: boolean;
+  /** The video in the player; null = the newest. */
+  readonly playing: string | null;
+}
+
+export function createWorkbench(): StoreApi<Workbench> {
+  return createStore<Workbench>(() => ({ chosenTab: null, pane: 'talk', renderDialog: false, playing: null }));
+}
+
+/** What is most worth looking at: each phase has its view, and the user's own choice holds until the phase changes. */
+export function stageTab(chosen: Workbench['chosenTab'], view: Pick<ProjectView, 'project' | 'files' | 'renders'>): StageTab {
+  const { phase, previewUrl } = view.project;
+  if (chosen?.phase === phase) return chosen.tab;
+  const making: StageTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
+  switch (phase) {
+    case 'idle':
+    case 'question':
+    case 'plan':
+      return 'storyboard';
+    case 'executing':
+    case 'error':
+      return making;
+    case 'preview':
+    case 'complete':
+      return view.renders.some((render) => render.status === 'complete') ? 'video' : making;
+  }
+}

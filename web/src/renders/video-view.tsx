@@ -1,0 +1,66 @@
+import { Film } from 'lucide-react';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { renderLabel } from './render-label.ts';
+import { RenderList } from './render-list.tsx';
+import { byNewest, isAtWork, newestComplete } from './render-order.ts';
+
+/** The film in a player, and every render of it below. */
+export function VideoView() {
+  const { workbench } = useProject();
+  const renders = useView((view) => view.renders);
+  const canRender = useView((view) => view.project.phase === 'complete' || view.project.phase === 'preview');
+  const playing = useWorkbench((state) => state.playing);
+  const sorted = byNewest(renders);
+  const shown = sorted.find((render) => render.id === playing && render.status === 'complete') ?? newestComplete(renders);
+  const atWork = renders.some(isAtWork);
+  const { width, height } = shown?.settings ?? { width: 16, height: 9 };
+
+  if (sorted.length === 0) return <Empty icon={<Film />} title={texts.stage.noVideoTitle} text={texts.stage.noVideoText} />;
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex min-h-0 flex-1 items-center justify-center bg-stage p-3 sm:p-6">
+        {shown?.videoUrl ? (
+          <div className="flex size-full items-center justify-center [container-type:size]">
+            {/* As large as the room allows: the small preview in its own size would be a stamp. */}
+            <video
+              key={shown.id}
+              src={shown.videoUrl}
+              poster={shown.thumbnailUrl ?? undefined}
+              aria-label={`${texts.renders.player}: ${renderLabel(shown)}`}
+              controls
+              loop
+              autoPlay={!window.matchMedia('(prefers-reduced-motion: reduce)').matches}
+              muted
+              playsInline
+              className="rounded-md bg-panel shadow-lift"
+              style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
+            />
+          </div>
+        ) : (
+          <div className="flex items-center gap-2 text-[13px] text-ink-2">
+            {atWork && <Spinner />}
+            {atWork ? texts.renders.stages.capturing : texts.stage.noVideoTitle}
+          </div>
+        )}
+      </div>
+      <section
+        aria-label={texts.renders.title}
+        className="flex max-h-[40%] min-h-32 shrink-0 flex-col border-line border-t bg-panel"
+      >
+        <div className="flex h-12 shrink-0 items-center justify-between px-4">
+          <h2 className="font-medium">{texts.renders.title}</h2>
+          {canRender && (
+            <Button size="sm" onClick={() => workbench.setState({ renderDialog: true })}>
+              {texts.renders.new}
+            </Button>
+          )}
+        </div>
+        <RenderList renders={sorted} shown={shown?.id ?? null} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { CodeXml, FolderOpen, ListTree, Play, SquarePlay } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { type StageTab, stageTab, stageTabs } from '../project/workbench.ts';
+import { isAtWork } from '../renders/render-order.ts';
+import { VideoView } from '../renders/video-view.tsx';
+import { texts } from '../texts.ts';
+import { AssetsView } from './assets-view.tsx';
+import { CodeView } from './code-view.tsx';
+import { LivePreview } from './live-preview.tsx';
+import { Storyboard } from './storyboard.tsx';
+
+const icons: Record<StageTab, ReactNode> = {
+  storyboard: <ListTree aria-hidden="true" />,
+  preview: <Play aria-hidden="true" />,
+  code: <CodeXml aria-hidden="true" />,
+  video: <SquarePlay aria-hidden="true" />,
+  assets: <FolderOpen aria-hidden="true" />,
+};
+
+export function Stage() {
+  const { workbench } = useProject();
+  const chosen = useWorkbench((state) => state.chosenTab);
+  const phase = useView((view) => view.project.phase);
+  const tab = useView((view) => stageTab(chosen, view));
+  const signs = useView(
+    useShallow((view) => ({
+      code: Object.values(view.files).some((file) => file.streaming),
+      video: view.renders.some(isAtWork),
+    })),
+  );
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(next) => {
+        const picked = stageTabs.find((name) => name === next);
+        if (picked) workbench.setState({ chosenTab: { tab: picked, phase } });
+      }}
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
+    >
+      <Tabs.List
+        aria-label={texts.stage.tabsLabel}
+        className="flex h-11 shrink-0 items-stretch gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] sm:px-4"
+      >
+        {stageTabs.map((name) => (
+          <Tabs.Trigger
+            key={name}
+            value={name}
+            className="relative flex shrink-0 items-center gap-1.5 px-2.5 text-[13px] text-ink-2 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
+          >
+            {icons[name]}
+            {texts.stage.tabs[name]}
+            {((name === 'code' && signs.code) || (name === 'video' && signs.video)) && (
+              <span aria-hidden="true" className="size-1.5 animate-breathe rounded-full bg-accent" />
+            )}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {stageTabs.map((name) => (
+        <Tabs.Content key={name} value={name} className="min-h-0 min-w-0 flex-1 outline-offset-[-2px]">
+          <StageView tab={name} />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+function StageView({ tab }: { tab: StageTab }) {
+  switch (tab) {
+    case 'storyboard':
+      return <Storyboard />;
+    case 'preview':
+      return <LivePreview />;
+    case 'code':
+      return <CodeView />;
+    case 'video':
+      return <VideoView />;
+    case 'assets':
+      return <AssetsView />;
+  }
+}

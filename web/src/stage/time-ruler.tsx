@@ -1,0 +1,73 @@
+import type { Scene } from '../../../server/contract/project.ts';
+import { formatSeconds } from '../format.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import { sceneColour } from '../ui/scene-colour.ts';
+import { assignLanes, rulerTicks } from './lanes.ts';
+
+interface TimeRulerProps {
+  scenes: readonly Scene[];
+  durationSeconds: number;
+  size: 'small' | 'large';
+  highlighted?: number | null;
+  onHighlight?: (sceneNumber: number | null) => void;
+}
+
+/** Scenes as blocks whose widths are their lengths, over the marks of time. */
+export function TimeRuler({ scenes, durationSeconds, size, highlighted = null, onHighlight }: TimeRulerProps) {
+  const { lanes, count } = assignLanes(scenes);
+  const blockHeight = size === 'large' ? 44 : 24;
+  const gap = 3;
+  return (
+    <div>
+      <ol aria-label={texts.plan.ruler} className="relative" style={{ height: count * (blockHeight + gap) - gap }}>
+        {scenes.map((scene, index) => (
+          <li
+            key={scene.number}
+            title={`${scene.title}, ${formatSeconds(scene.durationSeconds)}`}
+            onMouseEnter={() => onHighlight?.(scene.number)}
+            onMouseLeave={() => onHighlight?.(null)}
+            className={cx(
+              'absolute flex items-center overflow-hidden rounded-md border-2 px-2 transition-colors',
+              highlighted === scene.number ? 'border-ink-3' : 'border-transparent',
+            )}
+            style={{
+              left: `calc(${(100 * scene.startSeconds) / durationSeconds}% + 1px)`,
+              width: `calc(${(100 * scene.durationSeconds) / durationSeconds}% - 2px)`,
+              top: (lanes[index] ?? 0) * (blockHeight + gap),
+              height: blockHeight,
+              backgroundColor: sceneColour(scene.number),
+            }}
+          >
+            <span className={cx('truncate', size === 'large' ? 'font-medium text-[13px]' : 'text-[11px]')}>
+              {size === 'large' ? `${scene.number}. ${scene.title}` : scene.title}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Ticks durationSeconds={durationSeconds} most={size === 'large' ? 12 : 6} />
+    </div>
+  );
+}
+
+function Ticks({ durationSeconds, most }: { durationSeconds: number; most: number }) {
+  const ticks = rulerTicks(durationSeconds, most);
+  return (
+    <div aria-hidden="true" className="relative mt-1.5 h-5 border-line-strong border-t text-[11px] text-ink-3 tabular-nums">
+      {ticks.map((seconds, index) => (
+        <span
+          key={seconds}
+          className={cx(
+            'absolute top-0 whitespace-nowrap border-line-strong pt-0.5',
+            seconds === durationSeconds ? '-translate-x-full border-r pr-1' : 'border-l pl-1',
+          )}
+          style={{ left: `${(100 * seconds) / durationSeconds}%` }}
+        >
+          {/* The last mark needs room that the end of the ruler may not have. */}
+          {(index < ticks.length - 1 || seconds === durationSeconds || seconds < durationSeconds * 0.94) &&
+            formatSeconds(seconds)}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { IconButton } from './button.tsx';
+
+export const overlayClass = 'fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[2px]';
+export const dialogClass =
+  'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-fade overflow-y-auto rounded-2xl border border-line bg-panel p-6 shadow-lift';
+
+interface DialogProps {
+  title: string;
+  text: string;
+  open: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+export function Dialog({ title, text, open, onClose, children }: DialogProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlayClass} />
+        <RadixDialog.Content className={`${dialogClass} max-w-140`}>
+          <RadixDialog.Title className="pr-8 font-semibold text-base">{title}</RadixDialog.Title>
+          <RadixDialog.Description className="mt-1 text-ink-2">{text}</RadixDialog.Description>
+          {children}
+          <RadixDialog.Close asChild>
+            <IconButton label={texts.common.close} className="absolute top-4 right-4">
+              <X className="size-4" />
+            </IconButton>
+          </RadixDialog.Close>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
