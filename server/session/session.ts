@@ -180,7 +180,7 @@ function editedPlan(state: ProjectState, draft: PlanDraft): Plan {
       details: { reasons },
       recovery: 'edit_plan',
     });
-  return { ...draft, id: newId('plan'), revision: (state.plan?.revision ?? 0) + 1, accepted: false };
+  return { ...draft, id: state.plan?.id ?? newId('plan'), revision: (state.plan?.revision ?? 0) + 1, accepted: false };
 }
 
 function previewDecision(core: SessionCore, state: ProjectState, request: PreviewRequest): EventBody[] {
