@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { assetIdSchema } from '../../contract/ids.ts';
 import { assetSchema } from '../../contract/project.ts';
+import { placeAsset } from '../../session/workspace.ts';
 import { streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedContentPolicy } from './headers.ts';
@@ -18,15 +19,18 @@ const remove = defineRoute({
   responses: { ...answer(200, 'It is gone', z.object({ deleted: z.literal(true) })), ...failure },
 });
 
-type Deps = Pick<HttpDeps, 'assets' | 'store' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'assets' | 'store' | 'sandboxes' | 'idempotency'>;
 
 /** Uploads of a project: images, audio and fonts (A25). */
-export function registerAssets(app: HttpApp, { assets, store, idempotency }: Deps): void {
+export function registerAssets(app: HttpApp, { assets, store, sandboxes, idempotency }: Deps): void {
   app.post('/api/projects/:id/assets', idempotent(idempotency, { fingerprint: 'head' }), async (c) => {
     const { id } = parseRequest(projectParams, c.req.param());
     await store.get(id);
     const { signal } = c.req.raw;
     const asset = await receiveUpload(c, (upload) => assets.add(id, { ...upload, signal }));
+    const sandbox = await sandboxes.find(id, { signal });
+    // A sandbox that is not running gets the uploads when it is made.
+    if (sandbox !== null) await placeAsset({ assets }, sandbox, id, asset, { signal });
     return c.json(asset, 201);
   });
 
@@ -45,7 +49,11 @@ export function registerAssets(app: HttpApp, { assets, store, idempotency }: Dep
 
   app.openapi(remove, async (c) => {
     const { id, aid } = c.req.valid('param');
+    const asset = (await assets.list(id)).find((candidate) => candidate.id === aid);
     await assets.remove(id, aid);
+    const { signal } = c.req.raw;
+    const sandbox = await sandboxes.find(id, { signal });
+    if (sandbox !== null && asset !== undefined) await sandbox.deleteFile(asset.path, { signal });
     return c.json({ deleted: true as const }, 200);
   });
 

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { environmentSchema, readConfig } from './config.ts';
+
+const root = join(import.meta.dirname, '..');
+const assignments = [...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)];
+const example = Object.fromEntries(assignments.map(([, name = '', value = '']) => [name, value]));
+const usedByCompose = new Set(readFileSync(join(root, 'compose.yaml'), 'utf8').match(/(?<=\$\{)[A-Z_]+/g));
+
+describe('configuration', () => {
+  it('.env.example documents every variable that is read, and no other', () => {
+    const read = Object.keys(environmentSchema.shape);
+    expect(read.filter((name) => !(name in example))).toEqual([]);
+    expect(Object.keys(example).filter((name) => !read.includes(name) && !usedByCompose.has(name))).toEqual([]);
+    expect(assignments).toHaveLength(new Set(Object.keys(example)).size);
+  });
+
+  it('.env.example has a comment before each group, and the real defaults', () => {
+    const lines = readFileSync(join(root, '.env.example'), 'utf8').split('\n');
+    const uncommented = lines.filter((line, index) => /^[A-Z_]+=/.test(line) && !/^(#|[A-Z_]+=)/.test(lines[index - 1] ?? ''));
+    expect(uncommented).toEqual([]);
+    expect(readConfig(example)).toEqual(readConfig({}));
+  });
+
+  it('an empty value is the default', () => {
+    expect(readConfig({ KODA_PORT: '' }).port).toBe(3000);
+  });
+
+  it('names each variable that is wrong', () => {
+    expect(() => readConfig({ KODA_PORT: 'x', KODA_SANDBOX: 'vm' })).toThrow(/KODA_PORT.*KODA_SANDBOX.*\.env\.example/s);
+  });
+});
