@@ -16,6 +16,8 @@ export interface ContainerInfo {
   readonly running: boolean;
   readonly oomKilled: boolean;
   readonly exitCode: number | null;
+  /** Grows with every sandbox made: of two for one project, the higher is the newer. */
+  readonly generation: number;
 }
 
 /**
@@ -29,6 +31,7 @@ export interface Engine {
   /** Creates and starts the container with its workspace volume and socket folder. */
   start(spec: SandboxContainerSpec, options: CallOptions): Promise<void>;
   inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
+  /** All sandboxes of this instance, also those of which only the volume is left. */
   list(options: CallOptions): Promise<ContainerInfo[]>;
   /** Removes container and volume; fine when they are gone already. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;

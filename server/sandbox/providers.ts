@@ -1,4 +1,7 @@
 import type { Config } from '../config.ts';
+import { BrokerClient } from './broker-client.ts';
+import { DockerEngine } from './docker-engine.ts';
+import { DockerProvider } from './docker-provider.ts';
 import { ProcessProvider } from './process-provider.ts';
 import type { SandboxProvider } from './sandbox.ts';
 import { openTokens } from './tokens.ts';
@@ -7,6 +10,16 @@ import { openTokens } from './tokens.ts';
 export function createProvider(config: Config): SandboxProvider {
   const tokens = openTokens(config.dataDir);
   const { instance, socketsDir } = config;
-  // Not read as configuration: a child process needs a PATH, and is given no more than it needs.
-  return new ProcessProvider({ instance, socketsDir, tokens, environment: process.env });
+  if (config.sandbox === 'process') {
+    // Not read as configuration: a child process needs a PATH, and is given no more than it needs.
+    return new ProcessProvider({ instance, socketsDir, tokens, environment: process.env });
+  }
+  const engine = config.brokerSocket ? new BrokerClient(config.brokerSocket) : createEngine(config);
+  return new DockerProvider({ engine, tokens, socketsDir, memoryBytes: config.sandboxMemoryBytes, cpus: config.sandboxCpus });
+}
+
+/** The container engine itself: for the broker, and for development without one. */
+export function createEngine(config: Config): DockerEngine {
+  const sockets = config.socketsVolume ? { volume: config.socketsVolume } : { hostFolder: config.socketsDir };
+  return new DockerEngine({ instance: config.instance, image: config.sandboxImage, sockets });
 }

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
+
+/**
+ * What passes between the app and the broker: `POST /<verb>` with JSON over a Unix socket. Answers are JSON
+ * with status 200; a refusal is the error envelope that everything of ours uses.
+ */
+const mebibyte = 1024 ** 2;
+
+export const containerSpecSchema = z.strictObject({
+  sandboxId: sandboxIdSchema,
+  projectId: projectIdSchema,
+  token: z.string().regex(/^[A-Za-z0-9_-]{32,128}$/),
+  memoryBytes: z.int().min(64 * mebibyte),
+  cpus: z.number().positive().max(1024),
+});
+export const sandboxRequestSchema = z.strictObject({ sandboxId: sandboxIdSchema });
+export const emptyRequestSchema = z.strictObject({});
+
+export const checkAnswerSchema = z.object({ engineVersion: z.string(), imageId: z.string() });
+export const containerInfoSchema = z.object({
+  sandboxId: z.string(),
+  projectId: z.string(),
+  running: z.boolean(),
+  oomKilled: z.boolean(),
+  exitCode: z.int().nullable(),
+  generation: z.number(),
+});
+export const inspectAnswerSchema = z.object({ container: containerInfoSchema.nullable() });
+export const listAnswerSchema = z.object({ containers: z.array(containerInfoSchema) });
+export const doneAnswerSchema = z.object({ done: z.literal(true) });

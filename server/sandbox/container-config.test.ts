@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { containerConfig, labelsOf } from './container-config.ts';
+
+const spec = {
+  sandboxId: 'sbx_0123456789abcdefghjk',
+  projectId: 'prj_0123456789abcdefghjk',
+  token: 't'.repeat(64),
+  memoryBytes: 512 * 1024 ** 2,
+  cpus: 1.5,
+};
+const labels = labelsOf('test', spec, Date.UTC(2026, 0, 1));
+const inFolder = containerConfig(
+  { instance: 'test', image: 'image', openFiles: 'ours', sockets: { hostFolder: '/sockets' } },
+  spec,
+  labels,
+);
+const inVolume = containerConfig(
+  { instance: 'test', image: 'image', openFiles: 'ours', sockets: { volume: 'sockets' } },
+  spec,
+  labels,
+);
+
+describe('containerConfig', () => {
+  it('X3: gives no network, no capability, no new privilege, and a read-only root', () => {
+    expect(inFolder.HostConfig).toMatchObject({
+      NetworkMode: 'none',
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges:true'],
+      ReadonlyRootfs: true,
+      Privileged: false,
+    });
+    expect(inFolder.HostConfig).not.toHaveProperty('CapAdd');
+    expect(inFolder.HostConfig).not.toHaveProperty('Binds');
+    expect(inFolder.HostConfig).not.toHaveProperty('Devices');
+    expect(inFolder.User).toBe('1000:1000');
+  });
+
+  it('limits memory without swap, processors, processes and files', () => {
+    expect(inFolder.HostConfig).toMatchObject({
+      Memory: 536_870_912,
+      MemorySwap: 536_870_912,
+      NanoCpus: 1_500_000_000,
+      PidsLimit: 1024,
+    });
+  });
+
+  it('mounts the workspace and the own socket folder alone', () => {
+    const targets = (config: typeof inFolder) =>
+      config.HostConfig?.Mounts?.map(({ Type, Source, Target }) => [Type, Source, Target]);
+    expect(targets(inFolder)).toEqual([
+      ['volume', `koda-test-${spec.sandboxId}`, '/workspace'],
+      ['bind', `/sockets/${spec.sandboxId}`, '/run/koda'],
+    ]);
+    expect(targets(inVolume)?.[1]).toEqual(['volume', 'sockets', '/run/koda']);
+    expect(inVolume.HostConfig?.Mounts?.[1]?.VolumeOptions).toMatchObject({ Subpath: spec.sandboxId });
+  });
+
+  it('labels what belongs to this instance', () => {
+    expect(inFolder.Labels).toMatchObject({
+      'koda.instance': 'test',
+      'koda.project': spec.projectId,
+      'koda.sandbox': spec.sandboxId,
+    });
+  });
+});

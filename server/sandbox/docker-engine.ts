@@ -1,0 +1,199 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import Docker from 'dockerode';
+import { errorMessage, KodaError } from '../contract/errors.ts';
+import { sandboxIdSchema } from '../contract/ids.ts';
+import { type ContainerTemplate, containerConfig, containerName, labelsOf } from './container-config.ts';
+import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
+import type { CallOptions } from './sandbox.ts';
+
+const engineSocket = '/var/run/docker.sock';
+/** Making a container on a busy disk takes seconds; a minute means that the engine is stuck. */
+const callTimeoutMs = 60_000;
+const removeAttempts = 20;
+const removePauseMs = 100;
+/** `volume-subpath` and the cgroup namespace need it. */
+const minimumMajor = 26;
+
+type Labels = Record<string, string>;
+
+/**
+ * The container engine over its own socket. Only what bears the label of this instance is seen or touched,
+ * and nothing but lifecycle calls are made: no archive, no exec, no attach.
+ */
+export class DockerEngine implements Engine {
+  readonly #docker: Docker;
+  #template: ContainerTemplate;
+
+  constructor(template: Omit<ContainerTemplate, 'openFiles'>) {
+    this.#template = { ...template, openFiles: 'ours' };
+    // Connects anew for each call, so that an engine that was restarted is found again.
+    this.#docker = new Docker({ socketPath: engineSocket, timeout: callTimeoutMs });
+  }
+
+  async check({ signal }: CallOptions): Promise<{ engineVersion: string; imageId: string }> {
+    const version = await this.#call('ask the container engine', signal, () => this.#docker.version());
+    if (Number.parseInt(version.Version, 10) < minimumMajor) {
+      throw unavailable(
+        `Docker Engine ${version.Version} is too old; Koda needs ${minimumMajor} or newer.`,
+        'upgrade_docker',
+        null,
+      );
+    }
+    const image = await this.#call('find the sandbox image', signal, () =>
+      orNull(this.#docker.getImage(this.#template.image).inspect()),
+    );
+    if (!image) {
+      const message = `The sandbox image ${this.#template.image} is not there. Build it: docker compose build sandbox-image.`;
+      throw unavailable(message, 'build_sandbox_image', null);
+    }
+    return { engineVersion: version.Version, imageId: image.Id };
+  }
+
+  async start(spec: SandboxContainerSpec, { signal }: CallOptions): Promise<void> {
+    const name = containerName(this.#template.instance, spec.sandboxId);
+    const labels = labelsOf(this.#template.instance, spec, Date.now());
+    try {
+      // Each step is let finish: one that was cut off might still happen after the clean-up.
+      await this.#call('make the workspace', signal, () =>
+        this.#docker.createVolume({ Name: name, Driver: 'local', Labels: labels }),
+      );
+      await this.#startContainer(spec, labels, signal);
+    } catch (error) {
+      await this.remove(spec.sandboxId, { signal: new AbortController().signal });
+      throw error;
+    }
+  }
+
+  async #startContainer(spec: SandboxContainerSpec, labels: Labels, signal: AbortSignal): Promise<void> {
+    const config = containerConfig(this.#template, spec, labels);
+    const container = await this.#call('make the container', signal, () => this.#docker.createContainer(config));
+    try {
+      await this.#call('start the container', signal, () => container.start());
+    } catch (error) {
+      // "error setting rlimit type 7" (open files): an engine without CAP_SYS_RESOURCE cannot raise what it has.
+      if (this.#template.openFiles === 'engine' || !/setting rlimit/.test(errorMessage(error))) throw error;
+      this.#template = { ...this.#template, openFiles: 'engine' };
+      await this.#call('remove the container', signal, () => container.remove({ force: true }));
+      await this.#startContainer(spec, labels, signal);
+    }
+  }
+
+  async inspect(sandboxId: string, { signal }: CallOptions): Promise<ContainerInfo | null> {
+    const name = containerName(this.#template.instance, sandboxIdSchema.parse(sandboxId));
+    const container = await this.#call('look at the container', signal, () => orNull(this.#docker.getContainer(name).inspect()));
+    if (!container || !this.#isOurs(container.Config.Labels)) return null;
+    const { Running, OOMKilled, ExitCode } = container.State;
+    return { ...idsOf(container.Config.Labels), running: Running, oomKilled: OOMKilled, exitCode: Running ? null : ExitCode };
+  }
+
+  async list({ signal }: CallOptions): Promise<ContainerInfo[]> {
+    const filters = { label: [`koda.instance=${this.#template.instance}`] };
+    const containers = await this.#call('list the containers', signal, () => this.#docker.listContainers({ all: true, filters }));
+    const volumes = await this.#call('list the volumes', signal, () => this.#docker.listVolumes({ filters }));
+    const found = new Map<string, ContainerInfo>();
+    // A volume without its container is what an interrupted start or removal leaves.
+    for (const { Labels: labels } of volumes.Volumes ?? []) {
+      const ids = idsOf(labels);
+      found.set(ids.sandboxId, { ...ids, running: false, oomKilled: false, exitCode: null });
+    }
+    for (const { Labels: labels, State: state } of containers) {
+      const ids = idsOf(labels);
+      // How it ended is only told one by one.
+      const ended = state === 'running' ? null : await this.inspect(ids.sandboxId, { signal });
+      found.set(ids.sandboxId, ended ?? { ...ids, running: state === 'running', oomKilled: false, exitCode: null });
+    }
+    return [...found.values()];
+  }
+
+  async remove(sandboxId: string, { signal }: CallOptions): Promise<void> {
+    const name = containerName(this.#template.instance, sandboxIdSchema.parse(sandboxId));
+    const container = this.#docker.getContainer(name);
+    const known = await this.#call('look at the container', signal, () => orNull(container.inspect()));
+    if (known) {
+      this.#assertOurs(name, known.Config.Labels);
+      await this.#untilGone('remove the container', signal, () => container.remove({ force: true, v: true }));
+    }
+    const volume = this.#docker.getVolume(name);
+    const workspace = await this.#call('look at the workspace', signal, () => orNull(volume.inspect()));
+    if (!workspace) return;
+    this.#assertOurs(name, workspace.Labels);
+    await this.#untilGone('remove the workspace', signal, () => volume.remove());
+  }
+
+  #isOurs(labels: Labels): boolean {
+    return labels['koda.instance'] === this.#template.instance;
+  }
+
+  #assertOurs(name: string, labels: Labels | null): void {
+    if (labels && this.#isOurs(labels)) return;
+    throw new KodaError('FORBIDDEN', `"${name}" does not bear the label of this instance, so it is not touched.`);
+  }
+
+  /** Removes until the engine says that there is nothing: while a removal is under way it answers 409. */
+  async #untilGone(what: string, signal: AbortSignal, action: () => Promise<unknown>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await action();
+        return;
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === 404) return;
+        if (status !== 409 || attempt === removeAttempts) throw explain(what, error);
+      }
+      if (signal.aborted) throw new KodaError('CANCELLED', `Stopped while it tried to ${what}.`);
+      await delay(removePauseMs);
+    }
+  }
+
+  async #call<Value>(what: string, signal: AbortSignal, action: () => Promise<Value>): Promise<Value> {
+    if (signal.aborted) throw new KodaError('CANCELLED', `Stopped before it could ${what}.`);
+    try {
+      return await action();
+    } catch (error) {
+      throw explain(what, error);
+    }
+  }
+}
+
+function idsOf(labels: Labels): Pick<ContainerInfo, 'sandboxId' | 'projectId' | 'generation'> {
+  return {
+    sandboxId: labels['koda.sandbox'] ?? '',
+    projectId: labels['koda.project'] ?? '',
+    generation: Number(labels['koda.generation'] ?? 0),
+  };
+}
+
+async function orNull<Value>(action: Promise<Value>): Promise<Value | null> {
+  try {
+    return await action;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+function statusOf(error: unknown): number | null {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : null;
+}
+
+function unavailable(message: string, recovery: string, cause: unknown): KodaError {
+  return new KodaError('SERVICE_UNAVAILABLE', message, { recovery, ...(cause ? { cause } : {}) });
+}
+
+/** What went wrong with the engine, in words that say what to do. */
+function explain(what: string, error: unknown): KodaError {
+  if (error instanceof KodaError) return error;
+  const message = errorMessage(error);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT' || code === 'ECONNREFUSED')
+    return unavailable(`Docker is not running (${engineSocket}: ${code}). Start it.`, 'start_docker', error);
+  if (code === 'EACCES')
+    return unavailable(`This user may not use Docker (${engineSocket}). Add it to the group "docker".`, 'grant_docker', error);
+  if (/no space left on device/i.test(message)) {
+    return new KodaError('STORAGE_FULL', `Docker could not ${what}: the disk is full.`, {
+      recovery: 'free_disk_space',
+      cause: error,
+    });
+  }
+  return unavailable(`Docker could not ${what}: ${message}`, 'retry', error);
+}

@@ -1,0 +1,95 @@
+import { errorMessage } from '../contract/errors.ts';
+import { newId } from '../contract/ids.ts';
+import { SandboxdClient } from './client.ts';
+import { sandboxUid } from './container-config.ts';
+import type { Engine } from './engine.ts';
+import { findAnswering } from './find-answering.ts';
+import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
+import { makeSocketFolder, removeSocketFolder, socketFolder } from './socket-folder.ts';
+import type { SandboxTokens } from './tokens.ts';
+import { whenAnswering } from './when-answering.ts';
+
+export interface DockerProviderOptions {
+  readonly engine: Engine;
+  readonly tokens: SandboxTokens;
+  /** Folder that holds one folder of sockets per sandbox. */
+  readonly socketsDir: string;
+  readonly memoryBytes: number;
+  readonly cpus: number;
+}
+
+/** Sandboxes as containers without a network. The engine starts and removes them; all else goes over their sockets. */
+export class DockerProvider implements SandboxProvider {
+  readonly kind = 'docker';
+  readonly #options: DockerProviderOptions;
+
+  constructor(options: DockerProviderOptions) {
+    this.#options = options;
+  }
+
+  async check(options: CallOptions): Promise<{ available: boolean; detail: string | null }> {
+    try {
+      const { engineVersion } = await this.#options.engine.check(options);
+      return { available: true, detail: `Docker Engine ${engineVersion}` };
+    } catch (error) {
+      return { available: false, detail: errorMessage(error) };
+    }
+  }
+
+  async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
+    const { engine, tokens, socketsDir, memoryBytes, cpus } = this.#options;
+    const sandboxId = newId('sbx');
+    try {
+      await makeSocketFolder(socketsDir, sandboxId, sandboxUid);
+      await engine.start({ sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus }, { signal });
+      const sandbox = this.#client(sandboxId, projectId);
+      await whenAnswering(sandbox, {
+        signal,
+        stillRunning: async () => (await engine.inspect(sandboxId, { signal }))?.running ?? false,
+        evidence: async () => {
+          const container = await engine.inspect(sandboxId, { signal });
+          if (container?.oomKilled) return 'it ran out of memory';
+          return container ? `exit code ${container.exitCode}; see: docker logs` : 'its container was removed';
+        },
+      });
+      return sandbox;
+    } catch (error) {
+      await this.#remove(sandboxId);
+      throw error;
+    }
+  }
+
+  async find(projectId: string, options: CallOptions): Promise<Sandbox | null> {
+    const containers = (await this.#options.engine.list(options)).filter(
+      (container) => container.projectId === projectId && container.running,
+    );
+    containers.sort((a, b) => b.generation - a.generation);
+    const candidates = containers.map(({ sandboxId }) => this.#client(sandboxId, projectId));
+    return await findAnswering(candidates, (id) => this.#remove(id), options);
+  }
+
+  async list(options: CallOptions): Promise<SandboxSummary[]> {
+    const containers = await this.#options.engine.list(options);
+    return containers.map(({ sandboxId, projectId, running }) => ({ id: sandboxId, projectId, running }));
+  }
+
+  async destroy(sandboxId: string): Promise<void> {
+    await this.#remove(sandboxId);
+  }
+
+  /** Cannot be cancelled: half a removal helps nobody. */
+  async #remove(sandboxId: string): Promise<void> {
+    await this.#options.engine.remove(sandboxId, { signal: new AbortController().signal });
+    await removeSocketFolder(this.#options.socketsDir, sandboxId);
+  }
+
+  #client(sandboxId: string, projectId: string): SandboxdClient {
+    const { socketsDir, tokens } = this.#options;
+    return new SandboxdClient({
+      sandboxId,
+      projectId,
+      socketDir: socketFolder(socketsDir, sandboxId),
+      token: tokens.tokenOf(sandboxId),
+    });
+  }
+}
