@@ -1,13 +1,23 @@
 // The direction of imports: entry → session → agent → tools → {sandbox, render, checkpoint, storage} → events,
 // with `contract` below everything. Each folder may import itself and what stands to the right of it.
 
+// swc's syntax walker, which dependency-cruiser uses, does not know `using` and `await using` yet.
+const walker = require('@swc/core/Visitor.js').Visitor.prototype;
+const visitStatement = walker.visitStatement;
+walker.visitStatement = function visit(statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  statement.decls = this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
+
 /** From left to right; folders in one row do not know each other unless said so below. */
 const layers = [
   ['entry'],
   ['session'],
-  ['kinds'],
   ['agent'],
   ['tools'],
+  // Definitions of project kinds: data and pure functions that session and agent read.
+  ['kinds'],
   ['sandbox', 'render', 'checkpoint', 'storage'],
   ['events'],
   ['contract'],

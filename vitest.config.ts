@@ -4,6 +4,7 @@ const exclude = ['**/node_modules/**', '**/dist/**', 'data/**'];
 
 export default defineConfig({
   test: {
+    teardownTimeout: 30_000,
     // One result file per run, next to the readable output; scripts/test.sh adds them up.
     reporters: ['default', ['json', { outputFile: process.env['KODA_TEST_REPORT'] ?? 'test-results/vitest.json' }]],
     projects: [
@@ -30,7 +31,6 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          teardownTimeout: 30_000,
         },
       },
     ],
