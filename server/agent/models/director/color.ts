@@ -21,7 +21,13 @@ function channels(hex: string): [number, number, number] {
 }
 
 function toHex(rgb: readonly [number, number, number]): string {
-  return `#${rgb.map((channel) => Math.round(clamp01(channel) * 255).toString(16).padStart(2, '0')).join('')}`;
+  return `#${rgb
+    .map((channel) =>
+      Math.round(clamp01(channel) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 }
 
 const toLinear = (c: number): number => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -35,7 +41,7 @@ export function toOklab(hex: string): Oklab {
   return {
     l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
     a: 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    b: 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s,
+    b: 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
   };
 }
 
@@ -84,3 +90,18 @@ export function shift(hex: string, { lightness = 0, chroma = 1 }: { lightness?: 
 }
 
 export const isLight = (hex: string): boolean => toOklab(hex).l > 0.6;
+
+export type Tint = 'dark' | 'light' | 'neon' | 'pastel' | 'pale' | 'bright' | 'deep';
+
+const tints: Readonly<Record<Tint, (hex: string) => string>> = {
+  dark: (hex) => shift(hex, { lightness: -0.2 * toOklab(hex).l - 0.06, chroma: 0.85 }),
+  light: (hex) => mix(hex, '#ffffff', 0.5),
+  neon: (hex) => shift(hex, { lightness: 0.08, chroma: 1.25 }),
+  pastel: (hex) => shift(mix(hex, '#ffffff', 0.55), { chroma: 0.8 }),
+  pale: (hex) => mix(hex, '#f2f0ee', 0.65),
+  bright: (hex) => shift(hex, { lightness: 0.06, chroma: 1.15 }),
+  deep: (hex) => shift(hex, { lightness: -0.12, chroma: 1.05 }),
+};
+
+/** "dark", "pastel" … applied to a colour that CSS has no name for. */
+export const shaded = (hex: string, tint: Tint): string => tints[tint](hex);

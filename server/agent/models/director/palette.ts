@@ -58,8 +58,10 @@ export interface Ground {
 }
 
 const grounds = ({ backgroundTop, backgroundBottom }: Palette): Ground => ({ top: backgroundTop, bottom: backgroundBottom });
-const worstContrast = (color: string, ground: Ground): number => Math.min(contrast(color, ground.top), contrast(color, ground.bottom));
-const worstDistance = (color: string, ground: Ground): number => Math.min(distance(color, ground.top), distance(color, ground.bottom));
+const worstContrast = (color: string, ground: Ground): number =>
+  Math.min(contrast(color, ground.top), contrast(color, ground.bottom));
+const worstDistance = (color: string, ground: Ground): number =>
+  Math.min(distance(color, ground.top), distance(color, ground.bottom));
 
 export const readableOn = (color: string, ground: Ground): boolean => worstContrast(color, ground) >= minTextContrast;
 export const visibleOn = (color: string, ground: Ground): boolean => worstDistance(color, ground) >= minSubjectDistance;
@@ -87,6 +89,8 @@ export interface PaletteWishes {
   readonly subjectColors: readonly string[];
   /** Colours of texts that have to be read on it. */
   readonly textColors: readonly string[];
+  /** "on a dark background": no colour, but a tone. */
+  readonly tone: 'dark' | 'light' | null;
 }
 
 /** A hue that stands out from the ground when neither accent nor helper does. */
@@ -111,9 +115,11 @@ export function onGround(base: Palette, ground: Ground): Palette {
 /** How badly a palette fits: each unreadable text and each drowned subject counts, the gap breaking ties. */
 function misfit(candidate: Palette, wishes: PaletteWishes): number {
   const ground = grounds(candidate);
-  let cost = 0;
-  for (const color of wishes.textColors) if (!readableOn(color, ground)) cost += 10 + (minTextContrast - worstContrast(color, ground));
-  for (const color of wishes.subjectColors) if (!visibleOn(color, ground)) cost += 5 + (minSubjectDistance - worstDistance(color, ground));
+  let cost = wishes.tone !== null && isLight(ground.top) !== (wishes.tone === 'light') ? 100 : 0;
+  for (const color of wishes.textColors)
+    if (!readableOn(color, ground)) cost += 10 + (minTextContrast - worstContrast(color, ground));
+  for (const color of wishes.subjectColors)
+    if (!visibleOn(color, ground)) cost += 5 + (minSubjectDistance - worstDistance(color, ground));
   return cost;
 }
 
@@ -128,7 +134,14 @@ export function choosePalette(style: Style, seed: number, wishes: PaletteWishes)
     if (base === undefined) throw new Error(`no palette for ${style}`);
     return onGround(base, ground);
   }
-  const candidates = [...rotated, ...rotated.map(inverted)].map((one) => ({ one, cost: misfit(one, wishes) }));
+  const others = Object.values(palettes)
+    .flat()
+    .filter((one) => !family.includes(one));
+  // A palette of another style only when a tone was asked for that the style does not have.
+  const candidates = [...rotated, ...rotated.map(inverted), ...(wishes.tone === null ? [] : others)].map((one) => ({
+    one,
+    cost: misfit(one, wishes),
+  }));
   const best = candidates.reduce((least, next) => (next.cost < least.cost ? next : least));
   return best.one;
 }
@@ -144,6 +157,13 @@ export function isBuiltInGround(ground: Ground): boolean {
 /** Five colours for things that come in many (confetti, bars, planets), all visible on the ground. */
 export function companions(base: Palette, lead: string): string[] {
   const ground = grounds(base);
-  const raw = [lead, base.accent, base.helper, mix(base.accent, base.helper, 0.5), shift(lead, { lightness: 0.12 }), shift(base.accent, { lightness: -0.12 })];
+  const raw = [
+    lead,
+    base.accent,
+    base.helper,
+    mix(base.accent, base.helper, 0.5),
+    shift(lead, { lightness: 0.12 }),
+    shift(base.accent, { lightness: -0.12 }),
+  ];
   return [...new Set(raw.map((color) => (color === lead ? color : standOut(color, ground))))];
 }

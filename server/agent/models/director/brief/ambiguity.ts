@@ -1,0 +1,83 @@
+import { fold } from './fold.ts';
+import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
+import type { Sense } from './sense.ts';
+
+interface Context {
+  readonly before: Lexeme | undefined;
+  readonly after: Lexeme | undefined;
+  /** The modifiers, articles and numbers right in front. */
+  readonly run: readonly Lexeme[];
+}
+
+type Rule = (lexeme: Lexeme, context: Context) => Meaning | null;
+
+const isEdge = (lexeme: Lexeme | undefined): boolean => lexeme === undefined || lexeme.meaning.kind === 'mark';
+const isShape = (meaning: Meaning, shape: string): boolean =>
+  meaning.kind === 'subject' && meaning.ref.kind === 'shape' && meaning.ref.shape === shape;
+/** Names of makers that are ordinary words as well: they count when written as names. */
+const everydayBrands = new Set(['apple', 'linear', 'notion', 'stripe', 'matrix', 'marvel', 'google', 'mario', 'party']);
+
+/** A word that means several things is settled by its neighbours. The first rule that answers wins. */
+const rules: readonly Rule[] = [
+  // "in 8 seconds, square": alone between commas it is the format.
+  ({ meaning, text }, { before, after, run }) =>
+    isShape(meaning, 'square') &&
+    fold(text) === 'square' &&
+    run.length === 0 &&
+    isEdge(before) &&
+    isEdge(after) &&
+    (before !== undefined || after !== undefined)
+      ? { kind: 'aspect', aspect: '1:1' }
+      : null,
+  ({ meaning, text }, { after }) =>
+    isShape(meaning, 'square') && fold(text) === 'square' && (after?.meaning.kind === 'whole' || after?.text === 'format')
+      ? { kind: 'aspect', aspect: '1:1' }
+      : null,
+  // "stars" twinkle all over the place; "five stars" and "gold stars" are things.
+  ({ meaning }, { run }) =>
+    isShape(meaning, 'star') &&
+    meaning.kind === 'subject' &&
+    meaning.plural &&
+    !run.some(({ meaning: { kind } }) => kind === 'number' || kind === 'color' || kind === 'another' || kind === 'rainbow')
+      ? { kind: 'subject', ref: { kind: 'particles', preset: 'stars' }, plural: true }
+      : null,
+  // "the ball leaves".
+  ({ meaning, text }, { before }) =>
+    meaning.kind === 'subject' && fold(text) === 'leaves' && before?.meaning.kind === 'subject' ? { kind: 'filler' } : null,
+  // "the second scene": seconds have been joined with their numbers before.
+  ({ meaning, text }) =>
+    meaning.kind === 'unit' && /^second$|^segundo$|^seconde$/.test(fold(text)) ? { kind: 'ordinal', value: 2 } : null,
+  ({ meaning, text }, { before }) =>
+    meaning.kind === 'style' &&
+    meaning.source === 'implied' &&
+    everydayBrands.has(text) &&
+    before?.text !== 'like' &&
+    text !== 'party'
+      ? { kind: 'unknown' }
+      : null,
+  // Figures that nothing counts, and single letters that only are units behind a number.
+  ({ meaning, text }) => (meaning.kind === 'unit' ? (text.length <= 2 ? { kind: 'filler' } : { kind: 'unknown' }) : null),
+];
+
+const inRun = new Set<Sense['kind']>(['article', 'number', 'color', 'shade', 'size', 'another', 'rainbow', 'amount', 'speed']);
+
+/** Settles words of several meanings by what stands around them. */
+export function disambiguate(lexemes: readonly Lexeme[]): Lexeme[] {
+  return lexemes.map((lexeme, i) => {
+    const run: Lexeme[] = [];
+    for (let at = i - 1; at >= 0; at -= 1) {
+      const before = lexemes[at];
+      if (before === undefined || !inRun.has(before.meaning.kind as Sense['kind'])) break;
+      run.push(before);
+    }
+    const context = { before: lexemes[i - 1], after: lexemes[i + 1], run };
+    for (const rule of rules) {
+      const meaning = rule(lexeme, context);
+      if (meaning !== null) return { ...lexeme, meaning };
+    }
+    return lexeme;
+  });
+}
+
+/** True when the words can carry this sense, whatever comes first. */
+export const canBe = (lexeme: Lexeme | undefined, kind: Sense['kind']): boolean => senseOf(lexeme, kind) !== null;

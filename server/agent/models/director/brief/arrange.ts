@@ -1,0 +1,144 @@
+import type { Clause, SubjectWish, TextWish } from './brief.ts';
+import type { State } from './state.ts';
+import { newClause, sameKind } from './wishes.ts';
+
+const isEmpty = (clause: Clause): boolean => clause.subjects.length === 0 && clause.texts.length === 0;
+
+/** More texts than this in one scene crowd it. */
+const maxTexts = 3;
+
+/** A ball that is said to orbit, or to be orbited, is part of the system and not a thing beside it. */
+function foldOrbits(clause: Clause): void {
+  const orbits = clause.subjects.filter((subject) => subject.ref.kind === 'orbit');
+  const [orbit, ...more] = orbits;
+  if (orbit === undefined) return;
+  const balls = clause.subjects.filter(
+    (subject) =>
+      subject.ref.kind === 'ball' && subject.standsFor === null && (subject.motion === null || subject.motion.type === 'appear'),
+  );
+  const bodies = balls.slice(1);
+  const first = balls[0];
+  // One ball and a system: the ball is the centre, unless it comes in numbers.
+  if (first !== undefined) {
+    if (first.count !== null && first.count > 1) bodies.unshift(first);
+    else orbit.color = first.color ?? orbit.color;
+  }
+  const colors = bodies.flatMap((body) => (body.color === null ? [] : [body.color]));
+  if (colors.length > 0) orbit.colors = colors;
+  orbit.count ??=
+    more.find((other) => other.count !== null)?.count ??
+    (bodies.length > 0 ? bodies.reduce((sum, body) => sum + (body.count ?? 1), 0) : null);
+  orbit.color ??= more.find((other) => other.color !== null)?.color ?? null;
+  clause.subjects = clause.subjects.filter(
+    (subject) => subject === orbit || (!more.includes(subject) && !balls.includes(subject)),
+  );
+}
+
+/** One thing named twice in a clause ("planets orbit", "a chart of bars") is one thing. */
+function foldRepeats(clause: Clause): void {
+  const single = new Set(['bars', 'counter', 'logo', 'loader']);
+  clause.subjects = clause.subjects.filter((subject, i, all) => {
+    const earlier = single.has(subject.ref.kind) ? all.slice(0, i).find((other) => sameKind(other.ref, subject.ref)) : undefined;
+    if (earlier === undefined) return true;
+    if (earlier.bars.length === 0) earlier.bars = subject.bars;
+    earlier.color ??= subject.color;
+    earlier.motion ??= subject.motion;
+    return false;
+  });
+}
+
+/** Takes everything of `from` into `into`. */
+export function absorb(into: Clause, from: Clause): void {
+  into.subjects.push(...from.subjects);
+  into.texts.push(...from.texts);
+  into.camera ??= from.camera;
+  into.background ??= from.background;
+  if (into.speed === 1) into.speed = from.speed;
+  if (into.durationSeconds !== null || from.durationSeconds !== null)
+    into.durationSeconds = (into.durationSeconds ?? 0) + (from.durationSeconds ?? 0);
+}
+
+/** A sentence that only describes what the scene before already has ("The ball is red."). */
+function describes(clause: Clause, before: Clause): boolean {
+  return (
+    clause.texts.length === 0 &&
+    clause.subjects.length > 0 &&
+    clause.subjects.every(
+      (subject) =>
+        subject.definite && subject.motion === null && before.subjects.some((other) => sameKind(other.ref, subject.ref)),
+    )
+  );
+}
+
+function applyDescription(clause: Clause, before: Clause): void {
+  for (const subject of clause.subjects) {
+    const known = before.subjects.find((other) => sameKind(other.ref, subject.ref));
+    if (known === undefined) continue;
+    known.color = subject.color ?? known.color;
+    known.size = subject.size ?? known.size;
+    known.count = subject.count ?? known.count;
+  }
+}
+
+/**
+ * Sentences to scenes: "then", list items and arrows always set apart; a full stop alone does so only when the
+ * next sentence shows something new. A sentence that is all text belongs to the picture before it.
+ */
+export function arrange(state: State): Clause[] {
+  moveToPlaces(state);
+  const scenes: Clause[] = [];
+  let opening: Clause | null = null;
+  for (const clause of state.clauses) {
+    clause.texts = clause.texts.filter((text) => text.text !== null);
+    foldOrbits(clause);
+    foldRepeats(clause);
+    const before = scenes.at(-1);
+    if (isEmpty(clause)) {
+      if (before !== undefined) absorb(before, clause);
+      else if (clause.background !== null || clause.camera !== null || clause.speed !== 1) opening = clause;
+      continue;
+    }
+    const soft = before !== undefined && !clause.sequenced;
+    if (soft && describes(clause, before)) applyDescription(clause, before);
+    else if (soft && clause.subjects.length === 0 && before.texts.length + clause.texts.length <= maxTexts)
+      absorb(before, clause);
+    else if (
+      soft &&
+      before.subjects.length === 0 &&
+      scenes.length === 1 &&
+      before.texts.length + clause.texts.length <= maxTexts &&
+      !before.sequenced
+    ) {
+      // "Title 'Hello'. A ball bounces.": the title opens the scene of the ball.
+      const texts = before.texts;
+      absorb(before, clause);
+      before.texts = [...texts, ...clause.texts];
+    } else scenes.push(clause);
+  }
+  const first = scenes[0];
+  if (opening !== null && first !== undefined) absorb(first, opening);
+  return scenes;
+}
+
+/** "… at the end" gets a scene of its own behind the others, "… at the start" one before them. */
+function moveToPlaces(state: State): void {
+  for (const place of ['start', 'end'] as const) {
+    const moved = state.placed.filter((one) => one.place === place);
+    const heads = new Set<SubjectWish | TextWish>(moved.map((one) => one.head));
+    const rest = state.clauses.flatMap((clause) => [...clause.subjects, ...clause.texts]).filter((head) => !heads.has(head));
+    if (heads.size === 0 || rest.length === 0) continue;
+    const target = newClause(true);
+    for (const clause of state.clauses) {
+      target.subjects.push(...clause.subjects.filter((subject) => heads.has(subject)));
+      target.texts.push(...clause.texts.filter((text) => heads.has(text)));
+      clause.subjects = clause.subjects.filter((subject) => !heads.has(subject));
+      clause.texts = clause.texts.filter((text) => !heads.has(text));
+    }
+    if (place === 'end') state.clauses.push(target);
+    else {
+      const [first] = state.clauses;
+      if (first !== undefined) first.sequenced = true;
+      state.clauses.unshift(target);
+    }
+  }
+}

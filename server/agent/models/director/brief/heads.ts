@@ -1,0 +1,230 @@
+import type { BackgroundWish, SubjectWish, TextWish } from './brief.ts';
+import { labelAt, newCounter, readCounter } from './counters.ts';
+import type { Lexeme, Meaning } from './lexemes.ts';
+import type { SubjectRef } from './sense.ts';
+import { previous, type State, takeMods } from './state.ts';
+import { unquoted } from './texts.ts';
+import { newMotion, newSubject, newText, noModifiers, sameKind } from './wishes.ts';
+
+type Of<Kind extends Meaning['kind']> = Extract<Meaning, { kind: Kind }>;
+
+function addHead(state: State, head: SubjectWish | TextWish): void {
+  if (head.type === 'subject') state.clause.subjects.push(head);
+  else state.clause.texts.push(head);
+  state.focus = head;
+  state.group.push(head);
+  state.details += 1;
+}
+
+/** The same sort of thing from an earlier clause: what "the ball" means. */
+function earlier(state: State, ref: SubjectRef): SubjectWish | null {
+  for (const clause of [...state.clauses].reverse()) {
+    const found = clause.subjects.findLast((subject) => sameKind(subject.ref, ref));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+export function addSubject(state: State, { ref, plural }: { ref: SubjectRef; plural: boolean }): SubjectWish | null {
+  const mods = takeMods(state);
+  if (state.negated) {
+    state.excluded.things.push(ref.kind);
+    return null;
+  }
+  const { color } = ref as { color?: string };
+  const wish = newSubject(ref, { mods, plural });
+  wish.color ??= color ?? null;
+  const known = wish.definite ? earlier(state, ref) : null;
+  if (known !== null) {
+    if (state.clause.subjects.includes(known)) {
+      // "a ball … the ball": still the one of this clause.
+      state.focus = known;
+      if (known.motion === null && !state.group.includes(known)) state.group.push(known);
+      else if (known.motion !== null) state.moved = [known];
+      refine(known, wish);
+      return known;
+    }
+    wish.color ??= known.color;
+    if (wish.colors.length === 0) wish.colors = [...known.colors];
+    wish.size ??= known.size;
+    wish.count ??= plural || known.count === null || known.count === 1 ? known.count : null;
+  }
+  if (mods.times !== null) {
+    wish.motion ??= newMotion('bounce');
+    wish.motion.times = mods.times;
+  }
+  addHead(state, wish);
+  return wish;
+}
+
+function refine(known: SubjectWish, wish: SubjectWish): void {
+  known.color = wish.color ?? known.color;
+  known.colors = wish.colors.length > 0 ? wish.colors : known.colors;
+  known.size = wish.size ?? known.size;
+  known.count = wish.count ?? known.count;
+}
+
+/** "count from 0 to 100": answers where reading goes on. */
+export function addCounter(state: State, at: number, down: boolean): number {
+  const { focus } = state;
+  // "a counter counts from 0 to 100" is one counter.
+  const running = focus?.type === 'subject' && focus.ref.kind === 'counter' && focus.counter?.to === null ? focus : null;
+  const subject = running ?? addSubject(state, { ref: { kind: 'counter' }, plural: false });
+  if (subject === null) return at + 1;
+  const counter = subject.counter ?? newCounter(down);
+  counter.down ||= down;
+  subject.counter = counter;
+  return readCounter(state.lexemes, at + 1, counter);
+}
+
+const isYear = (value: number, text: string): boolean => /^(?:19|20)\d\d$/.test(text) && value >= 1900;
+
+/** "10 000 users", "$1.2M revenue", "85%": a number that stands for itself counts up. Null when the number is something else. */
+export function figure(state: State, at: number, lexeme: Lexeme): number | null {
+  const { meaning } = lexeme;
+  const next = state.lexemes[at + 1];
+  if (meaning.kind !== 'number' && meaning.kind !== 'figure') return null;
+  const { focus } = state;
+  const loader = focus?.type === 'subject' && (focus.ref.kind === 'loader' || focus.ref.kind === 'bars');
+  const prior = previous(state, at)?.meaning.kind;
+  if (loader && (prior === 'to' || meaning.kind === 'figure')) return at + 1;
+  if (
+    meaning.kind === 'number' &&
+    (meaning.value < 100 || isYear(meaning.value, lexeme.text) || next?.meaning.kind !== 'unknown')
+  )
+    return null;
+  const subject =
+    focus?.type === 'subject' && focus.ref.kind === 'counter'
+      ? focus
+      : addSubject(state, { ref: { kind: 'counter' }, plural: false });
+  if (subject === null) return at + 1;
+  const counter = subject.counter ?? newCounter(false);
+  subject.counter = counter;
+  if (prior === 'from' && counter.from === null) counter.from = meaning.value;
+  else counter.to = meaning.value;
+  if (meaning.kind === 'figure') {
+    counter.prefix = meaning.prefix || counter.prefix;
+    counter.suffix = meaning.suffix || counter.suffix;
+  }
+  return labelAt(state.lexemes, at + 1, counter);
+}
+
+export function addBars(state: State, { bars, unit, heading }: Of<'bars'>): void {
+  const { focus } = state;
+  const waiting = state.clause.subjects.find((subject) => subject.ref.kind === 'bars' && subject.bars.length === 0);
+  const subject =
+    waiting ??
+    (focus?.type === 'subject' && focus.ref.kind === 'bars' && focus.bars.length === 0
+      ? focus
+      : addSubject(state, { ref: { kind: 'bars' }, plural: true }));
+  if (subject === null) return;
+  subject.bars = bars;
+  subject.unit = unit;
+  if (heading !== null) addText(state, heading.charAt(0).toUpperCase() + heading.slice(1), null);
+}
+
+const unpositioned = (state: State): TextWish | null =>
+  state.focus?.type === 'text' && state.focus.text === null ? state.focus : null;
+
+/** Texts longer than this are cut: no film holds still long enough to read them. */
+const maxTextCharacters = 160;
+
+export function addText(state: State, words: string, role: TextWish['role']): void {
+  const text = words.length > maxTextCharacters ? `${words.slice(0, maxTextCharacters - 1).trimEnd()}…` : words;
+  if (text !== words)
+    state.notes.push(
+      `The text “${text.slice(0, 30)}…” was cut to ${maxTextCharacters} characters, more cannot be read in a film.`,
+    );
+  const waiting = unpositioned(state);
+  if (waiting !== null) {
+    waiting.text = text;
+    waiting.role = role ?? waiting.role;
+    return;
+  }
+  if (state.negated) {
+    state.mods = noModifiers();
+    return;
+  }
+  const { focus } = state;
+  if (state.labelPending && focus?.type === 'subject' && focus.counter !== null) {
+    focus.counter.label = text;
+    state.labelPending = false;
+    return;
+  }
+  const wish = newText(takeMods(state));
+  wish.text = text;
+  wish.role = role;
+  wish.delaySeconds = state.delaySeconds;
+  state.delaySeconds = null;
+  addHead(state, wish);
+}
+
+/** "title", "saying", "caption": opens a text and takes its words when they follow without quotes. */
+export function openText(state: State, at: number, { role, saying }: Of<'textNoun'>): number {
+  if (state.negated) {
+    state.excluded.texts = true;
+    state.mods = noModifiers();
+    return at + 1;
+  }
+  const { focus } = state;
+  if (saying && focus?.type === 'subject' && focus.ref.kind === 'counter' && focus.counter !== null) {
+    state.labelPending = true;
+    return at + 1;
+  }
+  if (unpositioned(state) === null || !saying) {
+    const existing =
+      state.mods.definite && state.mods.colors.length === 0
+        ? state.clause.texts.findLast((text) => text.text !== null)
+        : undefined;
+    const next = state.lexemes[at + 1];
+    if (existing !== undefined && next?.meaning.kind === 'motion') {
+      // "… 'Hello'. The title fades in."
+      takeMods(state);
+      state.focus = existing;
+      state.group = [existing];
+      return at + 1;
+    }
+    const wish = newText(takeMods(state));
+    wish.role = saying ? null : role;
+    wish.delaySeconds = state.delaySeconds;
+    state.delaySeconds = null;
+    addHead(state, wish);
+  }
+  const next = state.lexemes[at + 1];
+  const linked = next?.meaning.kind === 'mark' && ['colon', 'equals', 'dash'].includes(next.meaning.mark);
+  if (state.lexemes[linked ? at + 2 : at + 1]?.meaning.kind === 'quote') return linked ? at + 2 : at + 1;
+  const wording = unquoted(state, linked ? at + 2 : at + 1, saying || linked);
+  if (wording === null) return at + 1;
+  addText(state, wording.text, null);
+  return wording.end;
+}
+
+/** Colours before "background" belong to it; colours behind it are read while it has the focus. */
+export function openBackground(state: State): void {
+  const mods = takeMods(state);
+  const shade = mods.shade === 'dark' || mods.shade === 'deep' ? 'dark' : mods.shade === null ? null : 'light';
+  if (state.negated) return;
+  const waiting = state.focus?.type === 'background' ? state.focus : null;
+  const wish: BackgroundWish = waiting ?? { type: 'background', colors: [], shade: null };
+  wish.colors.push(...mods.colors);
+  wish.shade = shade ?? wish.shade;
+  if (waiting === null) {
+    state.backgrounds.push({ wish, clause: state.clause });
+    state.clause.background = wish;
+  }
+  state.focus = wish;
+  state.details += 1;
+}
+
+/** "A cat jumps": there is no cat, so a ball does what the cat should. */
+export function standIn(state: State): SubjectWish | null {
+  const { stranger } = state;
+  if (stranger === null) return null;
+  state.stranger = null;
+  const wish = addSubject(state, { ref: { kind: 'ball' }, plural: false });
+  if (wish !== null) {
+    wish.standsFor = stranger;
+    wish.definite = false;
+  }
+  return wish;
+}

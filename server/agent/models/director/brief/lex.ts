@@ -1,0 +1,206 @@
+import { shaded } from '../color.ts';
+import { disambiguate } from './ambiguity.ts';
+import { findCharts } from './charts.ts';
+import { fold } from './fold.ts';
+import type { Lexeme, Meaning, Reading } from './lexemes.ts';
+import { cssShade, detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
+import type { Language, Sense } from './sense.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+const lexeme = (meaning: Meaning, text: string, senses: readonly Sense[] = []): Lexeme => ({ meaning, text, senses });
+
+/** "l'étoile", "ball's": what stands around the apostrophe is no part of the word. */
+function bareKeys(key: string): string[] {
+  if (!key.includes("'")) return [key];
+  return [key, key.replace(/'s$/, ''), key.replace(/^(?:[ldjcsnmt]|qu)'/, '')];
+}
+
+function senses(key: string, language: Language): readonly Sense[] {
+  for (const bare of bareKeys(key)) {
+    const found = lookUp(bare, language);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The longest run of words from `start` that the lexicon knows; hyphens inside it do not matter. */
+function phraseAt(
+  tokens: readonly Token[],
+  start: number,
+  language: Language,
+): { readonly end: number; readonly text: string; readonly senses: readonly Sense[] } {
+  const words: string[] = [];
+  const texts: string[] = [];
+  let best = { end: start + 1, text: '', senses: [] as readonly Sense[] };
+  for (let at = start; at < tokens.length && words.length < maxPhraseWords; at += 1) {
+    const token = tokens[at];
+    if (token?.type === 'mark' && token.mark === 'dash' && at > start && tokens[at + 1]?.type === 'word') continue;
+    if (token?.type !== 'word') break;
+    words.push(token.key);
+    texts.push(token.text);
+    const found = words.length === 1 ? senses(token.key, language) : lookUp(words.join(' '), language);
+    if (found.length > 0 || at === start) best = { end: at + 1, text: texts.join(' '), senses: found };
+  }
+  return best;
+}
+
+function tokensToLexemes(tokens: readonly Token[], language: Language): Lexeme[] {
+  const charts = new Map(findCharts(tokens, language).map((span) => [span.start, span]));
+  const lexemes: Lexeme[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at];
+    const chart = charts.get(at);
+    if (token === undefined) break;
+    if (chart !== undefined) {
+      lexemes.push(lexeme(chart.meaning, chart.meaning.bars.map((bar) => `${bar.label} ${bar.value}`.trim()).join(', ')));
+      at = chart.end;
+    } else if (token.type === 'word') {
+      const phrase = phraseAt(tokens, at, language);
+      lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
+      at = phrase.end;
+    } else {
+      lexemes.push(fromToken(token));
+      at += 1;
+    }
+  }
+  return lexemes;
+}
+
+function fromToken(token: Exclude<Token, { type: 'word' }>): Lexeme {
+  switch (token.type) {
+    case 'quote':
+      return lexeme({ kind: 'quote', text: token.text }, token.text);
+    case 'color':
+      return lexeme({ kind: 'color', hex: token.hex }, token.hex);
+    case 'ratio':
+      return lexeme({ kind: 'ratio', width: token.width, height: token.height }, token.text);
+    case 'clock':
+      return lexeme({ kind: 'duration', seconds: token.seconds, clock: true }, token.text);
+    case 'mark':
+      return lexeme({ kind: 'mark', mark: token.mark }, '');
+    case 'number':
+      return token.prefix === '' && token.suffix === ''
+        ? lexeme({ kind: 'number', value: token.value }, token.text)
+        : lexeme({ kind: 'figure', value: token.value, prefix: token.prefix, suffix: token.suffix }, token.text);
+  }
+}
+
+type Fold = (
+  first: Lexeme,
+  second: Lexeme | undefined,
+  third: Lexeme | undefined,
+) => { readonly made: Lexeme; readonly used: number } | null;
+
+const isDash = (one: Lexeme | undefined): boolean => one?.meaning.kind === 'mark' && one.meaning.mark === 'dash';
+const joinText = (...parts: (Lexeme | undefined)[]): string =>
+  parts
+    .map((part) => part?.text ?? '')
+    .join(' ')
+    .trim();
+
+/** Numbers and what they count: "ten thousand", "8 seconds", "half a minute", "three times", "60 fps", "360 degrees". */
+const folds: readonly Fold[] = [
+  (first, second) =>
+    first.meaning.kind === 'number' && second?.meaning.kind === 'scale'
+      ? { made: lexeme({ kind: 'number', value: first.meaning.value * second.meaning.value }, joinText(first, second)), used: 2 }
+      : null,
+  (first, second) =>
+    first.meaning.kind === 'number' &&
+    second?.meaning.kind === 'number' &&
+    first.meaning.value >= 20 &&
+    first.meaning.value % 10 === 0 &&
+    second.meaning.value < 10 &&
+    !/\d/.test(first.text + second.text)
+      ? { made: lexeme({ kind: 'number', value: first.meaning.value + second.meaning.value }, joinText(first, second)), used: 2 }
+      : null,
+  (first, second, third) => {
+    if (first.meaning.kind !== 'number') return null;
+    const counted = isDash(second) ? third : second;
+    const used = isDash(second) ? 3 : 2;
+    const what = counted?.meaning;
+    const value = first.meaning.value;
+    const text = joinText(first, counted);
+    if (what?.kind === 'unit')
+      return { made: lexeme({ kind: 'duration', seconds: value * what.seconds, clock: false }, text), used };
+    if (what?.kind === 'times') return { made: lexeme({ kind: 'repeat', times: value }, text), used };
+    if (what?.kind === 'fps') return { made: lexeme({ kind: 'frameRate', fps: value }, text), used };
+    if (what?.kind === 'symbol')
+      return { made: lexeme({ kind: 'figure', value, prefix: what.prefix, suffix: what.suffix }, text), used };
+    if (what?.kind === 'degrees') return { made: lexeme({ kind: 'turns', turns: value / 360 }, text), used };
+    return null;
+  },
+  (first, second, third) => {
+    if (first.meaning.kind !== 'half') return null;
+    const unit = second?.meaning.kind === 'unit' ? second : third;
+    if (unit?.meaning.kind !== 'unit' || (unit === third && second?.meaning.kind !== 'article')) return null;
+    return {
+      made: lexeme({ kind: 'duration', seconds: unit.meaning.seconds / 2, clock: false }, joinText(first, unit)),
+      used: unit === second ? 2 : 3,
+    };
+  },
+  (first, second) =>
+    first.meaning.kind === 'article' &&
+    !first.meaning.definite &&
+    second?.meaning.kind === 'unit' &&
+    second.meaning.seconds >= 1 &&
+    !/^(?:s|m|h|min)$/.test(second.text)
+      ? { made: lexeme({ kind: 'duration', seconds: second.meaning.seconds, clock: false }, joinText(first, second)), used: 2 }
+      : null,
+  (first) =>
+    first.meaning.kind === 'multiple'
+      ? { made: lexeme({ kind: 'repeat', times: first.meaning.value }, first.text, first.senses), used: 1 }
+      : null,
+];
+
+/** "dark blue", "rouge foncé": CSS knows some by name, the others are computed. */
+const shadeFold: Fold = (first, second) => {
+  const [shade, color] = first.meaning.kind === 'shade' ? [first, second] : [second, first];
+  if (shade?.meaning.kind !== 'shade' || color?.meaning.kind !== 'color' || shade.meaning.compared) return null;
+  // Behind the colour only where adjectives follow: in English "a blue light" is not light blue.
+  if (first === color && !shade.senses.some((sense) => sense.kind === 'shade' && lookUp(fold(shade.text), 'en').length === 0))
+    return null;
+  const hex = cssShade(shade.meaning.shade, fold(color.text)) ?? shaded(color.meaning.hex, shade.meaning.shade);
+  return { made: lexeme({ kind: 'color', hex }, joinText(first, second)), used: 2 };
+};
+
+/** "1 minute 30 seconds", "1 min and 5 s". */
+const joinDurations: Fold = (first, second, third) => {
+  const next = second?.meaning.kind === 'and' ? third : second;
+  if (
+    first.meaning.kind !== 'duration' ||
+    next?.meaning.kind !== 'duration' ||
+    first.meaning.seconds < 60 ||
+    next.meaning.seconds >= 60
+  )
+    return null;
+  return {
+    made: lexeme(
+      { kind: 'duration', seconds: first.meaning.seconds + next.meaning.seconds, clock: false },
+      joinText(first, next),
+    ),
+    used: next === second ? 2 : 3,
+  };
+};
+
+function applyFolds(lexemes: readonly Lexeme[], rules: readonly Fold[]): Lexeme[] {
+  const result: Lexeme[] = [];
+  for (let at = 0; at < lexemes.length; ) {
+    const first = lexemes[at];
+    if (first === undefined) break;
+    const folded = rules.map((rule) => rule(first, lexemes[at + 1], lexemes[at + 2])).find((outcome) => outcome !== null);
+    result.push(folded?.made ?? first);
+    at += folded?.used ?? 1;
+  }
+  return result;
+}
+
+/** Text to lexemes in the language that most of its words belong to (or in the one given). */
+export function lex(text: string, language: Language | null = null): Reading {
+  const tokens = tokenize(text);
+  const spoken =
+    language ?? detectLanguage(tokens.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
+  const plain = tokensToLexemes(tokens, spoken);
+  // Number words first ("ten thousand"), then what they count, then sums of durations.
+  const counted = applyFolds(applyFolds(plain, folds.slice(0, 2)), folds.slice(2));
+  return { language: spoken, lexemes: disambiguate(applyFolds(counted, [shadeFold, joinDurations])) };
+}

@@ -1,0 +1,259 @@
+import type { Action, Camera, Sense } from '../sense.ts';
+import type { WordRow } from './modifiers.ts';
+
+const text = (role: 'title' | 'subtitle' | 'caption', saying = false): Sense => ({ kind: 'textNoun', role, saying });
+const move = (camera: Camera): Sense => ({ kind: 'cameraMove', camera });
+const action = (value: Action): Sense => ({ kind: 'action', action: value });
+const unsupported = (name: string): Sense => ({ kind: 'unsupported', name });
+
+export const structureRows: readonly WordRow[] = [
+  [
+    text('title'),
+    {
+      en: 'title|titles|headline|heading|text|texts|word|words|letters|name|slogan|message|logo text|wordmark|typography',
+      de: 'titel|überschrift|text|texte|wort|worte|wörter|schriftzug|schrift',
+      fr: 'titre|texte|mot|mots',
+      es: 'título|texto|palabra|palabras',
+    },
+  ],
+  [
+    text('title', true),
+    {
+      en: 'saying|says|say|that says|that reads|reads|reading|with the words|written|writes|spelling|spells|called|titled|entitled|labeled|labelled',
+      de: 'sagt|lautet|namens|mit den worten',
+      fr: 'disant|dit|qui dit|intitulé|intitulée',
+      es: 'diciendo|dice|que dice|titulado|titulada',
+    },
+  ],
+  [
+    text('subtitle'),
+    {
+      en: 'subtitle|subtitles|tagline|subheading|sub title|subline|second line|strapline',
+      de: 'untertitel|unterzeile',
+      fr: 'sous-titre|sous titre',
+      es: 'subtítulo|subtítulos',
+    },
+  ],
+  [
+    text('caption'),
+    {
+      en: 'caption|captions|footnote|credit|credits|lower third text|footer|call to action|cta',
+      de: 'bildunterschrift|fußzeile|abspann',
+      fr: 'légende',
+      es: 'leyenda|pie de foto',
+    },
+  ],
+  [
+    { kind: 'background' },
+    {
+      en: 'background|backgrounds|bg|backdrop|back ground|ground color|background color|background colour',
+      de: 'hintergrund|hintergrundfarbe|hintergrunds',
+      fr: 'fond|arrière-plan|arrière plan',
+      es: 'fondo|fondos',
+    },
+  ],
+  [{ kind: 'camera' }, { en: 'camera|cam', de: 'kamera', fr: 'caméra', es: 'cámara' }],
+  [
+    move('push-in'),
+    {
+      en: 'push in|pushes in|zoom in|zooms in|zooming in|zoom|zooms|push-in|moves closer|closer|close up',
+      de: 'zoomt|zoomen|heranzoomen',
+      fr: 'zoome|zoom avant',
+      es: 'zoom|acercamiento',
+    },
+  ],
+  [move('orbit'), { en: 'camera orbit|camera orbits|orbiting camera|turntable|orbit shot|orbit camera', de: 'kamerafahrt um' }],
+  [
+    move('dolly'),
+    {
+      en: 'dolly|dolly shot|dollies|tracking shot|truck|pan|pans|panning|camera move|camera movement|moving camera|zoom out|zooms out|pull back|pulls back',
+      de: 'kamerafahrt|schwenk',
+      fr: 'travelling|traveling',
+      es: 'travelling',
+    },
+  ],
+  [move('follow'), { en: 'follow shot|camera follows|follows|following|tracks', de: 'folgt', fr: 'suit', es: 'sigue' }],
+  [
+    move('static'),
+    {
+      en: 'static|static camera|still camera|fixed camera|no camera movement|locked off|locked camera',
+      de: 'statische kamera|feste kamera',
+      fr: 'caméra fixe',
+      es: 'cámara fija',
+    },
+  ],
+  [
+    { kind: 'scene' },
+    {
+      en: 'scene|scenes|shot number|slide number|step',
+      de: 'szene|szenen|schritt',
+      fr: 'scène|scènes|étape',
+      es: 'escena|escenas|paso',
+    },
+  ],
+  [
+    { kind: 'whole' },
+    {
+      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video',
+      de: 'animationen|videoclip|alles|ganze|ganzen',
+      fr: 'vidéo|tout',
+      es: 'animación|vídeo|todo|película',
+    },
+  ],
+  [
+    { kind: 'total' },
+    {
+      en: 'total|in total|overall|long|altogether|duration|length|lasting|lasts|runtime|takes',
+      de: 'insgesamt|lang|dauer|lange|dauert|länge',
+      fr: 'au total|durée|dure',
+      es: 'en total|duración|dura',
+    },
+  ],
+  [
+    { kind: 'countdown' },
+    {
+      en: 'countdown|count down|counts down|counting down',
+      de: 'countdown|runterzählen|herunterzählen',
+      fr: 'compte à rebours',
+      es: 'cuenta atrás|cuenta regresiva',
+    },
+  ],
+  [
+    { kind: 'then' },
+    {
+      en: 'then|after that|afterwards|followed by|finally|next|and then|after which|subsequently|later|lastly|in the end it|before it|eventually',
+      de: 'dann|danach|anschließend|zuletzt|schließlich|gefolgt von|zum schluss|und dann',
+      fr: 'puis|ensuite|après ça|enfin|finalement|suivi de|suivie de|et puis',
+      es: 'luego|después|entonces|finalmente|seguido de|por último|y luego',
+    },
+  ],
+  [
+    { kind: 'first' },
+    {
+      en: 'first|firstly|first of all|to begin',
+      de: 'zuerst|zunächst',
+      fr: "d'abord|tout d'abord",
+      es: 'primero|en primer lugar',
+    },
+  ],
+  [
+    { kind: 'and' },
+    {
+      en: 'and|plus|as well as|while|along with|together with|alongside|next to|beside',
+      de: 'und|sowie|während|neben',
+      fr: 'et|ainsi que|pendant que',
+      es: 'y|e|mientras|junto con',
+    },
+  ],
+  [
+    { kind: 'not' },
+    {
+      en: "no|not|without|don't|do not|never|minus|except|doesn't|does not",
+      de: 'kein|keine|keinen|keinem|nicht|ohne',
+      fr: 'pas|sans|aucun|aucune|pas de',
+      es: 'no|sin|ningún|ninguna|nunca',
+    },
+  ],
+  [{ kind: 'on' }, { en: 'on|over|against|upon|on top of', de: 'auf|vor', fr: 'sur|devant', es: 'sobre|en' }],
+  [{ kind: 'in' }, { en: 'in|into|inside', de: 'im|ins', fr: 'dans|en' }],
+  [{ kind: 'from' }, { en: 'from|between', de: 'von|vom|aus', fr: 'de', es: 'desde|de' }],
+  [
+    { kind: 'to' },
+    { en: 'to|until|towards|toward|till|up to', de: 'zu|zum|bis|nach|bis zu', fr: "jusqu'à|à|vers", es: 'hasta|a|hacia' },
+  ],
+  [{ kind: 'for' }, { en: 'for|during', de: 'für|lang', fr: 'pour|pendant', es: 'para|por|durante' }],
+  [{ kind: 'after' }, { en: 'after|at second|at', de: 'nach', fr: 'après', es: 'tras' }],
+  [{ kind: 'too' }, { en: 'too|too much|too many', de: 'zu sehr', fr: 'trop', es: 'demasiado' }],
+  [
+    { kind: 'pronoun' },
+    {
+      en: 'it|they|them|this|that one|he|she|its|their',
+      de: 'er|sie|es|ihn|ihm|diese|dieser',
+      fr: 'il|elle|ils|elles|le même',
+      es: 'él|ella|ellos|ellas',
+    },
+  ],
+  [
+    { kind: 'article', definite: true },
+    { en: 'the', de: 'der|die|das|den|dem|des', fr: "le|la|les|l'", es: 'el|la|los|las' },
+  ],
+  [
+    { kind: 'article', definite: false },
+    { en: 'a|an', de: 'ein|eine|einen|einem|einer|eines', fr: 'un|une|des', es: 'un|una' },
+  ],
+  [
+    action('add'),
+    {
+      en: 'add|include|insert|put|append|bring in|give',
+      de: 'füge|hinzufügen|ergänze|hinzu',
+      fr: 'ajoute|ajouter|ajoutez',
+      es: 'añade|agrega|añadir|agregar',
+    },
+  ],
+  [
+    action('remove'),
+    {
+      en: 'remove|delete|drop the|get rid of|take away|take out|lose the|hide|cut|cut out|omit|erase|skip the',
+      de: 'entferne|lösche|entfernen|löschen|weg',
+      fr: 'supprime|enlève|retire|supprimer|enlever',
+      es: 'elimina|quita|borra|eliminar|quitar',
+    },
+  ],
+  [
+    action('change'),
+    {
+      en: 'make|change|set|paint|recolor|recolour|switch|use|adjust|color|colour|update|rename|edit',
+      de: 'mach|mache|ändere|färbe|setze|nimm|benutze|verwende',
+      fr: 'change|mets|rends|utilise|fais',
+      es: 'cambia|haz|pon|usa|cambiar|hazlo|hazla',
+    },
+  ],
+  [
+    action('replace'),
+    {
+      en: 'replace|swap|swap out|instead of|exchange',
+      de: 'ersetze|tausche|statt|anstatt',
+      fr: 'remplace|au lieu de',
+      es: 'reemplaza|sustituye|en vez de|en lugar de',
+    },
+  ],
+  [action('move'), { en: 'move|place|position', de: 'verschiebe|bewege', fr: 'déplace', es: 'mueve' }],
+  [
+    unsupported('sound'),
+    {
+      en: 'sound|sounds|music|audio|voice|voiceover|soundtrack|song|voice over|sound effects|narration',
+      de: 'musik|ton|sprecher|klang|geräusche',
+      fr: 'musique|son|voix',
+      es: 'música|sonido|voz',
+    },
+  ],
+  [unsupported('shadow'), { en: 'shadow|shadows|drop shadow', de: 'schatten', fr: 'ombre|ombres', es: 'sombra|sombras' }],
+];
+
+/** Words that carry no wish of their own. They also tell the languages apart. */
+export const fillerWords: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>> = {
+  en: `of with by as is are be been being was were will would could should can may might must have has had do does did i me my we us our you your who which
+that these those there here so just very really quite bit little-bit please want wants need needs like likes looks look kind sort also again still only
+create creating generate show shows showing see display displays displayed produce animate animated build design draw render play plays featuring feature
+features make makes making let lets get gets getting having using about some any each every other same new nice cool beautiful pretty great good awesome
+amazing stunning lovely perfect interesting stylish simple-looking colored coloured colors colours color colour background-wise screen frame canvas page picture
+image style styled feel feeling vibe look-and-feel effect effects motion moves-like transition transitions format aspect ratio ratio-of size sized speed
+speeds seconds-long off out onto through across around along away back forth past under underneath behind front where when if because but or than
+per instead one-by-one together itself themselves itself herself way while-there start-with begin begins starts ends start ending on-screen piece content
+thing things something someone object objects element elements item items set-of of-course ok okay hi-there now today it's let's i'd there's that's
+everywhere side sides place-it small-scale slight slightly bit-more much enough apart up-and-down touches touching hits hit intro outro view shot ground floor wall walls air sky-high
+corner edge surface whole entire complete full total-of final-frame keep keeps stay stays holds hold wait waits pause pauses loop loops looping seamless
+endless continuously constantly forever repeatedly repeat repeats until-the dance-like fill fills filled cover covers covering leave leaves-the exits exit disappear
+disappears vanish vanishes disappearing fade-out fades-out fading-out out-of come comes coming end become becomes turns-into named well more less most least
+gif-like version short quick-video brief half-way thanks thank instagram-ready high-quality quality hd 4k 1080p 720p full-hd resolution smooth-looking
+logo-like scaled flat 2d 3d two-dimensional three-dimensional realistic glossy matte shiny plastic material abstract geometric random-looking random`,
+  de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein und-so dass welche welcher welches die-der einfach sehr ganz etwas auch noch
+wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge mache-mir animiere animiert animation video kurz kurzes kurze farbe farbig
+bild bildschirm stil format herein hinein rein durch über um bei am an beim wobei wenn aber oder als wie so sich hier da es-gibt gibt auf-dem
+in hoch-und-runter ab auf-und-ab hinaus raus los immer einmal-um mehr weniger ding etwas-wie langes dabei davon damit`,
+  fr: `avec est sont sera soit que qui je moi mon ma mes nous notre vous votre tu ce cette ces très aussi encore juste simplement s'il plaît te fais-moi crée créer créez génère
+montre affiche vidéo animation clip couleur écran image style format par autour fait faire beau belle joli jolie court courte du au aux se sa son ses ou mais comme
+plus moins chose quelque il-y-a y a d l c'est`,
+  es: `con es son será sea que quien yo mi mis nosotros nuestro tú su sus muy también otra-vez solo-un simplemente por-favor favor crea crear genera muestra mostrar vídeo video
+animación clip color pantalla imagen estilo formato alrededor hace hacer bonito bonita corto corta del al se lo le o pero como más menos cosa algo hay este esta estos`,
+};

@@ -1,0 +1,174 @@
+import type { MotionWish, SubjectWish, TextWish } from './brief.ts';
+import { standIn } from './heads.ts';
+import type { Lexeme, Meaning } from './lexemes.ts';
+import { entranceOfMotion } from './lexicon/motions.ts';
+import type { Camera, Direction } from './sense.ts';
+import { beginClause, headAhead, previous, type State } from './state.ts';
+import { again, newMotion } from './wishes.ts';
+
+type MotionMeaning = Extract<Meaning, { kind: 'motion' }>;
+type Actor = SubjectWish | TextWish;
+
+const cameraOfMotion: Readonly<Partial<Record<MotionWish['type'], Camera>>> = {
+  slide: 'dolly',
+  spin: 'orbit',
+  grow: 'push-in',
+  fly: 'dolly',
+  float: 'dolly',
+  shrink: 'dolly',
+};
+
+/** A motion word: it waits for the thing behind it, drives the camera, or moves the things in front of it. */
+export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: MotionMeaning): void {
+  if (state.negated) return;
+  if (state.focus?.type === 'camera') {
+    state.clause.camera = cameraOfMotion[meaning.motion] ?? 'push-in';
+    return;
+  }
+  const motion = newMotion(meaning.motion);
+  motion.direction = meaning.direction;
+  const behind = headAhead(state, at);
+  const actors = state.clause.subjects.length + state.clause.texts.length;
+  // "a spinning cube", "bounce a ball": the thing comes behind the word.
+  const attributive =
+    behind !== null &&
+    behind.meaning.kind !== 'background' &&
+    (meaning.participle
+      ? state.mods.opened || actors === 0 || previousIsJoint(state, at)
+      : actors === 0 && state.stranger === null);
+  if (attributive) {
+    motion.times = state.mods.times ?? state.mods.count;
+    state.mods.motion = motion;
+    return;
+  }
+  motion.times = state.mods.times;
+  state.mods.times = null;
+  assign(state, motion, { lexeme, participle: meaning.participle });
+}
+
+const previousIsJoint = (state: State, at: number): boolean => {
+  const before = previous(state, at);
+  return (
+    before === undefined || before.meaning.kind === 'and' || before.meaning.kind === 'mark' || before.meaning.kind === 'then'
+  );
+};
+
+function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexeme: Lexeme; participle: boolean }): void {
+  const stranger = standIn(state);
+  if (stranger !== null) {
+    give([stranger], motion, state);
+    return;
+  }
+  const waiting = state.group.filter((actor) => actor.type === 'text' || actor.motion === null || actor.motion.type === 'appear');
+  if (waiting.length > 0) {
+    const nearest = waiting.at(-1);
+    // "… and confetti falls" moves the confetti alone, not the title before it.
+    const singular = participle || (state.language === 'en' && /s$/.test(lexeme.text));
+    give(singular && nearest !== undefined ? waiting.filter((actor) => actor.type === nearest.type) : waiting, motion, state);
+    return;
+  }
+  if (state.moved.length > 0) {
+    moveOn(state, motion);
+    return;
+  }
+  // "then explode": whoever was there before does it.
+  const before = state.clauses.findLast((clause) => clause !== state.clause && clause.subjects.length > 0);
+  if (before === undefined) {
+    state.orphanMotion = true;
+    state.mods.motion = motion;
+    return;
+  }
+  const actors = before.subjects.map(again);
+  state.clause.subjects.push(...actors);
+  give(actors, motion, state);
+}
+
+function give(actors: readonly Actor[], motion: MotionWish, state: State): void {
+  for (const actor of actors) {
+    if (actor.type === 'text') actor.entrance ??= entranceOfMotion[motion.type];
+    else actor.motion = { ...motion };
+  }
+  state.moved = [...actors];
+  state.group = [];
+  state.details += 1;
+}
+
+/** "rolls in and bounces": a thing does one after the other, so the second motion is the next clause. */
+function moveOn(state: State, motion: MotionWish): void {
+  const subjects = state.moved.filter((actor) => actor.type === 'subject');
+  if (subjects.length === 0) {
+    for (const actor of state.moved) if (actor.type === 'text') actor.entrance = entranceOfMotion[motion.type];
+    return;
+  }
+  const current = subjects[0]?.motion?.type;
+  if (motion.type === 'appear' || current === motion.type) {
+    for (const subject of subjects) if (subject.motion !== null) subject.motion.times ??= motion.times;
+    return;
+  }
+  if (current === 'appear') {
+    give(subjects, motion, state);
+    return;
+  }
+  const clones = subjects.map(again);
+  beginClause(state, true);
+  state.clause.subjects.push(...clones);
+  give(clones, motion, state);
+}
+
+const movedMotions = (state: State): MotionWish[] =>
+  state.moved.flatMap((actor) => (actor.type === 'subject' && actor.motion !== null ? [actor.motion] : []));
+
+/** "three times", "twice". */
+export function readRepeat(state: State, times: number): void {
+  const motions = movedMotions(state);
+  const held = state.focus?.type === 'subject' ? state.focus.motion : null;
+  if (motions.length > 0) for (const motion of motions) motion.times = times;
+  else if (held !== null) held.times = times;
+  else state.mods.times = times;
+  state.details += 1;
+}
+
+export function readTurns(state: State, turns: number): void {
+  for (const motion of movedMotions(state)) motion.turns = turns;
+}
+
+export function readHeight(state: State, factor: number): void {
+  for (const motion of movedMotions(state)) if (motion.type === 'bounce' || motion.type === 'jump') motion.height = factor;
+}
+
+const opposite: Readonly<Record<Direction, Direction>> = { left: 'right', right: 'left', up: 'down', down: 'up' };
+
+/** "from the left" travels to the right. */
+export function readDirection(state: State, at: number, direction: Direction): void {
+  const before = previous(state, at);
+  const travel = before?.meaning.kind === 'from' ? opposite[direction] : direction;
+  const motions = movedMotions(state);
+  if (motions.length > 0) for (const motion of motions) motion.direction ??= travel;
+  else if (state.mods.motion !== null) state.mods.motion.direction ??= travel;
+  else if (state.focus?.type === 'text' && (direction === 'up' || direction === 'down'))
+    state.focus.position ??= direction === 'up' ? 'top' : 'bottom';
+}
+
+/** "it", "they": in a new clause the things of the one before. */
+export function readPronoun(state: State): void {
+  if (state.clause.subjects.length > 0) {
+    state.moved = state.clause.subjects.filter((subject) => subject.motion !== null);
+    state.group = state.clause.subjects.filter((subject) => subject.motion === null);
+    state.focus = state.clause.subjects.at(-1) ?? null;
+    return;
+  }
+  const index = state.clauses.findLastIndex((clause) => clause !== state.clause && clause.subjects.length > 0);
+  const before = state.clauses[index];
+  if (before === undefined) return;
+  if (!state.clause.sequenced && state.clause.texts.length === 0 && before.subjects.every((subject) => subject.motion === null)) {
+    // "There is a ball. It bounces.": one scene, told in two sentences.
+    state.clauses.splice(state.clauses.indexOf(state.clause), 1);
+    state.clause = before;
+    state.group = [...before.subjects];
+  } else {
+    const actors = before.subjects.map(again);
+    state.clause.subjects.push(...actors);
+    state.group = [...actors];
+  }
+  state.focus = state.clause.subjects.at(-1) ?? null;
+}

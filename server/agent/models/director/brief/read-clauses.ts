@@ -1,0 +1,310 @@
+import { fold } from './fold.ts';
+import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
+import type { Lexeme, Meaning, MeaningKind } from './lexemes.ts';
+import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
+import type { Language } from './sense.ts';
+import { beginClause, headAhead, newState, previous, type State } from './state.ts';
+
+/** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
+type Reader<Kind extends MeaningKind> = (
+  state: State,
+  meaning: Extract<Meaning, { kind: Kind }>,
+  at: number,
+  lexeme: Lexeme,
+) => number | undefined;
+type Readers = { readonly [Kind in MeaningKind]?: Reader<Kind> };
+
+function readColor(state: State, hex: string, at: number): void {
+  const before = previous(state, at);
+  const { focus } = state;
+  state.details += 1;
+  if (focus?.type === 'background' && (before?.meaning.kind !== 'and' || headAhead(state, at) === null)) {
+    focus.colors.push(hex);
+    return;
+  }
+  const ahead = headAhead(state, at);
+  if (ahead !== null || focus === null || focus.type === 'camera') {
+    // "… on dark blue": a ground needs no noun.
+    if (ahead === null && before?.meaning.kind === 'on') groundOf(state, hex);
+    else state.mods.colors.push(hex);
+    return;
+  }
+  if (before?.meaning.kind === 'on') {
+    groundOf(state, hex);
+    return;
+  }
+  if (focus.type === 'background') return;
+  if (focus.type === 'text') {
+    focus.color = hex;
+    return;
+  }
+  if (before?.meaning.kind === 'and' && focus.color !== null)
+    focus.colors = [...(focus.colors.length > 0 ? focus.colors : [focus.color]), hex];
+  else focus.color = hex;
+}
+
+function groundOf(state: State, hex: string): void {
+  openBackground(state);
+  if (state.focus?.type === 'background') state.focus.colors.push(hex);
+}
+
+function readSize(state: State, factor: number, at: number): void {
+  const { focus } = state;
+  if (headAhead(state, at) === null && focus !== null && (focus.type === 'subject' || focus.type === 'text')) focus.size = factor;
+  else state.mods.size = factor;
+}
+
+function readNumber(state: State, value: number, at: number, lexeme: Lexeme): number | undefined {
+  const counted = figure(state, at, lexeme);
+  if (counted !== null) return counted;
+  const next = state.lexemes[at + 1]?.meaning;
+  const whole = Math.round(value);
+  state.mods.opened = true;
+  if (next?.kind === 'motion' && !next.participle) state.mods.times = whole;
+  else if (headAhead(state, at) !== null) state.mods.count = whole;
+  else if (state.focus?.type === 'subject' && state.focus.count === null && previous(state, at)?.meaning.kind === 'mark')
+    state.focus.count = null;
+  else state.mods.count = whole;
+  return undefined;
+}
+
+function readUnknown(state: State, at: number, lexeme: Lexeme): void {
+  state.unknown.push(lexeme.text);
+  const before = state.lexemes[at - 1];
+  const starts =
+    before === undefined ||
+    ['article', 'number', 'color', 'size', 'unknown', 'shade', 'mark', 'amount', 'another', 'and'].includes(before.meaning.kind);
+  // A stranger stands where a thing would: behind an article, or at the head of the phrase.
+  if (starts && headAhead(state, at) === null) state.stranger = lexeme.text;
+}
+
+function endOfPhrase(state: State): void {
+  state.negated = false;
+  state.stranger = null;
+  state.labelPending = false;
+}
+
+const readers: Readers = {
+  subject: (state, meaning, at) => {
+    if (meaning.ref.kind === 'counter') return addCounter(state, at, false);
+    if (state.focus?.type === 'camera' && meaning.ref.kind === 'orbit') {
+      state.clause.camera = 'orbit';
+      return undefined;
+    }
+    state.stranger = null;
+    addSubject(state, meaning);
+    return undefined;
+  },
+  countdown: (state, _meaning, at) => addCounter(state, at, true),
+  motion: (state, meaning, at, lexeme) => {
+    readMotion(state, at, lexeme, meaning);
+    return undefined;
+  },
+  entrance: (state, { entrance }) => {
+    const text = state.focus?.type === 'text' ? state.focus : state.clause.texts.at(-1);
+    if (text !== undefined) text.entrance = entrance;
+    return undefined;
+  },
+  color: (state, { hex }, at) => {
+    readColor(state, hex, at);
+    return undefined;
+  },
+  rainbow: (state, _meaning, at) => {
+    const { focus } = state;
+    if (headAhead(state, at) === null && focus?.type === 'subject')
+      focus.colors = ['#e53935', '#fb8c00', '#fdd835', '#43a047', '#1e88e5', '#8e24aa'];
+    else state.mods.rainbow = true;
+    return undefined;
+  },
+  shade: (state, { shade }) => {
+    if (state.focus?.type === 'background') state.focus.shade = shade === 'dark' || shade === 'deep' ? 'dark' : 'light';
+    else state.mods.shade = shade;
+    return undefined;
+  },
+  gradient: (state) => {
+    openBackground(state);
+    return undefined;
+  },
+  background: (state) => {
+    openBackground(state);
+    return undefined;
+  },
+  size: (state, { factor }, at) => {
+    readSize(state, factor, at);
+    return undefined;
+  },
+  speed: (state, { factor }) => {
+    if (!state.negated) state.clause.speed = factor;
+    return undefined;
+  },
+  height: (state, { factor }) => {
+    readHeight(state, factor);
+    return undefined;
+  },
+  amount: (state, { factor }) => {
+    state.mods.amount = factor;
+    state.mods.opened = true;
+    return undefined;
+  },
+  another: (state) => {
+    state.mods.another = true;
+    state.mods.opened = true;
+    return undefined;
+  },
+  article: (state, { definite }) => {
+    state.mods.definite = definite;
+    state.mods.opened = true;
+    return undefined;
+  },
+  number: (state, { value }, at, lexeme) => readNumber(state, value, at, lexeme),
+  figure: (state, _meaning, at, lexeme) => figure(state, at, lexeme) ?? undefined,
+  repeat: (state, { times }) => {
+    readRepeat(state, times);
+    return undefined;
+  },
+  turns: (state, { turns }) => {
+    readTurns(state, turns);
+    return undefined;
+  },
+  bars: (state, meaning) => {
+    addBars(state, meaning);
+    return undefined;
+  },
+  textNoun: (state, meaning, at) => openText(state, at, meaning),
+  quote: (state, { text }, at) => {
+    const next = state.lexemes[at + 1]?.meaning;
+    const named = next?.kind === 'textNoun' && !next.saying && state.focus?.type !== 'text' ? next.role : null;
+    addText(state, text, named);
+    return named === null ? undefined : at + 2;
+  },
+  duration: (state, { seconds, clock }, at) => {
+    const before = previous(state, at)?.meaning.kind;
+    if (before === 'after' || (clock && before === 'on')) {
+      state.delaySeconds = seconds;
+      return undefined;
+    }
+    const whole = [state.lexemes[at + 1], state.lexemes[at + 2], previous(state, at)].some(
+      (near) => near?.meaning.kind === 'total' || near?.meaning.kind === 'whole',
+    );
+    state.durations.push({
+      seconds,
+      clause: state.clause,
+      scope: whole ? 'film' : before === 'for' && state.moved.length > 0 ? 'clause' : 'open',
+    });
+    state.details += 1;
+    return undefined;
+  },
+  frameRate: (state, { fps }) => {
+    state.fps = fps;
+    return undefined;
+  },
+  style: (state, { style, source }) => {
+    if (!state.negated) state.styles.push({ style, source });
+    return undefined;
+  },
+  technique: (state, { style }) => {
+    if (!state.negated) state.techniques.push(style);
+    return undefined;
+  },
+  aspect: (state, { aspect }) => {
+    const [width = 16, height = 9] = aspect.split(':').map(Number);
+    state.aspects.push({ width, height });
+    state.details += 1;
+    return undefined;
+  },
+  ratio: (state, { width, height }) => {
+    state.aspects.push({ width, height });
+    state.details += 1;
+    return undefined;
+  },
+  direction: (state, { direction }, at) => {
+    readDirection(state, at, direction);
+    return undefined;
+  },
+  place: (state, { place }) => {
+    const { focus } = state;
+    if (place === 'start' || place === 'end') {
+      if (focus?.type === 'text' || focus?.type === 'subject') state.placed.push({ head: focus, clause: state.clause, place });
+    } else if (focus?.type === 'text') focus.position = place === 'middle' ? 'center' : place;
+    return undefined;
+  },
+  camera: (state) => {
+    if (!state.negated) state.focus = { type: 'camera' };
+    return undefined;
+  },
+  cameraMove: (state, { camera }, _at, lexeme) => {
+    const { focus } = state;
+    const zooms = /^zoom/.test(fold(lexeme.text));
+    if (zooms && focus !== null && (focus.type === 'subject' || focus.type === 'text')) {
+      if (focus.type === 'text') focus.entrance = 'pop';
+      else
+        focus.motion ??= {
+          type: camera === 'push-in' ? 'grow' : 'shrink',
+          times: null,
+          direction: null,
+          height: null,
+          turns: null,
+        };
+      return undefined;
+    }
+    if (!state.negated) state.clause.camera = camera;
+    return undefined;
+  },
+  scene: (state, _meaning, at) => {
+    const next = state.lexemes[at + 1]?.meaning.kind;
+    if (next !== 'number') return undefined;
+    beginClause(state, true);
+    return at + 2;
+  },
+  pronoun: (state) => {
+    readPronoun(state);
+    return undefined;
+  },
+  // biome-ignore lint/suspicious/noThenProperty: the key is a kind of lexeme
+  then: (state) => {
+    beginClause(state, true);
+    return undefined;
+  },
+  not: (state) => {
+    state.negated = true;
+    return undefined;
+  },
+  and: (state) => {
+    if (state.stranger !== null) state.mods = { ...state.mods, colors: [], size: null, count: null };
+    endOfPhrase(state);
+    return undefined;
+  },
+  mark: (state, { mark }) => {
+    if (mark === 'item' || mark === 'arrow') beginClause(state, true);
+    else if (mark === 'stop' || mark === 'newline' || mark === 'semicolon') beginClause(state, false);
+    else if (mark === 'comma') endOfPhrase(state);
+    return undefined;
+  },
+  unsupported: (state, { name }) => {
+    if (!state.negated) state.notes.push(unsupportedNotes[name] ?? `There is no ${name} in these films.`);
+    else if (name === 'shadow') state.notes.push('Shadows stay: they are part of how things touch the ground here.');
+    return undefined;
+  },
+  unknown: (state, _meaning, at, lexeme) => {
+    readUnknown(state, at, lexeme);
+    return undefined;
+  },
+};
+
+const unsupportedNotes: Readonly<Record<string, string>> = {
+  sound: 'The film is silent: sound cannot be made from words here.',
+  shadow: 'Shadows come by themselves where things touch the ground.',
+};
+
+/** Reads lexemes from left to right into clauses. Total: every sequence of lexemes gives a state. */
+export function readClauses(lexemes: readonly Lexeme[], language: Language): State {
+  const state = newState(lexemes, language);
+  for (let at = 0; at < lexemes.length; ) {
+    const lexeme = lexemes[at];
+    if (lexeme === undefined) break;
+    const reader = readers[lexeme.meaning.kind] as Reader<MeaningKind> | undefined;
+    const next = reader?.(state, lexeme.meaning, at, lexeme);
+    at = next !== undefined && next > at ? next : at + 1;
+  }
+  return state;
+}

@@ -1,0 +1,98 @@
+import type { MotionType } from '../film.ts';
+import type { Clause, MotionWish, SubjectWish, TextWish } from './brief.ts';
+import type { Shade, SubjectRef } from './sense.ts';
+
+/** Modifiers that were read before the thing they belong to. */
+export interface Modifiers {
+  colors: string[];
+  shade: Shade | null;
+  rainbow: boolean;
+  size: number | null;
+  count: number | null;
+  amount: number | null;
+  motion: MotionWish | null;
+  times: number | null;
+  definite: boolean;
+  another: boolean;
+  /** An article or a number was there: a noun phrase has begun. */
+  opened: boolean;
+}
+
+export const noModifiers = (): Modifiers => ({
+  colors: [],
+  shade: null,
+  rainbow: false,
+  size: null,
+  count: null,
+  amount: null,
+  motion: null,
+  times: null,
+  definite: false,
+  another: false,
+  opened: false,
+});
+
+export const rainbowColors = ['#e53935', '#fb8c00', '#fdd835', '#43a047', '#1e88e5', '#8e24aa'] as const;
+
+export const newMotion = (type: MotionType): MotionWish => ({ type, times: null, direction: null, height: null, turns: null });
+
+export const newClause = (sequenced: boolean): Clause => ({
+  subjects: [],
+  texts: [],
+  background: null,
+  durationSeconds: null,
+  speed: 1,
+  camera: null,
+  sequenced,
+});
+
+/** A thing with the modifiers that stood in front of it. */
+export function newSubject(ref: SubjectRef, { mods, plural }: { mods: Modifiers; plural: boolean }): SubjectWish {
+  const colors = mods.rainbow ? [...rainbowColors] : mods.colors;
+  return {
+    type: 'subject',
+    ref,
+    color: colors[0] ?? null,
+    colors: colors.length > 1 ? colors : [],
+    size: mods.size,
+    count: mods.count,
+    plural,
+    amount: mods.amount,
+    motion: mods.motion,
+    definite: mods.definite && !mods.another,
+    standsFor: null,
+    bars: [],
+    unit: '',
+    counter: null,
+  };
+}
+
+export function newText(mods: Modifiers): TextWish {
+  return {
+    type: 'text',
+    text: null,
+    role: null,
+    color: mods.colors[0] ?? null,
+    size: mods.size,
+    position: null,
+    entrance: null,
+    delaySeconds: null,
+  };
+}
+
+/** The same thing again, in a later clause, without what it did. */
+export const again = (subject: SubjectWish): SubjectWish => ({
+  ...subject,
+  colors: [...subject.colors],
+  motion: null,
+  counter: subject.counter === null ? null : { ...subject.counter },
+  definite: true,
+});
+
+/** True when two wishes mean things of one sort ("the ball" for "a red ball"). */
+export function sameKind(one: SubjectRef, other: SubjectRef): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.kind === 'shape' && other.kind === 'shape') return one.shape === other.shape;
+  if (one.kind === 'particles' && other.kind === 'particles') return one.preset === other.preset;
+  return true;
+}

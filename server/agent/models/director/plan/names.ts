@@ -1,0 +1,138 @@
+import { cssColors } from '../brief/lexicon/colors.ts';
+import { distance } from '../color.ts';
+import type { Subject } from '../film.ts';
+
+const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+export const numberWord = (value: number): string => numbers[value] ?? String(value);
+export const timesWord = (times: number): string => (times === 1 ? 'once' : times === 2 ? 'twice' : `${numberWord(times)} times`);
+
+const plainNames = [
+  'red',
+  'orange',
+  'gold',
+  'yellow',
+  'green',
+  'teal',
+  'turquoise',
+  'skyblue',
+  'blue',
+  'navy',
+  'purple',
+  'violet',
+  'pink',
+  'crimson',
+  'brown',
+  'white',
+  'silver',
+  'gray',
+  'black',
+  'coral',
+  'lavender',
+  'maroon',
+  'beige',
+];
+const spoken: Readonly<Record<string, string>> = {
+  skyblue: 'sky-blue',
+  gray: 'grey',
+  darkblue: 'dark blue',
+  lightblue: 'light blue',
+  hotpink: 'hot pink',
+  darkred: 'dark red',
+  darkgreen: 'dark green',
+  lightgreen: 'light green',
+  lightgray: 'light grey',
+  darkgray: 'dark grey',
+};
+const exact = new Map([...cssColors].reverse().map(([name, hex]) => [hex, name]));
+
+/** A word for a colour: its CSS name when it is one that people say, else the nearest plain one. */
+export function colorName(hex: string): string {
+  const name = exact.get(hex);
+  const said = name !== undefined && (plainNames.includes(name) || spoken[name] !== undefined) ? name : nearest(hex);
+  return spoken[said] ?? said;
+}
+
+function nearest(hex: string): string {
+  return plainNames.reduce((best, next) =>
+    distance(cssColors.get(next) ?? '#000000', hex) < distance(cssColors.get(best) ?? '#000000', hex) ? next : best,
+  );
+}
+
+const plurals: Readonly<Record<string, string>> = { box: 'boxes' };
+const pluralOf = (noun: string): string => plurals[noun] ?? `${noun}s`;
+const article = (phrase: string): string => (/^[aeiou]/i.test(phrase) ? 'an' : 'a');
+
+/** "a red ball", "three gold stars", "the logo", "confetti"; `definite` for the second mention. */
+export function subjectName(subject: Subject, definite = false): string {
+  switch (subject.kind) {
+    case 'ball':
+    case 'cube':
+    case 'shape': {
+      const noun = subject.kind === 'shape' ? subject.shape : subject.kind;
+      const adjective = subject.size >= 1.35 ? 'big ' : subject.size <= 0.7 ? 'small ' : '';
+      const phrase = `${adjective}${colorName(subject.color)} `;
+      if (subject.count === 1) return definite ? `the ${noun}` : `${article(phrase)} ${phrase}${noun}`;
+      return definite ? `the ${pluralOf(noun)}` : `${numberWord(subject.count)} ${phrase}${pluralOf(noun)}`;
+    }
+    case 'logo':
+      return 'the logo';
+    case 'bars':
+      return definite ? 'the bars' : `${numberWord(subject.bars.length)} bars`;
+    case 'counter':
+      return 'the number';
+    case 'particles':
+      return particleNames[subject.preset];
+    case 'wave':
+      return subject.lines === 1 ? 'one wave' : `${numberWord(subject.lines)} wave lines`;
+    case 'orbit':
+      return definite
+        ? 'the system'
+        : `${numberWord(subject.bodies)} ${subject.bodies === 1 ? 'planet' : 'planets'} around ${article(colorName(subject.color))} ${colorName(subject.color)} core`;
+    case 'loader':
+      return subject.variant === 'bar'
+        ? 'the progress bar'
+        : subject.variant === 'dots'
+          ? 'three loading dots'
+          : 'the loading ring';
+  }
+}
+
+export const particleNames = {
+  confetti: 'confetti',
+  snow: 'snow',
+  stars: 'stars',
+  sparkles: 'sparkles',
+  rain: 'rain',
+  bubbles: 'bubbles',
+  fireworks: 'fireworks',
+  leaves: 'leaves',
+} as const;
+
+/** Whether a verb after the name takes its plural form. */
+export function isMany(subject: Subject): boolean {
+  switch (subject.kind) {
+    case 'ball':
+    case 'cube':
+    case 'shape':
+      return subject.count > 1;
+    case 'bars':
+      return true;
+    case 'particles':
+      return !['confetti', 'snow', 'rain'].includes(subject.preset);
+    case 'wave':
+      return subject.lines > 1;
+    case 'orbit':
+      return subject.bodies > 1;
+    case 'loader':
+      return subject.variant === 'dots';
+    default:
+      return false;
+  }
+}
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "a, b and c". */
+export function listed(parts: readonly string[]): string {
+  return parts.length <= 1 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

@@ -1,0 +1,171 @@
+import { minSceneSeconds, type Style } from '../../../../contract/project.ts';
+import { manners } from '../emit/style.ts';
+import type { FilmScene, FilmText, Motion, Subject } from '../film.ts';
+
+/** How long things take, in seconds. Entrances 0.4–0.8, exits faster than entrances. */
+export interface Pace {
+  readonly entry: number;
+  readonly exit: number;
+  /** Stillness before the exit. */
+  readonly hold: number;
+  /** From the highest point to the ground at the usual height. */
+  readonly fall: number;
+  /** Speed that is left after an impact. */
+  readonly restitution: number;
+}
+
+/** Holds by style; everything else is how the style moves (`emit/style.ts`), so that plan and film agree. */
+const holdSeconds: Readonly<Record<Style, number>> = { playful: 0.8, smooth: 1, cinematic: 1.1 };
+
+export function paceOf(style: Style): Pace {
+  const manner = manners[style];
+  return {
+    entry: manner.enterSeconds,
+    exit: manner.exitSeconds,
+    hold: holdSeconds[style],
+    fall: manner.fallSeconds,
+    restitution: manner.restitution,
+  };
+}
+
+/** The grid that durations and delays stand on, in seconds. */
+const grid = 0.1;
+export const onGrid = (seconds: number): number => Math.round(Math.round(seconds / grid) * grid * 1000) / 1000;
+/** Sums of decimals without their binary tails. */
+export const clean = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** Words to read; scripts without spaces count two characters a word. */
+export function wordCount(text: string): number {
+  const dense = [...text].filter((character) =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(character),
+  ).length;
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length + Math.floor(dense / 2);
+}
+
+/** 0.5 s and 0.3 s a word, 1.2 s at least. */
+export const readingSeconds = (text: string): number => Math.max(1.2, 0.5 + 0.3 * wordCount(text));
+
+/** When a body that falls and bounces touches the ground, in seconds after it was let go. */
+export function impacts(times: number, { height, pace }: { height: number; pace: Pace }): number[] {
+  const fall = pace.fall * Math.sqrt(height);
+  const moments = [fall];
+  let flight = 2 * fall * pace.restitution;
+  while (moments.length < times) {
+    moments.push((moments.at(-1) ?? 0) + flight);
+    flight *= pace.restitution;
+  }
+  return moments;
+}
+
+function motionSeconds(motion: Motion, pace: Pace): number {
+  switch (motion.type) {
+    case 'bounce': {
+      const last = impacts(motion.times, { height: motion.height, pace }).at(-1) ?? 0;
+      return last + 2 * pace.fall * pace.restitution ** motion.times;
+    }
+    case 'jump':
+      return motion.times * (2 * pace.fall * Math.sqrt(motion.height) + 0.3);
+    case 'pulse':
+      return motion.times * 0.65;
+    case 'spin':
+      return Math.min(12, 0.6 + 1.1 * motion.turns);
+    case 'roll':
+    case 'fly':
+    case 'float':
+    case 'swing':
+      return pace.entry + 2;
+    case 'explode':
+      return 1.9;
+    case 'slide':
+    case 'grow':
+    case 'shrink':
+    case 'drop':
+      return pace.entry + 0.9;
+    case 'appear':
+      return pace.entry + 0.6;
+  }
+}
+
+function kindSeconds(subject: Subject, pace: Pace): number {
+  switch (subject.kind) {
+    case 'bars':
+      return 1.2 + 0.25 * subject.bars.length;
+    case 'counter':
+      return 2.6;
+    case 'particles':
+    case 'wave':
+    case 'loader':
+      return 3;
+    case 'orbit':
+      return 4;
+    default:
+      return motionSeconds(subject.motion, pace);
+  }
+}
+
+export type TimedScene = Pick<FilmScene, 'subjects' | 'texts' | 'speed'>;
+
+/** How long the subjects of a scene are busy, from the first frame on. */
+export function actionSeconds(scene: TimedScene, pace: Pace): number {
+  return Math.max(0, ...scene.subjects.map((subject) => kindSeconds(subject, pace))) / scene.speed;
+}
+
+/** From the first frame to the moment from which every text has been read. */
+const readBySeconds = (texts: readonly FilmText[], pace: Pace): number =>
+  Math.max(0, ...texts.map((text) => text.delaySeconds + pace.entry * 0.7 + readingSeconds(text.text)));
+
+/** What a scene needs to come in, be understood and leave. */
+export function neededSeconds(scene: TimedScene, { style, last }: { style: Style; last: boolean }): number {
+  const pace = paceOf(style);
+  const busy = Math.max(pace.entry, actionSeconds(scene, pace), readBySeconds(scene.texts, pace));
+  return Math.max(minSceneSeconds, busy + (last ? pace.hold : pace.hold * 0.4) + pace.exit);
+}
+
+/**
+ * Splits `total` among scenes in proportion to what they need; nobody gets less than a scene may last, scenes
+ * with a fixed length keep it when there is room, and the last one takes what rounding leaves.
+ */
+export function shareDuration(
+  total: number,
+  needs: readonly { readonly needed: number; readonly fixed: number | null }[],
+): number[] {
+  const least = minSceneSeconds;
+  const fixedSum = needs.reduce((sum, { fixed }) => sum + (fixed ?? 0), 0);
+  const free = needs.filter(({ fixed }) => fixed === null);
+  const keepFixed = free.length === 0 ? Math.abs(fixedSum - total) < 0.001 : total - fixedSum >= free.length * least;
+  const weights = needs.map(({ needed, fixed }) => ({ weight: Math.max(0.1, fixed ?? needed), fixed: keepFixed ? fixed : null }));
+  const result = weights.map(({ fixed }) => fixed);
+  let open = result.flatMap((value, i) => (value === null ? [i] : []));
+  let rest = total - (keepFixed ? fixedSum : 0);
+  // Scenes that would fall below the least are given it first; the others share what is left.
+  for (let short = [-1]; short.length > 0; ) {
+    const sum = open.reduce((acc, i) => acc + (weights[i]?.weight ?? 0), 0);
+    const share = rest / sum;
+    short = open.filter((i) => (weights[i]?.weight ?? 0) * share < least - 1e-9);
+    if (short.length === open.length) break;
+    for (const i of short) result[i] = least;
+    rest -= short.length * least;
+    open = open.filter((i) => !short.includes(i));
+  }
+  const sum = open.reduce((acc, i) => acc + (weights[i]?.weight ?? 0), 0);
+  for (const i of open) result[i] = Math.max(least, onGrid((rest * (weights[i]?.weight ?? 0)) / sum));
+  return settle(
+    result.map((value) => value ?? least),
+    total,
+  );
+}
+
+/** Moves what rounding left over to the longest scenes, so that the sum is exactly the total. */
+function settle(durations: number[], total: number): number[] {
+  const settled = durations.map(clean);
+  let gap = clean(total - settled.reduce((sum, value) => sum + value, 0));
+  const order = settled.map((value, i) => ({ value, i })).sort((one, other) => other.value - one.value || other.i - one.i);
+  for (const { i } of order) {
+    if (gap === 0) break;
+    const value = settled[i] ?? 0;
+    const moved = Math.max(gap, minSceneSeconds - value);
+    settled[i] = clean(value + moved);
+    gap = clean(gap - moved);
+  }
+  return settled;
+}
