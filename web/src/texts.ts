@@ -106,6 +106,7 @@ export const texts = {
     tools: (count: number) => (count === 1 ? '1 action' : `${count} actions`),
     toolRunning: 'running',
     working: 'Working…',
+    atWork: 'At work',
   },
   gates: {
     question: 'One question before I plan',

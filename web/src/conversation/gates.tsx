@@ -2,7 +2,7 @@ import { CircleAlert, CirclePause, Film, ListTree, RotateCcw, Square } from 'luc
 import type { ReactNode } from 'react';
 import type { Approval, ProjectError } from '../../../server/contract/project.ts';
 import { formatSeconds } from '../format.ts';
-import { useProject, useView } from '../project/context.ts';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
 import type { StageTab } from '../project/workbench.ts';
 import { TimeRuler } from '../stage/time-ruler.tsx';
 import { texts } from '../texts.ts';
@@ -57,16 +57,18 @@ export function QuestionGate({ approval, busy, give }: PanelProps & { approval: 
 
 export function PlanGate({ busy, give, write }: PanelProps) {
   const plan = useView((view) => view.plan);
+  // On a narrow screen the stage needs the room, and shows the same.
+  const watching = useWorkbench((workbench) => workbench.pane === 'watch');
   const show = useShow();
   if (!plan) return null;
   return (
     <Panel title={texts.gates.plan(plan.scenes.length, formatSeconds(plan.durationSeconds))}>
       <p className="font-medium">{texts.gates.plan(plan.scenes.length, formatSeconds(plan.durationSeconds))}</p>
-      <div className="my-3">
+      <div className={cx('mt-3', watching && 'max-md:hidden')}>
         <TimeRuler scenes={plan.scenes} durationSeconds={plan.durationSeconds} size="small" />
       </div>
-      <p className="mb-3 text-ink-3 text-xs">{texts.gates.planHint}</p>
-      <div className="flex flex-wrap gap-2">
+      <p className={cx('mt-2 text-ink-3 text-xs', watching && 'max-md:hidden')}>{texts.gates.planHint}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'plan', action: 'accept' })}>
           {texts.gates.acceptPlan}
         </Button>
@@ -76,16 +78,19 @@ export function PlanGate({ busy, give, write }: PanelProps) {
         <Button variant="quiet" disabled={busy} onClick={() => give({ kind: 'plan', action: 'reject' })}>
           {texts.gates.rejectPlan}
         </Button>
-        <Button variant="quiet" className="md:hidden" onClick={() => show('storyboard')}>
-          <ListTree aria-hidden="true" className="size-4" />
-          {texts.gates.viewPlan}
-        </Button>
+        {!watching && (
+          <Button variant="quiet" className="md:hidden" onClick={() => show('storyboard')}>
+            <ListTree aria-hidden="true" className="size-4" />
+            {texts.gates.viewPlan}
+          </Button>
+        )}
       </div>
     </Panel>
   );
 }
 
 export function PreviewGate({ busy, give, write }: PanelProps) {
+  const watching = useWorkbench((workbench) => workbench.pane === 'watch');
   const show = useShow();
   return (
     <Panel title={texts.gates.preview}>
@@ -98,10 +103,12 @@ export function PreviewGate({ busy, give, write }: PanelProps) {
         <Button disabled={busy} onClick={write}>
           {texts.gates.feedback}
         </Button>
-        <Button variant="quiet" className="md:hidden" onClick={() => show('video')}>
-          <Film aria-hidden="true" className="size-4" />
-          {texts.gates.watch}
-        </Button>
+        {!watching && (
+          <Button variant="quiet" className="md:hidden" onClick={() => show('video')}>
+            <Film aria-hidden="true" className="size-4" />
+            {texts.gates.watch}
+          </Button>
+        )}
       </div>
     </Panel>
   );

@@ -16,7 +16,7 @@ const tones: Record<Phase, string> = {
   idle: 'bg-ink-3',
   question: 'bg-warn',
   plan: 'bg-warn',
-  executing: 'bg-accent animate-breathe',
+  executing: 'bg-accent',
   preview: 'bg-warn',
   complete: 'bg-ok',
   error: 'bg-bad',
@@ -78,8 +78,11 @@ export function ProjectCard({ project, onDelete }: { project: Project; onDelete:
         <div className="mt-2.5 pr-8">
           <p className="truncate font-medium">{project.name}</p>
           <p className="mt-0.5 flex items-center gap-1.5 text-ink-2 text-xs">
-            <span aria-hidden="true" className={cx('size-1.5 rounded-full', tones[project.phase])} />
-            {texts.phaseStatus[project.phase]}
+            <span
+              aria-hidden="true"
+              className={cx('size-1.5 rounded-full', project.running ? 'animate-breathe bg-accent' : tones[project.phase])}
+            />
+            {project.running ? texts.work.atWork : texts.phaseStatus[project.phase]}
             <span className="text-ink-3">· {formatAgo(project.updatedAt, Date.now())}</span>
           </p>
         </div>

@@ -19,7 +19,7 @@ const keywords = new Set(
 );
 
 const tokenPattern =
-  /(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$))|(?<string>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`?)|(?<tag><\/?[A-Za-z][\w.-]*|\/>)|(?<number>#[\da-fA-F]{3,8}\b|\b0x[\da-fA-F]+\b|\b\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?(?:px|rem|em|ms|s|deg|vh|vw)?\b)|(?<word>[A-Za-z_$][\w$]*)(?<call>(?=\())?/g;
+  /(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$))|(?<string>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`?)|(?<tag><\/?[A-Za-z][\w.-]*|\/>)|(?<number>#[\da-fA-F]{3,8}\b|\b0x[\da-fA-F]+\b|\b\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?(?:px|rem|em|ms|s|deg|vh|vw)?\b)|(?<word>[A-Za-z_$][\w$]*)/g;
 
 /**
  * Colours for one line of TypeScript, JSX, CSS, JSON or HTML: enough to read along, no parser. Block comments
@@ -51,13 +51,13 @@ export function highlightLine(line: string, state: LineState): { tokens: Token[]
 }
 
 function kindOf(match: RegExpExecArray): TokenKind {
-  const { comment, string, tag, number, word, call } = match.groups ?? {};
+  const { comment, string, tag, number, word } = match.groups ?? {};
   if (comment !== undefined) return 'comment';
   if (string !== undefined) return 'string';
   if (tag !== undefined) return 'tag';
   if (number !== undefined) return 'number';
   if (word !== undefined && keywords.has(word)) return 'keyword';
-  return call === undefined ? 'plain' : 'name';
+  return match.input[match.index + match[0].length] === '(' ? 'name' : 'plain';
 }
 
 /** Every line of a text with its tokens. */

@@ -48,7 +48,7 @@ export function Stage() {
           <Tabs.Trigger
             key={name}
             value={name}
-            className="relative flex shrink-0 items-center gap-1.5 px-2.5 text-[13px] text-ink-2 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
+            className="relative flex shrink-0 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 outline-offset-[-4px] hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
           >
             {icons[name]}
             {texts.stage.tabs[name]}

@@ -50,6 +50,15 @@ export function TimeRuler({ scenes, durationSeconds, size, highlighted = null, o
   );
 }
 
+/** The mark at the very end is written before its line, so the one before it has to give way when they are close. */
+function hasRoom(ticks: readonly number[], index: number, durationSeconds: number): boolean {
+  const seconds = ticks[index] ?? 0;
+  if (seconds === durationSeconds) return true;
+  const endIsMarked = ticks.at(-1) === durationSeconds;
+  if (endIsMarked) return index < ticks.length - 2 || ticks.length <= 7;
+  return seconds < durationSeconds * 0.94;
+}
+
 function Ticks({ durationSeconds, most }: { durationSeconds: number; most: number }) {
   const ticks = rulerTicks(durationSeconds, most);
   return (
@@ -63,9 +72,7 @@ function Ticks({ durationSeconds, most }: { durationSeconds: number; most: numbe
           )}
           style={{ left: `${(100 * seconds) / durationSeconds}%` }}
         >
-          {/* The last mark needs room that the end of the ruler may not have. */}
-          {(index < ticks.length - 1 || seconds === durationSeconds || seconds < durationSeconds * 0.94) &&
-            formatSeconds(seconds)}
+          {hasRoom(ticks, index, durationSeconds) && formatSeconds(seconds)}
         </span>
       ))}
     </div>

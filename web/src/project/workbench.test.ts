@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { stageTab } from './workbench.ts';
+
+type View = Parameters<typeof stageTab>[1];
+const view = (phase: View['project']['phase'], change: { preview?: boolean; code?: boolean; video?: boolean } = {}): View =>
+  ({
+    project: { phase, previewUrl: change.preview ? 'http://a.localhost:3000/' : null },
+    files: change.code ? { 'src/App.tsx': {} } : {},
+    renders: change.video ? [{ status: 'complete' }] : [],
+  }) as unknown as View;
+
+it('A15: each phase shows what is most worth looking at', () => {
+  expect(stageTab(null, view('plan'))).toBe('storyboard');
+  expect(stageTab(null, view('executing'))).toBe('storyboard');
+  expect(stageTab(null, view('executing', { code: true }))).toBe('code');
+  expect(stageTab(null, view('executing', { code: true, preview: true }))).toBe('preview');
+  expect(stageTab(null, view('preview', { preview: true, video: true }))).toBe('video');
+  expect(stageTab(null, view('preview', { preview: true }))).toBe('preview');
+});
+
+it("A15: the user's choice holds until the phase changes", () => {
+  const chosen = { tab: 'assets', phase: 'executing' } as const;
+  expect(stageTab(chosen, view('executing', { preview: true }))).toBe('assets');
+  expect(stageTab(chosen, view('preview', { video: true }))).toBe('video');
+});

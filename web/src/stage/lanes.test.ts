@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { assignLanes, rulerTicks } from './lanes.ts';
+
+const scene = (startSeconds: number, durationSeconds: number) => ({ startSeconds, durationSeconds });
+
+describe('lanes of the ruler', () => {
+  it('A4: scenes one after the other share a lane', () => {
+    expect(assignLanes([scene(0, 2), scene(2, 3), scene(5, 1)])).toEqual({ lanes: [0, 0, 0], count: 1 });
+  });
+  it('A4: scenes that overlap lie in lanes of their own, and a free lane is taken again', () => {
+    expect(assignLanes([scene(0, 3), scene(2.5, 3), scene(5.4, 2)])).toEqual({ lanes: [0, 1, 0], count: 2 });
+  });
+  it('A4: rounding is no overlap', () => {
+    expect(assignLanes([scene(0, 2.004), scene(2, 1)]).count).toBe(1);
+  });
+  it('A4: an empty plan has one lane', () => {
+    expect(assignLanes([])).toEqual({ lanes: [], count: 1 });
+  });
+});
+
+describe('marks of the ruler', () => {
+  it('A4: are round and few enough', () => {
+    expect(rulerTicks(8, 12)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(rulerTicks(8, 6)).toEqual([0, 2, 4, 6, 8]);
+    expect(rulerTicks(4.5, 12)).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]);
+    for (const duration of [1.5, 7.3, 30, 90, 600]) expect(rulerTicks(duration, 12).length).toBeLessThanOrEqual(13);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { previewOrigin, readFromPreview } from './preview-channel.ts';
+
+const frame = { name: 'the frame' } as unknown as MessageEventSource;
+const expected = { origin: 'http://abc.localhost:3000', source: frame };
+const event = (data: unknown, change: Partial<{ origin: string; source: MessageEventSource | null }> = {}) => ({
+  data,
+  origin: expected.origin,
+  source: frame,
+  ...change,
+});
+const time = { type: 'koda:time', seconds: 1.5, durationSeconds: 8, playing: true };
+
+describe('messages of the preview', () => {
+  it('A15: are read when they come from the very frame', () => {
+    expect(readFromPreview(event(time), expected)).toEqual(time);
+    const ready = { type: 'koda:ready', info: { durationSeconds: 8, width: 1920, height: 1080, fps: 60 } };
+    expect(readFromPreview(event(ready), expected)).toEqual(ready);
+  });
+
+  it('A15: are ignored from another origin, another window, or before the frame is there', () => {
+    expect(readFromPreview(event(time, { origin: 'http://evil.example' }), expected)).toBeNull();
+    expect(readFromPreview(event(time, { origin: 'null' }), expected)).toBeNull();
+    expect(readFromPreview(event(time, { source: {} as MessageEventSource }), expected)).toBeNull();
+    expect(readFromPreview(event(time, { source: null }), { ...expected, source: null })).toBeNull();
+  });
+
+  it('A15: are ignored when they are not of the protocol', () => {
+    for (const data of [null, 'koda:time', { type: 'koda:time' }, { ...time, durationSeconds: 0 }, { type: 'vite:hmr' }]) {
+      expect(readFromPreview(event(data), expected)).toBeNull();
+    }
+  });
+});
+
+it('A15: only addresses of the web are shown', () => {
+  expect(previewOrigin('http://abc.localhost:3000/x?y')).toBe('http://abc.localhost:3000');
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '']) expect(previewOrigin(url)).toBeNull();
+});
