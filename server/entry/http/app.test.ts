@@ -95,7 +95,11 @@ describe('bad input gets the envelope', () => {
   });
 
   it('G9: a body of 2 MB is too large', async () => {
-    await expectError(await http.send('POST', '/api/projects', { prompt: 'x'.repeat(2 * 1024 * 1024) }), 413, 'TOO_LARGE');
+    await expectError(
+      await http.send('POST', '/api/projects', { prompt }, { 'content-length': String(2 * 1024 * 1024) }),
+      413,
+      'TOO_LARGE',
+    );
   });
 
   it('G9: JSON that is none', async () => {

@@ -1,8 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
-import { KodaError } from '../../contract/errors.ts';
 import { newId } from '../../contract/ids.ts';
 import { registerAssets } from './assets.ts';
+import { limitJson } from './body.ts';
 import { registerCheckpoints } from './checkpoints.ts';
 import { registerCommands } from './commands.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
@@ -19,8 +18,6 @@ import { registerProxyRedirect } from './proxy-redirect.ts';
 import { registerRenders } from './renders.ts';
 import { registerSandbox } from './sandbox.ts';
 import { registerStudio } from './studio.ts';
-
-const maxJsonBytes = 1024 * 1024;
 
 /** The studio's HTTP application: API, event streams, videos and page. Tests call it by `request()`, without a port. */
 export function createHttpApp(deps: HttpDeps): HttpApp {
@@ -43,13 +40,10 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   app.use(securityHeaders(deps.hosts));
   app.use(hostGuard(deps.hosts));
   app.use(changeGuard(deps.hosts));
-  const limitJson = bodyLimit({
-    maxSize: maxJsonBytes,
-    onError: () => {
-      throw new KodaError('TOO_LARGE', `The body is too large: at most ${maxJsonBytes} bytes.`, { recovery: 'send_less' });
-    },
+  app.use('/api/*', async (c, next) => {
+    if (!isRawBodyPath(c.req.path)) limitJson(c);
+    await next();
   });
-  app.use('/api/*', async (c, next) => (isRawBodyPath(c.req.path) ? await next() : await limitJson(c, next)));
 
   registerHealth(app, deps);
   registerProjects(app, deps);

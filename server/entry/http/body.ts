@@ -11,11 +11,30 @@ export async function* limitedBody(c: Context<HttpEnv>, limitBytes: number): Asy
       recovery: 'send_less',
     });
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge();
+  const reader = c.req.raw.body?.getReader();
+  if (reader === undefined) return;
   let sizeBytes = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > limitBytes) throw tooLarge();
-    yield chunk;
+  try {
+    for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
+      sizeBytes += turn.value.byteLength;
+      if (sizeBytes > limitBytes) throw tooLarge();
+      yield turn.value;
+    }
+  } finally {
+    // Not cancelled: that would cut the connection before the client has read why its upload was refused.
+    reader.releaseLock();
+  }
+}
+
+const maxJsonBytes = 1024 * 1024;
+
+/** Refuses JSON bodies that are too large, before a byte of them is read. */
+export function limitJson(c: Context<HttpEnv>): void {
+  if (c.req.header('transfer-encoding') !== undefined) {
+    throw new KodaError('BAD_REQUEST', 'Send the body in one piece, with its Content-Length.', { recovery: 'correct_request' });
+  }
+  if (Number(c.req.header('content-length') ?? 0) > maxJsonBytes) {
+    throw new KodaError('TOO_LARGE', `The body is too large: at most ${maxJsonBytes} bytes.`, { recovery: 'send_less' });
   }
 }
 

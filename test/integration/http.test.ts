@@ -1,0 +1,357 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, type IncomingMessage, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../server/contract/ids.ts';
+import type { RenderAccess } from '../../server/entry/http/deps.ts';
+import { createHostPolicy } from '../../server/entry/http/hosts.ts';
+import { closeServer, listen } from '../../server/entry/http/listen.ts';
+import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
+import { createStudioServer } from '../../server/entry/http/server.ts';
+import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
+import { newProject, sampleRender } from '../fixtures/storage.ts';
+
+let folder: string;
+let http: HttpFixture;
+let server: Server;
+let port: number;
+let projectId: string;
+const renderId = newId('rnd');
+const files = new Map<string, Buffer>();
+const video = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251));
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'koda-http-'));
+  writeFileSync(join(folder, 'video.mp4'), video);
+  files.clear();
+  files.set('src/App.tsx', Buffer.from('export default 1'));
+  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
+  const renders: RenderAccess = {
+    create: async () => sampleRender(projectId, { id: renderId }),
+    get: async () => sampleRender(projectId, { id: renderId }),
+    list: async () => [],
+    remove: async () => undefined,
+    filePath: async (id, name) => (id === renderId ? join(folder, name) : null),
+  };
+  const sandboxes = { find: async () => memorySandbox(projectId, files), restart: async () => undefined };
+  http = httpFixture({ hosts, renders, sandboxes });
+  projectId = (await http.stores.projects.create(newProject({ name: 'Ball “één”', prompt: 'One' }))).id;
+  const log = pino({ level: 'silent' });
+  const previews = createPreviewProxy({
+    store: http.stores.projects,
+    sessions: { wakePreview: async () => undefined },
+    socketPath: () => null,
+    hosts,
+    log,
+  });
+  server = createStudioServer({ app: http.app, previews, hosts, log });
+  port = await listen(server, { port: 0, host: '127.0.0.1' });
+});
+
+afterEach(async () => {
+  http.closing.abort();
+  await closeServer(server);
+  http[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+async function call(
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: Buffer | string } = {},
+): Promise<Answer> {
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method: options.method ?? 'GET',
+    headers: { host: `localhost:${port}`, ...options.headers },
+  });
+  outgoing.end(options.body);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+}
+
+const openFiles = () => readdirSync('/proc/self/fd').length;
+
+describe('videos over HTTP', () => {
+  const path = `/storage/renders/${renderId}/video.mp4`;
+
+  it('A18: a part is exactly the part, and the whole is the whole', async () => {
+    const whole = await call(path);
+    expect(whole.status).toBe(200);
+    expect(whole.body.equals(video)).toBe(true);
+    expect(whole.headers).toMatchObject({ 'content-type': 'video/mp4', 'accept-ranges': 'bytes', 'content-length': '300000' });
+    for (const [range, start, end] of [
+      ['bytes=0-0', 0, 1],
+      ['bytes=100000-199999', 100_000, 200_000],
+      ['bytes=-5', 299_995, 300_000],
+      ['bytes=299990-', 299_990, 300_000],
+    ] as const) {
+      const part = await call(path, { headers: { range } });
+      expect([part.status, part.headers['content-range']]).toEqual([206, `bytes ${start}-${end - 1}/300000`]);
+      expect(part.body.equals(video.subarray(start, end))).toBe(true);
+    }
+    const outside = await call(path, { headers: { range: 'bytes=300000-' } });
+    expect([outside.status, outside.headers['content-range']]).toEqual([416, 'bytes */300000']);
+  });
+
+  it('A18: HEAD, ETag, If-Range and download', async () => {
+    const head = await call(path, { method: 'HEAD' });
+    expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '300000', 0]);
+    const etag = head.headers.etag ?? '';
+    expect((await call(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await call(path, { headers: { range: 'bytes=0-9', 'if-range': etag } })).status).toBe(206);
+    expect((await call(path, { headers: { range: 'bytes=0-9', 'if-range': '"old"' } })).status).toBe(200);
+    const download = await call(`${path}?download`, { method: 'HEAD' });
+    expect(download.headers['content-disposition']).toBe(
+      'attachment; filename="Ball_n_.mp4"; filename*=UTF-8\'\'Ball%20%E2%80%9C%C3%A9%C3%A9n%E2%80%9D.mp4',
+    );
+  });
+
+  it('A18: what is not there is 404, whatever the name says', async () => {
+    for (const wrong of [
+      `/storage/renders/${newId('rnd')}/video.mp4`,
+      `/storage/renders/${renderId}/video.webm`,
+      `/storage/renders/${renderId}/..%2f..%2fkoda.db`,
+      `/storage/renders/${renderId}/render.json`,
+    ]) {
+      expect((await call(wrong)).status, wrong).toBe(404);
+    }
+    expect((await call('/storage/renders/..%2f..%2fetc/video.mp4')).status).toBe(400);
+  });
+
+  it('A18: downloads that are broken off, and HEAD, leave no file open', async () => {
+    const before = openFiles();
+    for (let index = 0; index < 100; index++) {
+      await call(path, { method: 'HEAD' });
+      const outgoing = request({ host: '127.0.0.1', port, path, headers: { host: `localhost:${port}` } });
+      outgoing.on('error', () => undefined);
+      outgoing.end();
+      if (index % 2 === 0) await once(outgoing, 'response');
+      outgoing.destroy();
+    }
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 5000 });
+  });
+});
+
+describe('files over HTTP', () => {
+  it('G2: are read, written and deleted in the sandbox, told as events, by path rules', async () => {
+    const root = `/api/projects/${projectId}/files`;
+    expect(JSON.parse((await call(root)).body.toString())).toMatchObject({ files: [{ path: 'src/App.tsx' }], complete: true });
+    const read = await call(`${root}/src/App.tsx`);
+    expect([read.body.toString(), read.headers['content-type']]).toEqual(['export default 1', 'text/plain; charset=utf-8']);
+    expect(read.headers['content-security-policy']).toContain('sandbox');
+
+    const bytes = Buffer.from([0, 255, 10, 13, 128]);
+    const written = await call(`${root}/public/a%20b.bin`, { method: 'PUT', body: bytes });
+    expect(JSON.parse(written.body.toString())).toEqual({ path: 'public/a b.bin', sizeBytes: 5 });
+    expect((await call(`${root}/public/a%20b.bin`)).body.equals(bytes)).toBe(true);
+    expect((await call(`${root}/public/a%20b.bin`, { method: 'DELETE' })).status).toBe(200);
+    expect((await call(`${root}/public/a%20b.bin`)).status).toBe(404);
+    const { seq } = await http.stores.projects.state(projectId);
+    expect(seq).toBe(2);
+    for (const refused of ['..%2f..%2fetc%2fpasswd', 'node_modules/x.js', '%2fetc/passwd', 'src/%00', 'src/con', 'a%5cb']) {
+      const answer = await call(`${root}/${refused}`, { method: 'PUT', body: 'x' });
+      expect([answer.status, JSON.parse(answer.body.toString()).error.code], refused).toEqual([400, 'INVALID_PATH']);
+    }
+    // Dots that the address itself resolves lead to another route, or to none.
+    expect((await call(`${root}/src/%2e%2e/%2e%2e/x`, { method: 'PUT', body: 'x' })).status).toBe(404);
+    expect([...files.keys()]).toEqual(['src/App.tsx']);
+  });
+
+  it('G2: a file over 10 MB is refused while it is sent', async () => {
+    const root = `/api/projects/${projectId}/files/public/big.bin`;
+    for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+      const answer = await call(root, { method: 'PUT', headers, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
+      expect([answer.status, JSON.parse(answer.body.toString()).error.code]).toEqual([413, 'TOO_LARGE']);
+    }
+    expect(files.has('public/big.bin')).toBe(false);
+  });
+});
+
+describe('uploads over HTTP', () => {
+  const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.alloc(200_000, 7)]);
+  const form = (parts: { name: string; filename: string; bytes: Buffer }[]) => ({
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=----b' },
+    body: Buffer.concat([
+      ...parts.flatMap(({ name, filename, bytes }) => [
+        Buffer.from(
+          `------b\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: image/png\r\n\r\n`,
+        ),
+        bytes,
+        Buffer.from('\r\n'),
+      ]),
+      Buffer.from('------b--\r\n'),
+    ]),
+  });
+
+  it('A25: come as a form or as a body, are kept byte by byte, and are put into the running sandbox', async () => {
+    const path = `/api/projects/${projectId}/assets`;
+    for (const upload of [
+      form([{ name: 'file', filename: 'ball.png', bytes: png }]),
+      { method: 'POST', headers: { 'x-filename': 'ball.png' }, body: png },
+    ]) {
+      const made = await call(path, upload);
+      expect(made.status).toBe(201);
+      const asset = JSON.parse(made.body.toString());
+      expect(asset).toMatchObject({ name: 'ball.png', mime: 'image/png', sizeBytes: png.length });
+      expect(files.get('public/assets/ball.png')?.equals(png)).toBe(true);
+      const read = await call(`${path}/${asset.id}`);
+      expect(read.body.equals(png)).toBe(true);
+      expect(read.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
+      expect(read.headers['content-security-policy']).toMatch(/^sandbox;/);
+      expect((await call(`${path}/${asset.id}`, { method: 'DELETE' })).status).toBe(200);
+      expect((await call(`${path}/${asset.id}`)).status).toBe(404);
+      expect(files.has('public/assets/ball.png')).toBe(false);
+    }
+  });
+
+  it('A25: what is no image is refused with the reason, not with a broken connection', async () => {
+    const path = `/api/projects/${projectId}/assets`;
+    const answer = await call(path, form([{ name: 'file', filename: 'evil.html', bytes: Buffer.alloc(500_000, 60) }]));
+    expect([answer.status, JSON.parse(answer.body.toString()).error.code]).toEqual([415, 'UNSUPPORTED_TYPE']);
+    for (const broken of [form([]), { method: 'POST', body: png }, { ...form([]), body: Buffer.from('------b\r\nnonsense') }]) {
+      expect((await call(path, broken)).status).toBe(400);
+    }
+  });
+});
+
+describe('bodies over HTTP', () => {
+  const json = { 'content-type': 'application/json' };
+  const code = (answer: Answer) => [answer.status, JSON.parse(answer.body.toString()).error?.code];
+
+  it('G9: are limited to 1 MB, and may be missing where none is wanted', async () => {
+    const small = JSON.stringify({ prompt: 'A ball', start: false });
+    const large = JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) });
+    expect((await call('/api/projects', { method: 'POST', headers: json, body: small })).status).toBe(201);
+    expect(code(await call('/api/projects', { method: 'POST', headers: json, body: large }))).toEqual([413, 'TOO_LARGE']);
+    const chunked = { ...json, 'transfer-encoding': 'chunked' };
+    expect(code(await call('/api/projects', { method: 'POST', headers: chunked, body: large }))).toEqual([400, 'BAD_REQUEST']);
+    expect(code(await call('/api/projects', { method: 'POST', body: small }))).toEqual([415, 'UNSUPPORTED_TYPE']);
+    expect(code(await call('/api/projects', { method: 'POST' }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await call(`/api/projects/${projectId}/stop`, { method: 'POST' })).status).toBe(202);
+    expect((await call(`/api/projects/${projectId}`, { method: 'DELETE' })).status).toBe(200);
+  });
+
+  it('G9: the same Idempotency-Key creates one project, also at the same moment', async () => {
+    const body = JSON.stringify({ prompt: 'A ball', start: false });
+    const send = () => call('/api/projects', { method: 'POST', headers: { ...json, 'idempotency-key': 'k' }, body });
+    const answers = await Promise.all([send(), send(), send()]);
+    const { items } = await http.stores.projects.list({ cursor: null, limit: 100, search: 'A ball' });
+    expect(items).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).not.toContain(500);
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+  });
+});
+
+describe('event streams over HTTP', () => {
+  it('A20: a client that is cut at random loses nothing and gets nothing twice', async () => {
+    const total = 400;
+    const writing = (async () => {
+      for (let step = 1; step <= total; step++) {
+        await http.stores.projects.record(projectId, [{ type: 'thinking', text: `step ${step}` }]);
+        if (step % 10 === 0) await sleep(2);
+      }
+    })();
+    const seen: number[] = [];
+    for (let cut = 0; seen.length < total && cut < 1000; cut++) {
+      const outgoing = request({
+        host: '127.0.0.1',
+        port,
+        path: `/api/projects/${projectId}/events`,
+        headers: { host: `localhost:${port}`, 'last-event-id': String(seen.at(-1) ?? 0) },
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.end();
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      let text = '';
+      const limitBytes = 200 + ((cut * 977) % 5000);
+      let received = 0;
+      for await (const chunk of answer.setEncoding('utf8')) {
+        text += chunk;
+        received += chunk.length;
+        const blocks = text.split('\n\n');
+        text = blocks.pop() ?? '';
+        for (const block of blocks) {
+          const id = /^id: (\d+)$/m.exec(block)?.[1];
+          if (id !== undefined) seen.push(Number(id));
+        }
+        if (received > limitBytes || seen.length >= total) break;
+      }
+      outgoing.destroy();
+    }
+    await writing;
+    expect(seen).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+  });
+
+  it('A20: at shutdown streams end by themselves with a hint, and the server closes at once', async () => {
+    const outgoing = request({
+      host: '127.0.0.1',
+      port,
+      path: `/api/projects/${projectId}/events`,
+      headers: { host: `localhost:${port}` },
+    });
+    outgoing.end();
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    await once(answer, 'data');
+    const startedAt = performance.now();
+    http.closing.abort();
+    await Promise.all([closeServer(server), once(answer, 'end')]);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(text).toMatch(/retry: \d+\n: the server restarts\n\n$/);
+  });
+
+  it('A20: viewers that go away leave no connection behind', async () => {
+    const before = openFiles();
+    for (let index = 0; index < 100; index++) {
+      const outgoing = request({
+        host: '127.0.0.1',
+        port,
+        path: `/api/projects/${projectId}/events`,
+        headers: { host: `localhost:${port}` },
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.end();
+      if (index % 2 === 0) await once(outgoing, 'response');
+      outgoing.destroy();
+    }
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 5000 });
+  });
+});
+
+describe('starting', () => {
+  it('says in a sentence that the port is taken', async () => {
+    const { port: taken } = server.address() as AddressInfo;
+    const { createServer } = await import('node:http');
+    await expect(listen(createServer(), { port: taken, host: '127.0.0.1' })).rejects.toThrow(
+      `Port ${taken} is taken by another program.`,
+    );
+  });
+
+  it('G9: a request that never ends its head is cut off by the parser, not by a crash', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET / HTTP/1.1\r\nHost: localhost:${port}\r\nX: ${'a'.repeat(100_000)}`);
+    const [answer] = (await once(socket.setEncoding('utf8'), 'data')) as [string];
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    socket.destroy();
+    expect((await call('/api/health')).status).toBe(200);
+  });
+});
