@@ -62,11 +62,6 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     );
   };
 
-  const checkpoint = async (projectId: string, trigger: string, signal: AbortSignal): Promise<void> => {
-    const checkpointId = await checkpoints.save(projectId, trigger, { signal });
-    if (checkpointId !== null) await store.record(projectId, [{ type: 'checkpoint.saved', checkpointId, trigger }]);
-  };
-
   app.openapi(list, async (c) => {
     const { signal } = c.req.raw;
     const query = c.req.valid('query').path ?? '';
@@ -95,7 +90,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const sandbox = await sandboxOf(projectId, signal);
     const written = await sandbox.writeFile(path, Readable.from(limitedBody(c, maxFileBytes)), { signal });
     await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
-    await checkpoint(projectId, 'user_edit', signal);
+    await checkpoints.save(projectId, 'user_edit', { signal });
     return c.json(written, 200);
   });
 
@@ -106,7 +101,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const deleted = await sandbox.deleteFile(path, { signal });
     if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });
     await store.record(projectId, [{ type: 'file.deleted', path }]);
-    await checkpoint(projectId, 'user_edit', signal);
+    await checkpoints.save(projectId, 'user_edit', { signal });
     return c.json({ deleted: true }, 200);
   });
 

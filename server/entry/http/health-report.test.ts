@@ -1,0 +1,30 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it, vi } from 'vitest';
+import { healthResponseSchema } from '../../contract/api.ts';
+import { createHealthReport } from './health-report.ts';
+
+const model = { kind: 'director', name: 'built in' };
+const report = (check: () => Promise<{ available: boolean; detail: string | null }>) =>
+  createHealthReport({ version: '1.2.3', model, provider: { kind: 'docker', check }, dataDir: tmpdir() });
+
+describe('health', () => {
+  it('tells what works, and asks the engine once for many questions', async () => {
+    const check = vi.fn(async () => ({ available: true, detail: null }));
+    const health = report(check);
+    const [first] = await Promise.all([health(), health(), health()]);
+    expect(healthResponseSchema.parse(first)).toMatchObject({
+      version: '1.2.3',
+      model,
+      sandbox: { kind: 'docker', available: true },
+    });
+    expect(first?.freeDiskBytes).toBeGreaterThan(0);
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
+  it('an engine that fails or is absent is told, not thrown', async () => {
+    expect(await report(() => Promise.reject(new Error('no engine')))()).toMatchObject({
+      status: 'degraded',
+      sandbox: { available: false, detail: 'no engine' },
+    });
+  });
+});

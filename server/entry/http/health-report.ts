@@ -1,0 +1,38 @@
+import { statfs } from 'node:fs/promises';
+import type { HealthResponse } from '../../contract/api.ts';
+import { errorMessage } from '../../contract/errors.ts';
+import type { SandboxProvider } from '../../sandbox/sandbox.ts';
+
+interface HealthReportDeps {
+  readonly version: string;
+  readonly model: HealthResponse['model'];
+  readonly provider: Pick<SandboxProvider, 'kind' | 'check'>;
+  readonly dataDir: string;
+}
+
+/** Asking the engine costs more than a health check should, and its answer does not change by the second. */
+const keepMs = 5000;
+const checkTimeoutMs = 4000;
+/** Under this a render or a checkpoint may not fit any more. */
+const lowDiskBytes = 1024 ** 3;
+
+/** How the parts stand; never throws, so that a failing part can be told. */
+export function createHealthReport({ version, model, provider, dataDir }: HealthReportDeps): () => Promise<HealthResponse> {
+  let last: { at: number; sandbox: Promise<HealthResponse['sandbox']> } | null = null;
+
+  const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
+    try {
+      return { kind: provider.kind, ...(await provider.check({ signal: AbortSignal.timeout(checkTimeoutMs) })) };
+    } catch (error) {
+      return { kind: provider.kind, available: false, detail: errorMessage(error) };
+    }
+  };
+
+  return async () => {
+    if (last === null || Date.now() - last.at > keepMs) last = { at: Date.now(), sandbox: checkSandbox() };
+    const [sandbox, disk] = await Promise.all([last.sandbox, statfs(dataDir)]);
+    const freeDiskBytes = disk.bavail * disk.bsize;
+    const status = sandbox.available && freeDiskBytes > lowDiskBytes ? 'ok' : 'degraded';
+    return { status, version, model, sandbox, freeDiskBytes };
+  };
+}
