@@ -1,5 +1,6 @@
 import { DurableEventBus } from '../events/bus.ts';
 import { FileAssetStore } from './asset-store.ts';
+import { CheckpointLedger } from './checkpoint-ledger.ts';
 import type { Database } from './database.ts';
 import { createEventLog } from './event-log.ts';
 import { SqliteProjectStore } from './project-store.ts';
@@ -10,16 +11,19 @@ interface Stores {
   readonly projects: SqliteProjectStore;
   readonly runs: SqliteRunStore;
   readonly assets: FileAssetStore;
+  readonly checkpointLedger: CheckpointLedger;
 }
 
 /** The stores over one database and its data folder, with the bus that tells what they recorded. */
 export function createStores(database: Database): Stores {
   const log = createEventLog(database);
   const bus = new DurableEventBus(log);
+  const projects = new SqliteProjectStore({ database, log, announcer: bus });
   return {
     bus,
-    projects: new SqliteProjectStore({ database, log, announcer: bus }),
+    projects,
     runs: new SqliteRunStore(database),
     assets: new FileAssetStore(database),
+    checkpointLedger: new CheckpointLedger({ database, projects }),
   };
 }

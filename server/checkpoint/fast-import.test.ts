@@ -1,0 +1,146 @@
+import { pack } from 'tar-stream';
+import { describe, expect, it } from 'vitest';
+import { type CommitSource, fastImportStream } from './fast-import.ts';
+
+type EntryHeader = Parameters<ReturnType<typeof pack>['entry']>[0];
+type Entry = [header: EntryHeader, content?: string | Buffer];
+
+async function tarOf(...entries: Entry[]): Promise<Buffer> {
+  const archive = pack();
+  for (const [header, content] of entries) archive.entry(header, content ?? '');
+  archive.finalize();
+  const pieces: Uint8Array[] = [];
+  for await (const piece of archive) pieces.push(piece as Uint8Array);
+  return Buffer.concat(pieces);
+}
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+function sourceOf(tar: Buffer, overrides: Partial<CommitSource> = {}): CommitSource {
+  return {
+    ref: 'refs/koda/incoming',
+    parent: null,
+    message: 'todo',
+    at: new Date(1_700_000_000_123),
+    complete: true,
+    deleted: [],
+    tar: inPieces(tar, 700),
+    ...overrides,
+  };
+}
+
+async function print(source: CommitSource): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of fastImportStream(source)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+describe('fast-import stream', () => {
+  it('X4: a first commit with every kind of entry', async () => {
+    const tar = await tarOf(
+      [{ name: 'src', type: 'directory' }],
+      [{ name: 'src/a.txt', mode: 0o644 }, 'hello'],
+      [{ name: 'run.sh', mode: 0o755 }, '#!/bin/sh\n'],
+      [{ name: 'empty', mode: 0o644 }, ''],
+      [{ name: 'src/link', type: 'symlink', linkname: '../run.sh' }],
+    );
+    expect(await print(sourceOf(tar))).toBe(
+      [
+        'commit refs/koda/incoming',
+        'committer Koda <koda@localhost> 1700000000 +0000',
+        'data 4',
+        'todo',
+        'deleteall',
+        'M 100644 inline "src/a.txt"',
+        'data 5',
+        'hello',
+        'M 100755 inline "run.sh"',
+        'data 10',
+        '#!/bin/sh\n',
+        'M 100644 inline "empty"',
+        'data 0',
+        '',
+        'M 120000 inline "src/link"',
+        'data 9',
+        '../run.sh',
+        '',
+        'done',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('X4: a further commit tells its parent, removes first and keeps the rest', async () => {
+    const tar = await tarOf([{ name: 'a/b', mode: 0o644 }, 'x']);
+    const text = await print(sourceOf(tar, { parent: 'f'.repeat(40), complete: false, deleted: ['a', 'ü "q".txt'] }));
+    expect(text).toContain(`data 4\ntodo\nfrom ${'f'.repeat(40)}\nD "a"\nD "ü \\"q\\".txt"\nM 100644 inline "a/b"\n`);
+    expect(text).not.toContain('deleteall');
+  });
+
+  it('X4: lengths are told in bytes, of messages and names alike', async () => {
+    const name = `${'ä'.repeat(60)}/${'猫'.repeat(30)} 🎈.txt`;
+    const text = await print(sourceOf(await tarOf([{ name, mode: 0o644 }, 'ü']), { message: 'größer' }));
+    expect(text).toContain('data 8\ngrößer\n');
+    expect(text).toContain(`M 100644 inline "${name}"\ndata 2\nü\n`);
+  });
+
+  it('X4: names keep the spelling of their letters', async () => {
+    const decomposed = 'a\u0308.txt';
+    expect(await print(sourceOf(await tarOf([{ name: decomposed, mode: 0o644 }])))).toContain(`"${decomposed}"`);
+  });
+
+  it.each([
+    ['a path out of the project', { name: '../x' }],
+    ['an absolute path', { name: '/etc/passwd' }],
+    ['a git folder', { name: 'a/.git/config' }],
+    ['a git folder in capitals', { name: '.GIT/config' }],
+    ['a line break that would be a command', { name: 'x\nD src' }],
+    ['a link out of the project', { name: 'a/l', type: 'symlink', linkname: '../../x' }],
+    ['an absolute link', { name: 'l', type: 'symlink', linkname: '/etc/passwd' }],
+    ['a hard link', { name: 'l', type: 'link', linkname: 'a' }],
+    ['a device', { name: 'd', type: 'character-device' }],
+  ] satisfies [string, EntryHeader][])('G2: %s is refused, and git gets no end of the commit', async (_, header) => {
+    const pieces: Uint8Array[] = [];
+    const reading = (async () => {
+      for await (const piece of fastImportStream(sourceOf(await tarOf([header])))) pieces.push(piece);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'INVALID_PATH' });
+    expect(Buffer.concat(pieces).toString()).not.toContain('done\n');
+  });
+
+  it('G2: a deleted path is judged like any other', async () => {
+    await expect(print(sourceOf(await tarOf(), { deleted: ['../x'] }))).rejects.toMatchObject({ code: 'INVALID_PATH' });
+  });
+
+  it('A22: an archive that is cut anywhere gives no complete commit', async () => {
+    const whole = await tarOf([{ name: 'a', mode: 0o644 }, 'x'.repeat(600)], [{ name: 'b', mode: 0o644 }, 'y']);
+    for (let length = 0; length < whole.length; length += 256) {
+      const pieces: Uint8Array[] = [];
+      const reading = (async () => {
+        for await (const piece of fastImportStream(sourceOf(whole.subarray(0, length)))) pieces.push(piece);
+      })();
+      await expect(reading, `${length} bytes`).rejects.toThrow();
+      expect(Buffer.concat(pieces).toString()).not.toContain('done\n');
+    }
+    await expect(print(sourceOf(whole))).resolves.toContain('done\n');
+  });
+
+  it('A22: an error of the source is passed on', async () => {
+    async function* broken() {
+      yield* inPieces(await tarOf([{ name: 'a', mode: 0o644 }, 'x'.repeat(5000)]), 1000);
+      throw new Error('connection reset');
+    }
+    await expect(print(sourceOf(Buffer.alloc(0), { tar: broken() }))).rejects.toThrow('connection reset');
+  });
+
+  it('X4: contents pass through in pieces, never as a whole', async () => {
+    const size = 8 * 1024 * 1024;
+    const tar = await tarOf([{ name: 'big', mode: 0o644 }, Buffer.alloc(size)]);
+    let largest = 0;
+    for await (const piece of fastImportStream(sourceOf(tar, { tar: inPieces(tar, 64 * 1024) })))
+      largest = Math.max(largest, piece.byteLength);
+    expect(largest).toBeLessThanOrEqual(64 * 1024);
+  });
+});

@@ -1,0 +1,123 @@
+import { posix } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { extract, type Header } from 'tar-stream';
+import { KodaError } from '../contract/errors.ts';
+import { normalizeProjectPath } from '../contract/paths.ts';
+import { untrackedNames } from '../contract/sandboxd.ts';
+import { checkArchiveEnd } from './tar-end.ts';
+
+/** What a new commit is made of. */
+export interface CommitSource {
+  /** Where the commit becomes visible to git; whatever was there is replaced. */
+  readonly ref: string;
+  /** The commit that the changes are told against; null = a first commit. */
+  readonly parent: string | null;
+  readonly message: string;
+  readonly at: Date;
+  /** True: the tar holds all files, and what is not in it goes. False: it holds those that changed since the parent. */
+  readonly complete: boolean;
+  /** Paths that are gone since the parent. */
+  readonly deleted: readonly string[];
+  /** Files and symbolic links. */
+  readonly tar: AsyncIterable<Uint8Array>;
+}
+
+const identity = 'Koda <koda@localhost>';
+const untracked: ReadonlySet<string> = new Set(untrackedNames);
+
+/**
+ * The commit as a stream for `git fast-import --done`. File contents pass through piece by piece. Whatever ends
+ * this stream early also keeps git from making the commit, because its last line is missing then.
+ * Throws INVALID_PATH for names that no repository should hold, and an Error when the archive is cut off.
+ */
+export async function* fastImportStream(source: CommitSource): AsyncGenerator<Uint8Array> {
+  const message = Buffer.from(source.message);
+  yield line(`commit ${source.ref}`);
+  yield line(`committer ${identity} ${Math.floor(source.at.getTime() / 1000)} +0000`);
+  yield* data(message);
+  if (source.parent !== null) yield line(`from ${source.parent}`);
+  if (source.complete) yield line('deleteall');
+  // Before the changes: a folder may stand now where a file was.
+  for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
+  yield* changes(source.tar);
+  yield line('');
+  yield line('done');
+}
+
+async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const archive = extract();
+  const fed = pipeline(checkArchiveEnd(tar), archive);
+  // It is awaited below; until then its failure shows in the iteration, too.
+  fed.catch(() => undefined);
+  try {
+    for await (const entry of archive) {
+      const { header } = entry;
+      if (header.type === 'symlink') {
+        const { path, target } = storableLink(header);
+        yield line(`M 120000 inline ${quotePath(path)}`);
+        yield* data(Buffer.from(target));
+        entry.resume();
+      } else if (header.type === 'file' || header.type === 'contiguous-file') {
+        const mode = ((header.mode ?? 0) & 0o100) === 0 ? '100644' : '100755';
+        yield line(`M ${mode} inline ${quotePath(storablePath(header.name))}`);
+        yield line(`data ${header.size ?? 0}`);
+        yield* entry as AsyncIterable<Uint8Array>;
+        yield line('');
+      } else if (header.type === 'directory') {
+        // git knows folders by what is in them.
+        entry.resume();
+      } else {
+        throw refused(header.name, `it is a ${header.type}`);
+      }
+    }
+    await fed;
+  } finally {
+    archive.destroy();
+  }
+}
+
+function line(text: string): Uint8Array {
+  return Buffer.from(`${text}\n`);
+}
+
+function* data(bytes: Uint8Array): Generator<Uint8Array> {
+  yield line(`data ${bytes.byteLength}`);
+  yield bytes;
+  yield line('');
+}
+
+/** C-style quotes, as fast-import reads them; UTF-8 beyond ASCII stands as it is. */
+function quotePath(path: string): string {
+  const escaped = path.replace(/["\\\p{Cc}]/gu, (character) => {
+    if (character === '"' || character === '\\') return `\\${character}`;
+    return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  });
+  return `"${escaped}"`;
+}
+
+/** The path as it is written, when it passes the rules for paths (letters keep their spelling, NFC or NFD). */
+function storablePath(path: string): string {
+  const plain = path.replace(/^(\.\/)+/, '');
+  const result = normalizeProjectPath(plain);
+  if (!result.ok) throw refused(path, result.reason);
+  if (result.path !== plain.normalize('NFC')) throw refused(path, 'it is not in its plain form');
+  if (plain.split('/').some((segment) => untracked.has(segment.toLowerCase())))
+    throw refused(path, 'it is never part of a project');
+  return plain;
+}
+
+function storableLink(header: Header): { path: string; target: string } {
+  const path = storablePath(header.name);
+  const target = header.linkname ?? '';
+  const leadsTo = posix.normalize(posix.join(posix.dirname(path), target));
+  if (target === '' || target.startsWith('/') || leadsTo === '..' || leadsTo.startsWith('../')) {
+    throw refused(path, 'it is a symbolic link that leads out of the project');
+  }
+  return { path, target };
+}
+
+function refused(path: string, reason: string): KodaError {
+  return new KodaError('INVALID_PATH', `The checkpoint was not made: the sandbox sent ${JSON.stringify(path)}, but ${reason}.`, {
+    details: { path },
+  });
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { KodaError } from '../contract/errors.ts';
+import { storageFull } from '../storage/storage-full.ts';
+
+interface GitOptions {
+  readonly repository: string;
+  readonly signal: AbortSignal;
+}
+
+/** git failed; `message` ends with its own words. */
+export class GitError extends Error {
+  constructor(command: string, words: string) {
+    super(`git ${command} failed: ${words || 'no reason was given'}`);
+    this.name = 'GitError';
+  }
+}
+
+/**
+ * Nothing of the machine's or a user's set-up reaches git: no configuration, hooks, credentials or prompts.
+ * The path is fixed, too; it covers Linux distributions and Homebrew.
+ */
+const environment = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+};
+
+const maxStderrLength = 4000;
+
+/** Runs git on a repository and returns what it prints. Throws GitError, STORAGE_FULL, CANCELLED, SERVICE_UNAVAILABLE (no git). */
+export async function git(
+  args: readonly string[],
+  options: GitOptions & { input: AsyncIterable<Uint8Array> | null },
+): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of run(args, options)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** What git prints, as a stream that fails when git does. */
+export function gitOutput(args: readonly string[], options: GitOptions): Readable {
+  return Readable.from(run(args, { ...options, input: null }), { objectMode: false });
+}
+
+async function* run(
+  args: readonly string[],
+  { repository, signal, input }: GitOptions & { input: AsyncIterable<Uint8Array> | null },
+): AsyncGenerator<Uint8Array> {
+  if (signal.aborted) throw cancelled();
+  const child = spawn('git', ['-c', 'safe.directory=*', ...args], {
+    env: { ...environment, GIT_DIR: repository },
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = `${stderr}${text}`.slice(-maxStderrLength);
+  });
+  const exit = new Promise<Exit>((resolve) => {
+    child.once('error', (error) => resolve({ notStarted: error, code: null }));
+    child.once('close', (code) => resolve({ notStarted: null, code }));
+  });
+  let feedError: unknown = null;
+  const fed = pipeline(input ?? [], child.stdin).catch((error: unknown) => {
+    // What git says of itself explains more than the pipe that broke when it went.
+    if (isBrokenPipe(error)) return;
+    feedError = error;
+    // git would wait for the rest of a source that broke.
+    kill();
+  });
+  try {
+    yield* child.stdout as AsyncIterable<Uint8Array>;
+    const { notStarted: spawnError, code } = await exit;
+    if (signal.aborted) throw cancelled();
+    if (spawnError !== null) throw notStarted(spawnError);
+    if (feedError !== null) throw feedError;
+    if (code !== 0) throw failure(args[0] ?? '', stderr.trim());
+    await fed;
+  } finally {
+    signal.removeEventListener('abort', kill);
+    kill();
+    await exit;
+  }
+}
+
+interface Exit {
+  readonly notStarted: Error | null;
+  readonly code: number | null;
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+}
+
+function cancelled(): KodaError {
+  return new KodaError('CANCELLED', 'The work on the project history was cancelled.');
+}
+
+function notStarted(cause: unknown): KodaError {
+  return new KodaError(
+    'SERVICE_UNAVAILABLE',
+    'git cannot be started, so no history is kept. Install git on the machine of the server.',
+    {
+      recovery: 'install_git',
+      cause,
+    },
+  );
+}
+
+function failure(command: string, words: string): Error {
+  const error = new GitError(command, words);
+  return /no space left on device|disk quota exceeded/i.test(words) ? storageFull(error) : error;
+}

@@ -1,0 +1,319 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
+import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { FolderSandbox, listTree } from '../fixtures/folder-sandbox.ts';
+import { newProject, tempDir, tempStores } from '../fixtures/storage.ts';
+
+const signal = new AbortController().signal;
+
+/** A project with a sandbox over a folder, and a checkpoint store on real git. */
+async function setUp() {
+  const stores = tempStores();
+  const folders = tempDir();
+  const { id: projectId } = await stores.projects.create(newProject());
+  let count = 0;
+  const newSandbox = () => {
+    const folder = join(folders.path, `sandbox-${++count}`);
+    mkdirSync(folder);
+    return new FolderSandbox({ id: `sbx_${count}`, projectId, folder });
+  };
+  const context = { sandbox: newSandbox() };
+  const repository = join(stores.dataDir, 'projects', `${projectId}.git`);
+  const newStore = () =>
+    new GitCheckpointStore({
+      dataDir: stores.dataDir,
+      // What a checkpoint does with a sandbox is exactly what FolderSandbox can.
+      sandboxOf: async () => context.sandbox as unknown as Sandbox,
+      ledger: stores.checkpointLedger,
+    });
+  const store = newStore();
+  return {
+    stores,
+    store,
+    newStore,
+    projectId,
+    repository,
+    context,
+    newSandbox,
+    save: (trigger = 'todo') => store.save(projectId, trigger, { signal }),
+    restore: () => store.restore(projectId, { signal }),
+    write: (path: string, content: string | Buffer, mode = 0o644) => {
+      const place = join(context.sandbox.folder, path);
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, content);
+      chmodSync(place, mode);
+    },
+    events: () =>
+      stores.database.sqlite.prepare("SELECT type FROM events WHERE type LIKE 'checkpoint.%' ORDER BY seq").pluck().all(),
+    git: (...args: string[]) => execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' }).trim(),
+    [Symbol.dispose]: () => {
+      stores[Symbol.dispose]();
+      folders[Symbol.dispose]();
+    },
+  };
+}
+
+describe('checkpoints on real git', () => {
+  it('X4, A22: every kind of file comes back byte-identical in a new sandbox', async () => {
+    using project = await setUp();
+    const { write, context } = project;
+    write('src/App.tsx', 'export const App = () => null;\n');
+    write('scripts/build.sh', '#!/bin/sh\n', 0o755);
+    write('empty.txt', '');
+    write('public/blob.bin', randomBytes(3_000_000));
+    write('public/crlf.txt', 'a\r\nb\n\r');
+    write('public/zeros.bin', Buffer.alloc(70_000));
+    write('src/ümläut 猫 🎈.ts', 'x');
+    write('src/a\u0308-decomposed.ts', 'x');
+    write('src/"quoted" \'name\' $(x) `y`; %.ts', 'x');
+    write(`${'deep/'.repeat(14)}leaf`, 'x');
+    write(`long/${'n'.repeat(200)}/${'m'.repeat(200)}`, 'x');
+    write('-leading-dash', 'x');
+    symlinkSync('../src/App.tsx', join(context.sandbox.folder, 'public/link.tsx'));
+    symlinkSync('missing', join(context.sandbox.folder, 'dangling'));
+    const before = listTree(context.sandbox.folder);
+    expect(Object.keys(before)).toHaveLength(14);
+
+    const id = await project.save();
+    context.sandbox = project.newSandbox();
+    expect(await project.restore()).toBe(id);
+
+    expect(listTree(context.sandbox.folder)).toEqual(before);
+    expect(project.events()).toEqual(['checkpoint.saved', 'checkpoint.restored']);
+    expect(project.git('fsck', '--strict')).toBe('');
+    expect(project.git('log', '--format=%s|%(trailers:key=Koda-Checkpoint,valueonly)', 'main')).toBe(`todo|${id}`);
+  });
+
+  it('X4: attributes that a project brings along change nothing of what is kept', async () => {
+    using project = await setUp();
+    const { write, context } = project;
+    write(
+      '.gitattributes',
+      '* text eol=crlf ident filter=x working-tree-encoding=UTF-16\nsecret export-ignore\n*.txt export-subst\n[attr]z -text\n* z\n',
+    );
+    write('src/.gitattributes', '* text eol=crlf export-ignore\n');
+    write('src/a.ts', 'one\ntwo\n');
+    write('a.txt', '$Id$ $Format:%H$\n');
+    write('secret', 'kept\n');
+    const before = listTree(context.sandbox.folder);
+    await project.save();
+    context.sandbox = project.newSandbox();
+    await project.restore();
+    expect(listTree(context.sandbox.folder)).toEqual(before);
+  });
+
+  it('A21: only what changed is asked of the sandbox, and every kind of change is kept', async () => {
+    using project = await setUp();
+    const { write, context } = project;
+    const at = (path: string) => join(context.sandbox.folder, path);
+    for (const name of ['stays', 'changes', 'goes', 'gets-executable', 'file-to-folder']) write(name, name);
+    write('folder-to-file/inner', 'x');
+    await project.save();
+
+    write('changes', 'other');
+    rmSync(at('goes'));
+    chmodSync(at('gets-executable'), 0o755);
+    rmSync(at('file-to-folder'));
+    write('file-to-folder/inner', 'x');
+    rmSync(at('folder-to-file'), { recursive: true });
+    write('folder-to-file', 'x');
+    renameSync(at('stays'), at('moved'));
+    const before = listTree(context.sandbox.folder);
+    expect(await project.save('interval')).not.toBeNull();
+
+    expect(context.sandbox.exports[0]).toBe(0);
+    expect(context.sandbox.exports[1]).toBeGreaterThan(0);
+    context.sandbox = project.newSandbox();
+    await project.restore();
+    expect(listTree(context.sandbox.folder)).toEqual(before);
+    expect(project.git('rev-list', '--count', 'main')).toBe('2');
+  });
+
+  it('A21: nothing changed makes no checkpoint: in the same sandbox, in another one, and after a restart', async () => {
+    using project = await setUp();
+    expect(await project.newStore().restore(project.projectId, { signal })).toBeNull();
+    project.write('a', '1');
+    const first = await project.save();
+    expect(first).toMatch(/^chk_/);
+    expect(await project.save()).toBeNull();
+    project.write('a', '1');
+    expect(await project.save()).toBeNull();
+    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toBeNull();
+    project.context.sandbox = project.newSandbox();
+    await project.restore();
+    expect(await project.save()).toBeNull();
+    expect(await project.store.list(project.projectId)).toMatchObject([{ id: first, trigger: 'todo' }]);
+    rmSync(join(project.context.sandbox.folder, 'a'));
+    expect(await project.save('stop')).toMatch(/^chk_/);
+    expect(project.git('ls-tree', '-r', 'main')).toBe('');
+    expect((await project.store.list(project.projectId)).map((entry) => entry.trigger)).toEqual(['stop', 'todo']);
+  });
+
+  it('A22: a restore replaces what is in the sandbox, and the next save keeps exactly what is there', async () => {
+    using project = await setUp();
+    project.write('kept', '1');
+    await project.save();
+    project.context.sandbox = project.newSandbox();
+    project.write('from-the-template', 'x');
+    await project.restore();
+    expect(Object.keys(listTree(project.context.sandbox.folder))).toEqual(['kept']);
+    project.write('new', '2');
+    await project.save();
+    expect(project.git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual(['kept', 'new']);
+  });
+
+  it('X7: after a death between commit and row the last row counts, and work goes on from there', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    const first = await project.save();
+    project.write('a', '2');
+    const add = project.stores.checkpointLedger.add.bind(project.stores.checkpointLedger);
+    project.stores.checkpointLedger.add = async () => {
+      throw new Error('killed');
+    };
+    await expect(project.save()).rejects.toThrow('killed');
+    project.stores.checkpointLedger.add = add;
+    expect(project.git('show', 'refs/koda/incoming:a')).toBe('2');
+
+    const restarted = project.newStore();
+    project.context.sandbox = project.newSandbox();
+    expect(await restarted.restore(project.projectId, { signal })).toBe(first);
+    expect(listTree(project.context.sandbox.folder)).toEqual({ a: expect.stringMatching(/^file 6b86b273/) });
+    project.write('a', '3');
+    expect(await restarted.save(project.projectId, 'todo', { signal })).not.toBeNull();
+    expect(project.git('rev-list', '--count', 'main')).toBe('2');
+    expect(project.git('show', 'main:a')).toBe('3');
+  });
+
+  it('X7: after a death between row and branch the row counts, too', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    const older = project.git('rev-parse', 'main');
+    project.write('a', '2');
+    const second = await project.save();
+    project.git('update-ref', 'refs/heads/main', older);
+
+    const restarted = project.newStore();
+    expect(await restarted.restore(project.projectId, { signal })).toBe(second);
+    project.write('a', '3');
+    await restarted.save(project.projectId, 'todo', { signal });
+    expect(project.git('rev-list', '--count', 'main')).toBe('3');
+  });
+
+  it('A22: an archive that breaks off makes no checkpoint; one that breaks once is asked for again', async () => {
+    using project = await setUp();
+    const { sandbox } = project.context;
+    project.write('a', randomBytes(200_000));
+    const whole = sandbox.exportTar.bind(sandbox);
+    const cut = async (options: { since: number; signal: AbortSignal }) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of await whole(options)) pieces.push(piece as Uint8Array);
+      return Readable.from([Buffer.concat(pieces).subarray(0, 100_000)], { objectMode: false });
+    };
+    sandbox.exportTar = cut;
+    await expect(project.save()).rejects.toThrow();
+    expect(await project.store.list(project.projectId)).toEqual([]);
+
+    let calls = 0;
+    sandbox.exportTar = (options) => (calls++ === 0 ? cut(options) : whole(options));
+    expect(await project.save()).not.toBeNull();
+    expect(calls).toBe(2);
+    expect(project.git('fsck', '--strict')).toBe('');
+    expect(readdirSync(project.repository).filter((name) => name.startsWith('fast_import_crash'))).toEqual([]);
+  });
+
+  it('A10: a save that is cancelled while the sandbox hangs ends at once and leaves nothing half there', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    project.write('a', '2');
+    const { sandbox } = project.context;
+    const whole = sandbox.exportTar.bind(sandbox);
+    const stop = new AbortController();
+    sandbox.exportTar = async () => {
+      setTimeout(() => stop.abort(), 50);
+      return new Readable({ read: () => undefined });
+    };
+    await expect(project.store.save(project.projectId, 'todo', { signal: stop.signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    sandbox.exportTar = whole;
+    expect(await project.save()).not.toBeNull();
+    expect(project.git('show', 'main:a')).toBe('2');
+    expect(readdirSync(join(project.repository, 'objects', 'pack')).filter((name) => name.startsWith('tmp_'))).toEqual([]);
+  });
+
+  it('A21: saves of one project at once follow each other; of two projects they do not mix', async () => {
+    using project = await setUp();
+    using other = await setUp();
+    project.write('a', '1');
+    other.write('b', '1');
+    const ids = await Promise.all([project.save(), project.save(), other.save(), project.save()]);
+    expect(ids.map((id) => id === null)).toEqual([false, true, false, true]);
+    expect(project.git('ls-tree', '--name-only', 'main')).toBe('a');
+    expect(other.git('ls-tree', '--name-only', 'main')).toBe('b');
+  });
+
+  it('A21: many checkpoints stay few packs, and all of them readable', async () => {
+    using project = await setUp();
+    const hashes: string[] = [];
+    for (let index = 0; index < 60; index++) {
+      project.write('counter', `${index}`);
+      await project.save();
+      hashes.push(project.git('rev-parse', 'main'));
+    }
+    expect(
+      readdirSync(join(project.repository, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length,
+    ).toBeLessThanOrEqual(51);
+    expect(hashes.map((hash) => project.git('show', `${hash}:counter`))).toEqual(hashes.map((_, index) => `${index}`));
+    expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('X7: what a sandbox sends cannot become a program on the host: no hooks, no settings of the machine', async () => {
+    using project = await setUp();
+    project.write('hooks/reference-transaction', '#!/bin/sh\ntouch /tmp/koda-hook-ran\n', 0o755);
+    project.write('config', '[core]\n\tfsmonitor = touch /tmp/koda-hook-ran\n');
+    await project.save();
+    await project.restore();
+    expect(existsSync('/tmp/koda-hook-ran')).toBe(false);
+    expect(existsSync(join(project.repository, 'hooks'))).toBe(false);
+  });
+
+  it('A22: a repository that lost the commit is told as damaged, and the sandbox is left alone', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    for (const name of readdirSync(join(project.repository, 'objects', 'pack')))
+      rmSync(join(project.repository, 'objects', 'pack', name));
+    await expect(project.restore()).rejects.toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' });
+    expect(Object.keys(listTree(project.context.sandbox.folder))).toEqual(['a']);
+  });
+
+  it('A24: a deleted project loses its history, and no save brings it back', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    await project.stores.projects.delete(project.projectId);
+    await project.store.removeAll(project.projectId);
+    await project.store.removeAll(project.projectId);
+    await expect(project.save()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(readdirSync(join(project.stores.dataDir, 'projects'))).toEqual([]);
+  });
+
+  it('X4: an ordinary git clones the repository', async () => {
+    using project = await setUp();
+    using folder = tempDir();
+    project.write('src/a.ts', 'x');
+    project.write('run.sh', '#!/bin/sh\n', 0o755);
+    await project.save();
+    execFileSync('git', ['clone', '--quiet', project.repository, join(folder.path, 'clone')], { stdio: 'pipe' });
+    rmSync(join(folder.path, 'clone', '.git'), { recursive: true });
+    expect(listTree(join(folder.path, 'clone'))).toEqual(listTree(project.context.sandbox.folder));
+  });
+});
