@@ -75,7 +75,17 @@ export function chromiumArguments(options: ChromiumFlagOptions): string[] {
 }
 
 /** Variables of the daemon that Chromium may see. Everything else, the daemon's token first of all, stays out. */
-const passedOn = ['PATH', 'HOME', 'TMPDIR', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'XDG_CACHE_HOME', 'LD_LIBRARY_PATH'];
+const passedOn = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'FONTCONFIG_FILE',
+  'FONTCONFIG_PATH',
+  'XDG_CACHE_HOME',
+  'LD_LIBRARY_PATH',
+  // By it the daemon finds what is left of the sandbox's processes when it ends.
+  'KODA_SANDBOX_MARK',
+];
 
 export function chromiumEnvironment(
   backend: GraphicsBackend,

@@ -6,6 +6,7 @@ import { type Browser, type CDPSession, launch } from 'puppeteer-core';
 import { ProtocolError } from '../http.ts';
 import { chromiumArguments, chromiumEnvironment, type GraphicsBackend } from './chromium-flags.ts';
 import { hasSmallSharedMemory } from './executables.ts';
+import { CaptureFault } from './faults.ts';
 
 const launchTimeoutMs = 30_000;
 
@@ -27,7 +28,7 @@ export interface Chromium extends AsyncDisposable {
   readonly backend: GraphicsBackend;
   /** Frames can be driven one by one (headless shell). */
   readonly frameControl: boolean;
-  /** Fires when the process is gone, for whatever reason. */
+  /** Fires when the process is gone, for whatever reason; its own reason is a CaptureFault. */
   readonly gone: AbortSignal;
   /** A blank page of that size; the session speaks to it. */
   openTarget(size: Size): Promise<{ session: CDPSession; close(): Promise<void> }>;
@@ -111,8 +112,9 @@ class RunningChromium implements Chromium {
     this.frameControl = running.frameControl;
     const gone = new AbortController();
     this.gone = gone.signal;
-    browser.once('disconnected', () => gone.abort());
-    running.child.once('exit', () => gone.abort());
+    const end = () => gone.abort(new CaptureFault('crashed', 'Chromium ended in the middle of its work.', []));
+    browser.once('disconnected', end);
+    running.child.once('exit', end);
   }
 
   async openTarget(size: Size): Promise<{ session: CDPSession; close(): Promise<void> }> {

@@ -58,13 +58,10 @@ export class Stage implements AsyncDisposable {
     this.#frameControl = chromium.frameControl;
     this.#limits = options.limits;
     const crashed = new AbortController();
-    const crash = (what: string) => crashed.abort(new CaptureFault('crashed', what, this.evidence.errors));
-    if (chromium.gone.aborted) crash('Chromium ended.');
-    chromium.gone.addEventListener('abort', () => crash('Chromium ended while the page was being captured.'), { once: true });
     target.session.on('Inspector.targetCrashed', () =>
-      crash('The page crashed its browser process, most often for want of memory.'),
+      crashed.abort(this.#fault('crashed', 'The page crashed its browser process, most often for want of memory.')),
     );
-    this.#ended = AbortSignal.any([options.signal, crashed.signal]);
+    this.#ended = AbortSignal.any([options.signal, chromium.gone, crashed.signal]);
   }
 
   /** Opens the page with `?export` and waits until it is ready. `options.evidence` is filled even when this throws. */

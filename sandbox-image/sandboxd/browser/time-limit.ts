@@ -9,14 +9,14 @@ export async function withTimeLimit<T>(work: Promise<T>, timeoutMs: number, onTi
   }
 }
 
-/** Rejects as soon as `signal` fires, whatever `work` does. */
+/** Rejects as soon as `signal` fires, whatever `work` does; a later failure of `work` is nobody's business then. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { untrackedNames } from '../../../server/contract/sandboxd.ts';
 import { untilAborted } from '../browser/time-limit.ts';
 import { ProtocolError } from '../http.ts';
+import { LogTail } from '../preview/log-tail.ts';
+import { launch } from '../processes/launch.ts';
 
 const logTailCharacters = 2000;
 const buildPrefix = 'build-';
@@ -75,34 +75,29 @@ async function linkedFile(root: string, path: string): Promise<string[]> {
 }
 
 async function runVite(workspace: string, outDir: string, signal: AbortSignal): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [viteEntry(workspace), 'build', '--configLoader', 'native', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
-    {
-      cwd: workspace,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'production' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that whatever the build starts can be ended with it.
-      detached: true,
-    },
-  );
-  let log = '';
-  const keep = (chunk: Buffer) => {
-    log = (log + chunk.toString('utf8')).slice(-logTailCharacters);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+  // As for the dev server: packages may be read-only, and Vite's other loader writes beside them.
+  const args = [
+    viteEntry(workspace),
+    'build',
+    '--configLoader',
+    'native',
+    '--outDir',
+    outDir,
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+  ];
+  const program = await launch(process.execPath, args, { workspace, cwd: workspace, env: { NODE_ENV: 'production' } });
+  const log = new LogTail();
+  const output = Promise.all([log.follow(program.stdout), log.follow(program.stderr)]);
   try {
-    const [exitCode, killedBy] = await untilAborted(closed, signal);
+    const [{ exitCode, signal: killedBy }] = await untilAborted(Promise.all([program.exited, output]), signal);
     if (exitCode === 0) return;
     const how = killedBy ? `was killed (${killedBy})` : `failed with exit code ${exitCode}`;
-    throw new ProtocolError('RENDER_FAILED', 500, `The production build of the page ${how}. It said: ${stripAnsi(log)}`, { log });
+    const words = log.text().slice(-logTailCharacters);
+    throw new ProtocolError('RENDER_FAILED', 500, `The production build of the page ${how}. It said: ${words}`, { log: words });
   } finally {
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
-      process.kill(-child.pid, 'SIGKILL');
-      await closed;
-    }
+    await program.kill();
   }
 }
 
@@ -117,11 +112,6 @@ function viteEntry(workspace: string): string {
       'Vite is not installed in the project, so no production build can be made. Install the dependencies first.',
     );
   }
-}
-
-function stripAnsi(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
-  return text.replaceAll(/\u001b\[[0-9;]*m/g, '');
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -13,7 +13,10 @@ function optionValue(options: readonly string[], option: string): string | undef
 describe('FFmpeg arguments', () => {
   it('A17: a final mp4, in full', () => {
     expect(planEncode(mp4, target)).toEqual({
-      inputOptions: ['-f', 'image2pipe', '-c:v', 'mjpeg', '-framerate', '60'],
+      inputOptions: [
+        ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
+        ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-framerate', '60'],
+      ],
       input: null,
       outputOptions: [
         ...['-nostats', '-stats_period', '0.2', '-progress', 'pipe:2', '-an'],

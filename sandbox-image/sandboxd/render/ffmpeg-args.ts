@@ -85,7 +85,11 @@ export function planEncode(
   options: { readonly filter: ColourFilter; readonly output: string; readonly final: boolean },
 ): FfmpegPlan {
   return {
-    inputOptions: ['-f', 'image2pipe', '-c:v', 'mjpeg', '-framerate', String(settings.fps)],
+    // Everything about the input is told, so FFmpeg need not hold back megabytes of frames to find it out.
+    inputOptions: [
+      ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
+      ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-framerate', String(settings.fps)],
+    ],
     input: null,
     outputOptions: [
       ...progressOptions,

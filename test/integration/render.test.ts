@@ -1,0 +1,485 @@
+import { execFile, spawn } from 'node:child_process';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import jpeg from 'jpeg-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../sandbox-image/sandboxd/app.ts';
+import { renderRoutes } from '../../sandbox-image/sandboxd/render/routes.ts';
+import { type RenderEvent, renderEventSchema } from '../../server/contract/sandboxd.ts';
+import { behaviour, markedTemporaryFolder, processesMentioning, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
+
+const run = promisify(execFile);
+const token = 'a'.repeat(32);
+
+let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
+beforeAll(async () => {
+  temporary = await markedTemporaryFolder();
+});
+afterAll(async () => {
+  const left = await processesMentioning(temporary.path);
+  await temporary.restore();
+  expect(left).toEqual([]);
+});
+
+function videoPath(folder: string, name = 'video.mp4', id = stageJob.id): string {
+  return join(folder, '.koda/renders', id, name);
+}
+
+/** One hash for each decoded frame, in order. */
+async function frameHashes(path: string): Promise<string[]> {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'framemd5', '-']);
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => line.split(',').at(-1)?.trim() ?? '');
+}
+
+async function videoStream(path: string): Promise<Record<string, unknown>> {
+  const { stdout } = await run('ffprobe', ['-v', 'error', '-show_streams', '-select_streams', 'v', '-of', 'json', path]);
+  const { streams } = JSON.parse(stdout) as { streams: Record<string, unknown>[] };
+  return streams[0] ?? {};
+}
+
+/** Times of all frames in the order in which they are shown. */
+async function frameTimes(path: string): Promise<number[]> {
+  const { stdout } = await run('ffprobe', ['-v', 'error', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path]);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => Number.parseFloat(line))
+    .sort((a, b) => a - b);
+}
+
+/** Names of the outermost boxes of an MP4 file, in order (ISO 14496-12: size, then four letters). */
+async function boxes(path: string): Promise<string[]> {
+  const bytes = await readFile(path);
+  const names: string[] = [];
+  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at)))
+    names.push(bytes.toString('latin1', at + 4, at + 8));
+  return names;
+}
+
+/** Y, Cb, Cr of one pixel of the first frame. */
+async function firstPixel(path: string, x: number, y: number): Promise<number[]> {
+  const filter = `crop=2:2:${x}:${y}:exact=1`;
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', '-i', path, '-frames:v', '1', '-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-'],
+    {
+      encoding: 'buffer',
+    },
+  );
+  return [stdout[0] ?? -1, stdout[4] ?? -1, stdout[5] ?? -1];
+}
+
+/** Kills processes of this test whose command line matches, each time one is found, until stopped. */
+class Killer implements AsyncDisposable {
+  readonly killed = new Set<number>();
+  #wanted = true;
+  readonly #loop: Promise<void>;
+
+  constructor(pattern: RegExp, times: number) {
+    this.#loop = this.#run(pattern, times);
+  }
+
+  async #run(pattern: RegExp, times: number): Promise<void> {
+    while (this.#wanted && this.killed.size < times) {
+      const found = await processesMentioning(temporary.path);
+      const victim = found.find(({ pid, commandLine }) => pattern.test(commandLine) && !this.killed.has(pid));
+      // Let it do a part of its work first.
+      await delay(victim ? 150 : 10);
+      if (victim && (await processesMentioning(temporary.path)).some(({ pid }) => pid === victim.pid)) {
+        process.kill(victim.pid, 'SIGKILL');
+        this.killed.add(victim.pid);
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#wanted = false;
+    await this.#loop;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('the finished video', () => {
+  it('A17, A18: mp4 has every frame at its time, is H.264 yuv420p BT.709, index first, and was measured', async () => {
+    await using page = await stageWorkspace();
+    const events = await page.render({ speed: 'veryfast', workers: 2 });
+    const path = videoPath(page.folder);
+    expect(events.at(-1)).toEqual({
+      type: 'done',
+      durationSeconds: 2,
+      sizeBytes: (await readFile(path)).length,
+      frames: 60,
+      codec: 'h264',
+      pixelFormat: 'yuv420p',
+      width: 320,
+      height: 180,
+      fps: 30,
+    });
+    expect(await videoStream(path)).toMatchObject({
+      codec_name: 'h264',
+      pix_fmt: 'yuv420p',
+      color_range: 'tv',
+      color_space: 'bt709',
+      color_transfer: 'bt709',
+      color_primaries: 'bt709',
+      nb_frames: '60',
+    });
+    const order = await boxes(path);
+    expect(order.indexOf('moov')).toBeGreaterThan(0);
+    expect(order.indexOf('moov')).toBeLessThan(order.indexOf('mdat'));
+    const times = await frameTimes(path);
+    for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 30, 3);
+  });
+
+  it('A17: pure red arrives as BT.709 red, not as the red of JPEG', async () => {
+    await using page = await stageWorkspace();
+    await page.render({ durationSeconds: 0.1, crf: 1 });
+    // ITU-R BT.709, 8 bits, limited range: Y = 16 + 219·0.2126, Cb and Cr from the difference to blue and red.
+    const [luma, cb, cr] = await firstPixel(videoPath(page.folder), 300, 60);
+    expect(Math.abs((luma ?? 0) - 63)).toBeLessThanOrEqual(2);
+    expect(Math.abs((cb ?? 0) - 102)).toBeLessThanOrEqual(2);
+    expect(Math.abs((cr ?? 0) - 240)).toBeLessThanOrEqual(2);
+  });
+
+  it('A17: webm is VP9 with the same frames at the same times', async () => {
+    await using page = await stageWorkspace();
+    const events = await page.render({ format: 'webm', crf: 30, workers: 2 });
+    expect(events.at(-1)).toMatchObject({
+      type: 'done',
+      codec: 'vp9',
+      pixelFormat: 'yuv420p',
+      frames: 60,
+      width: 320,
+      height: 180,
+      fps: 30,
+    });
+    const path = videoPath(page.folder, 'video.webm');
+    expect(await videoStream(path)).toMatchObject({ color_space: 'bt709', color_range: 'tv' });
+    // Matroska counts in milliseconds.
+    for (const [index, time] of (await frameTimes(path)).entries()) expect(Math.abs(time - index / 30)).toBeLessThan(0.0011);
+  });
+
+  it('A17: a film of several ranges is joined without a seam', async () => {
+    await using page = await stageWorkspace();
+    const events = await page.render({ durationSeconds: 11.5, fps: 12, workers: 2, speed: 'veryfast' });
+    const path = videoPath(page.folder);
+    expect(events.at(-1)).toMatchObject({ type: 'done', frames: 138, durationSeconds: 11.5, fps: 12 });
+    const times = await frameTimes(path);
+    expect(times).toHaveLength(138);
+    for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 12, 3);
+    expect(await readdir(join(page.folder, '.koda/renders', stageJob.id))).toEqual(['thumbnail.jpg', 'video.mp4']);
+  });
+
+  it('A18: the thumbnail shows the middle of the film', async () => {
+    await using page = await stageWorkspace();
+    // Black, but white in the middle frame.
+    const flash =
+      "const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0;z-index:9'; document.body.append(cover);";
+    await writeFile(
+      join(page.folder, 'src/behaviour.js'),
+      behaviour(
+        `${flash}\nexport const beforeSeek = (t) => { cover.style.background = Math.abs(t - 1) < 0.01 ? '#fff' : '#000'; };`,
+      ),
+    );
+    await page.render({ workers: 2 });
+    const { data, width, height } = jpeg.decode(await readFile(videoPath(page.folder, 'thumbnail.jpg')));
+    expect([width, height]).toEqual([320, 180]);
+    expect(data[(90 * 320 + 160) * 4]).toBeGreaterThan(250);
+  });
+
+  it('A17: a final is rendered from a production build, which is made once for each state of the sources', async () => {
+    await using page = await stageWorkspace();
+    const builds = async () => (await readdir(join(page.folder, '.koda'))).filter((name) => name.startsWith('build-'));
+    await page.render({ durationSeconds: 0.2 });
+    const fromDev = await frameHashes(videoPath(page.folder));
+    await page.render({ durationSeconds: 0.2, source: 'build' });
+    expect(await frameHashes(videoPath(page.folder))).toEqual(fromDev);
+    const first = await builds();
+    expect(first).toHaveLength(1);
+    await page.render({ durationSeconds: 0.2, source: 'build' });
+    expect(await builds()).toEqual(first);
+    await writeFile(join(page.folder, 'src/behaviour.js'), behaviour('// changed'));
+    await page.render({ durationSeconds: 0.2, source: 'build' });
+    const second = await builds();
+    expect(second).toHaveLength(1);
+    expect(second).not.toEqual(first);
+  });
+
+  it('A17: a build that fails says why', async () => {
+    await using page = await stageWorkspace({ behaviour: 'export const = broken' });
+    await expect(page.render({ source: 'build' })).rejects.toMatchObject({
+      code: 'RENDER_FAILED',
+      message: expect.stringMatching(/production build[\s\S]*behaviour\.js/),
+    });
+  });
+});
+
+describe('frames are functions of their time', () => {
+  it('A19: one, two and three workers, a second run, and a busy machine give identical frames', async () => {
+    await using page = await stageWorkspace();
+    const render = async (workers: number) => {
+      await page.render({ workers, crf: 10 });
+      return frameHashes(videoPath(page.folder));
+    };
+    const reference = await render(1);
+    expect(reference).toHaveLength(60);
+    // The film moves: were all frames alike, the comparison would prove nothing. From 0.8 s to 1.4 s it stands still.
+    expect(new Set(reference).size).toBeGreaterThan(35);
+    expect(await render(2)).toEqual(reference);
+    expect(await render(3)).toEqual(reference);
+    expect(await render(1)).toEqual(reference);
+    const burners = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+    try {
+      expect(await render(2)).toEqual(reference);
+    } finally {
+      for (const burner of burners) burner.kill('SIGKILL');
+    }
+  });
+
+  it('A19: control: a page that depends on the number of seeks is caught by the comparison', async () => {
+    await using page = await stageWorkspace({
+      behaviour: behaviour(
+        "let seeks = 0;\nexport const beforeSeek = () => { document.getElementById('title').style.opacity = String((seeks++ % 7) / 7); };",
+      ),
+    });
+    await page.render({ workers: 1, durationSeconds: 0.5 });
+    const one = await frameHashes(videoPath(page.folder));
+    await page.render({ workers: 2, durationSeconds: 0.5 });
+    expect(await frameHashes(videoPath(page.folder))).not.toEqual(one);
+  });
+});
+
+describe('progress and end of a render', () => {
+  it('A18: progress counts encoded frames, never goes back, and passes through its stages', async () => {
+    await using page = await stageWorkspace({
+      behaviour: behaviour(
+        'export const beforeSeek = () => { const end = performance.now() + 15; while (performance.now() < end); };',
+      ),
+    });
+    const events = (await page.render({ durationSeconds: 4 })).filter((event) => event.type === 'progress');
+    expect(events.length).toBeGreaterThan(4);
+    for (const [index, event] of events.entries()) {
+      expect(event.framesTotal).toBe(120);
+      expect(event.framesDone).toBeGreaterThanOrEqual(events[index - 1]?.framesDone ?? 0);
+    }
+    const stages = events.map((event) => event.stage);
+    expect([stages[0], stages.at(-1)]).toEqual(['capturing', 'encoding']);
+    expect(stages.lastIndexOf('capturing')).toBeLessThan(stages.indexOf('encoding'));
+    expect(events.at(-1)?.framesDone).toBe(120);
+    expect(events.some((event) => event.secondsLeft !== null && event.secondsLeft > 0 && event.secondsLeft < 60)).toBe(true);
+  });
+
+  it.each([
+    ['capturing', 'dev'],
+    ['building', 'build'],
+  ] as const)('A18: cancelled while %s it ends within a second and leaves no process and no file', async (_stage, source) => {
+    await using page = await stageWorkspace();
+    const cancel = new AbortController();
+    const rendering = page.render({ durationSeconds: 300, workers: 2, source }, undefined, cancel.signal);
+    const failed = expect(rendering).rejects.toThrow();
+    await delay(source === 'dev' ? 1500 : 250);
+    expect((await processesMentioning(temporary.path)).length).toBeGreaterThan(0);
+    const startedAtMs = performance.now();
+    cancel.abort();
+    await failed;
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+    expect(await processesMentioning(temporary.path)).toEqual([]);
+    expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
+    expect((await readdir(join(page.folder, '.koda'))).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('A18: FFmpeg killed in the middle: the part is done again, with the same frames', async () => {
+    await using page = await stageWorkspace();
+    await page.render({});
+    const reference = await frameHashes(videoPath(page.folder));
+    await using killer = new Killer(/ffmpeg .*image2pipe/, 1);
+    await page.render({});
+    expect(killer.killed.size).toBe(1);
+    expect(await frameHashes(videoPath(page.folder))).toEqual(reference);
+  });
+
+  it('A18: FFmpeg killed again and again: fails clearly', async () => {
+    await using page = await stageWorkspace();
+    await using killer = new Killer(/ffmpeg .*image2pipe/, 5);
+    await expect(page.render({ durationSeconds: 20 })).rejects.toMatchObject({
+      code: 'RENDER_FAILED',
+      message: expect.stringContaining('The encoder failed twice'),
+    });
+    expect(killer.killed.size).toBe(2);
+    expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
+  });
+
+  it('A18: Chromium killed in the middle: the frames are captured again, and are the same', async () => {
+    await using page = await stageWorkspace();
+    await page.render({ workers: 2, durationSeconds: 8 });
+    const reference = await frameHashes(videoPath(page.folder));
+    await using killer = new Killer(/--type=renderer/, 1);
+    await page.render({ workers: 2, durationSeconds: 8 });
+    expect(killer.killed.size).toBe(1);
+    expect(await frameHashes(videoPath(page.folder))).toEqual(reference);
+  });
+
+  it('A18: Chromium killed again and again: fails clearly', async () => {
+    await using page = await stageWorkspace();
+    await using killer = new Killer(/remote-debugging-pipe(?!.*--type=)/, 50);
+    await expect(page.render({ durationSeconds: 60 })).rejects.toMatchObject({
+      message: expect.stringMatching(/Chromium ended|browser failed twice/),
+    });
+    expect(killer.killed.size).toBeGreaterThan(1);
+    expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
+  });
+
+  it('A18: a render that takes too long is stopped by its own limit', async () => {
+    await using page = await stageWorkspace();
+    await expect(page.render({ durationSeconds: 600, timeoutMs: 1500 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(await processesMentioning(temporary.path)).toEqual([]);
+  });
+
+  it('A17: odd sizes are refused before anything starts', async () => {
+    await using page = await stageWorkspace();
+    await expect(page.render({ width: 321 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('pages that cannot be rendered', () => {
+  const cases: [string, string, string, RegExp][] = [
+    [
+      'never becomes ready',
+      'export const beforeReady = () => new Promise(() => null);',
+      'never_ready',
+      /not ready after 4\.5 s.*__exportReady/,
+    ],
+    [
+      'throws while loading',
+      "export const beforeReady = () => { throw new Error('no such planet'); };",
+      'page_error',
+      /no such planet/,
+    ],
+    [
+      'blocks while loading',
+      'export const beforeReady = () => { for (;;); };',
+      'blocked',
+      /did not answer for 2 s.*endless loop/,
+    ],
+    [
+      'throws at a moment',
+      "export const beforeSeek = (t) => { if (t > 0.1) throw new Error('off the end'); };",
+      'seek_failed',
+      /0\.1(33|67) s.*off the end/,
+    ],
+    ['blocks at a moment', 'export const beforeSeek = (t) => { while (t > 0.1); };', 'blocked', /0\.1(33|67) s/],
+    [
+      'has no length',
+      'export const info = { durationSeconds: 0, width: 640, height: 360, fps: 30 };',
+      'zero_duration',
+      /durationSeconds/,
+    ],
+    [
+      'loses its WebGL context',
+      "export const beforeSeek = (t) => { if (t > 0.1) document.getElementById('solid').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext(); };",
+      'webgl_lost',
+      /lost its WebGL context/,
+    ],
+  ];
+
+  it.each(cases)('A18: a page that %s is named', async (_name, overrides, reason, words) => {
+    await using page = await stageWorkspace({
+      behaviour: behaviour(overrides),
+      limits: { readyTimeoutMs: 4500, callTimeoutMs: 2000 },
+    });
+    await expect(page.render({ workers: 2 })).rejects.toMatchObject({
+      code: 'CAPTURE_FAILED',
+      details: { reason },
+      message: expect.stringMatching(words),
+    });
+    expect(await processesMentioning(temporary.path)).toEqual([]);
+    expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
+  });
+
+  it('A18: a dev server that is gone is named', async () => {
+    await using page = await stageWorkspace();
+    page.previewServer.ensureRunning = () => Promise.resolve({ port: 9 });
+    await expect(page.render({})).rejects.toMatchObject({ code: 'CAPTURE_FAILED', details: { reason: 'unreachable' } });
+  });
+});
+
+describe('render routes', () => {
+  async function readEvents(response: Response): Promise<RenderEvent[]> {
+    const lines = (await response.text()).split('\n').filter(Boolean);
+    return lines.map((line) => renderEventSchema.parse(JSON.parse(line)));
+  }
+  const post = (job: object, signal?: AbortSignal) =>
+    new Request('http://sandbox/render', {
+      method: 'POST',
+      body: JSON.stringify({ ...stageJob, ...job }),
+      headers: { authorization: `Bearer ${token}` },
+      ...(signal ? { signal } : {}),
+    });
+  const ask = (path: string, method = 'GET') =>
+    new Request(`http://sandbox${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+
+  it('A18: a render streams its progress, its files can be fetched, and are deleted', async () => {
+    await using page = await stageWorkspace();
+    const app = createApp(token, [renderRoutes(page.jobs)]);
+    const events = await readEvents(await app.fetch(post({ durationSeconds: 0.5 })));
+    expect(events.at(-1)).toMatchObject({ type: 'done', frames: 15 });
+    const video = await app.fetch(ask('/render/test/video'));
+    expect(video.headers.get('content-type')).toBe('video/mp4');
+    expect(Buffer.from(await video.arrayBuffer())).toEqual(await readFile(videoPath(page.folder)));
+    const thumbnail = await app.fetch(ask('/render/test/thumbnail'));
+    expect(Buffer.from(await thumbnail.arrayBuffer()).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect(await (await app.fetch(ask('/render/test', 'DELETE'))).json()).toEqual({ deleted: true });
+    expect(await (await app.fetch(ask('/render/test', 'DELETE'))).json()).toEqual({ deleted: false });
+    expect((await app.fetch(ask('/render/test/video'))).status).toBe(404);
+    expect((await app.fetch(ask('/render/..%2f..%2fsrc/video'))).status).toBe(400);
+  });
+
+  it('A18: one render at a time; the second is refused and the first goes on; delete cancels', async () => {
+    await using page = await stageWorkspace();
+    const app = createApp(token, [renderRoutes(page.jobs)]);
+    const first = await app.fetch(post({ id: 'first', durationSeconds: 300 }));
+    await delay(500);
+    const second = await app.fetch(post({ id: 'second' }));
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({ error: { code: 'CONFLICT', message: expect.stringContaining('first') } });
+    const startedAtMs = performance.now();
+    expect(await (await app.fetch(ask('/render/first', 'DELETE'))).json()).toEqual({ deleted: true });
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+    expect((await readEvents(first)).at(-1)).toMatchObject({ type: 'error', code: 'CANCELLED' });
+    expect(await processesMentioning(temporary.path)).toEqual([]);
+    expect(await exists(join(page.folder, '.koda/renders/first'))).toBe(false);
+  });
+
+  it('A18: a client that goes away cancels its render', async () => {
+    await using page = await stageWorkspace();
+    const app = createApp(token, [renderRoutes(page.jobs)]);
+    const response = await app.fetch(post({ durationSeconds: 300 }));
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await delay(500);
+    await reader?.cancel();
+    await expect.poll(() => processesMentioning(temporary.path), { timeout: 1000 }).toEqual([]);
+    await expect.poll(() => readdir(join(page.folder, '.koda/renders'))).toEqual([]);
+  });
+
+  it('A18: a page that fails ends the stream with the reason', async () => {
+    await using page = await stageWorkspace({
+      behaviour: behaviour("export const beforeSeek = () => { throw new Error('broken wheel'); };"),
+    });
+    const app = createApp(token, [renderRoutes(page.jobs)]);
+    expect((await readEvents(await app.fetch(post({})))).at(-1)).toMatchObject({
+      type: 'error',
+      code: 'CAPTURE_FAILED',
+      message: expect.stringContaining('broken wheel'),
+    });
+  });
+});
