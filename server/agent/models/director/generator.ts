@@ -1,0 +1,82 @@
+import { KodaError } from '../../../contract/errors.ts';
+import type { GenerateCodeTask, GeneratedCode } from '../../../contract/tools.ts';
+import type { SessionFacts } from '../model.ts';
+import { affectedFiles, emitScene } from './emit/emit.ts';
+import type { GeneratedFile } from './emit/generated-file.ts';
+import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
+import { applyFeedback } from './feedback/apply-feedback.ts';
+import type { Film } from './film.ts';
+import { filmOf } from './film-of.ts';
+import { filmSchema } from './film-schema.ts';
+
+const filmPath = 'src/film.json';
+
+/** The files that a task asks for. Throws GENERATION_FAILED when the project's film cannot be read or the task is not the director's. */
+export function generateFiles(task: GenerateCodeTask, facts: SessionFacts): GeneratedCode {
+  switch (task.task) {
+    case 'initial_setup': {
+      const film = filmOf(facts);
+      return {
+        files: [filmJson(film), themeFile(film)],
+        deleted: [],
+        summary: `The palette and the shot list of “${film.title}”.`,
+      };
+    }
+    case 'create_scene':
+      return createScenes(filmOf(facts), task.scenes);
+    case 'modify_existing':
+      return modify(currentFilm(facts), task.change);
+    case 'create_component':
+      throw new KodaError(
+        'GENERATION_FAILED',
+        'The built-in director writes whole scenes and no single components. Ask for a scene.',
+      );
+  }
+}
+
+/** The scenes, and the film's list of all scenes up to them: the preview plays what is there while the rest is written. */
+function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
+  const last = Math.max(...numbers);
+  const scenes = film.scenes.filter((scene) => numbers.includes(scene.number));
+  if (scenes.length !== numbers.length)
+    throw new KodaError('GENERATION_FAILED', `The plan has ${film.scenes.length} scenes; ${numbers.join(', ')} was asked for.`);
+  const files: GeneratedFile[] = scenes.flatMap((scene) => emitScene(film, scene.number));
+  const soFar: Film = { ...film, scenes: film.scenes.filter((scene) => scene.number <= last) };
+  return {
+    files: [...files, filmFile(soFar)],
+    deleted: [],
+    summary: scenes.map((scene) => `${scene.title}: ${scene.description}`).join(' '),
+  };
+}
+
+function modify(film: Film, change: string): GeneratedCode {
+  const { film: changed, explanation } = applyFeedback(film, change);
+  const { written, deleted } = affectedFiles(film, changed);
+  return { files: [...written], deleted: [...deleted], summary: explanation };
+}
+
+/** The film as it is kept in the project. It comes out of the sandbox, so it is not trusted. */
+function currentFilm(facts: SessionFacts): Film {
+  const file = facts.files.find(({ path }) => path === filmPath);
+  if (file === undefined) {
+    throw new KodaError(
+      'GENERATION_FAILED',
+      `${filmPath} is missing, so the film cannot be changed. Restore it, or start a new project.`,
+    );
+  }
+  const parsed = filmSchema.safeParse(jsonOrNull(file.content));
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues[0]?.path.join('.') || 'the file';
+  throw new KodaError('GENERATION_FAILED', `${filmPath} cannot be read as a film (${where}). Undo the last edit of it.`, {
+    cause: parsed.error,
+  });
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the schema refuses null, and that is told.
+    return null;
+  }
+}
