@@ -16,6 +16,8 @@ export interface Look {
   /** Strength of the reflected studio. */
   readonly studio: number;
   readonly roughness: number;
+  /** How round the edges of boxes are, as a share of their size. */
+  readonly edgeRadius: number;
   /** Darkness of shadows, 0…1. */
   readonly castShadow: number;
   readonly contactShadow: number;
@@ -46,6 +48,7 @@ export const looks: Readonly<Record<Style, Look>> = {
     rim: { color: '#ffffff', intensity: 0.9 },
     studio: 0.55,
     roughness: 0.36,
+    edgeRadius: 0.16,
     castShadow: 0.2,
     contactShadow: 0.42,
     backdrop: { vignette: 0.07, glow: 0.16, shapes: 0.16, shapeEdge: 0.06, floor: 0.1 },
@@ -61,6 +64,7 @@ export const looks: Readonly<Record<Style, Look>> = {
     rim: { color: '#eaf1ff', intensity: 0.8 },
     studio: 0.5,
     roughness: 0.48,
+    edgeRadius: 0.1,
     castShadow: 0.14,
     contactShadow: 0.34,
     backdrop: { vignette: 0.06, glow: 0.14, shapes: 0.1, shapeEdge: 1, floor: 0.05 },
@@ -76,6 +80,7 @@ export const looks: Readonly<Record<Style, Look>> = {
     rim: { color: '#a9c8ff', intensity: 2.6 },
     studio: 0.42,
     roughness: 0.38,
+    edgeRadius: 0.06,
     castShadow: 0.5,
     contactShadow: 0.62,
     backdrop: { vignette: 0.15, glow: 0.2, shapes: 0.05, shapeEdge: 1, floor: -0.25 },

@@ -1,0 +1,162 @@
+import { useMemo, useRef } from 'react';
+import type { Group, Mesh, MeshStandardMaterial } from 'three';
+import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
+import { useMoment } from '../stage/clock.ts';
+import { useFilm } from '../stage/contexts.ts';
+import type { Track } from '../stage/tracks.ts';
+import { mix, surface } from './color.ts';
+import { useShadeMaterial } from './contact-shadow.tsx';
+import { shadeColor } from './ground.tsx';
+import { looks } from './look.ts';
+import { formatNumber } from './number-format.ts';
+import { projectToFrame } from './project.ts';
+import './text.css';
+
+export interface Chart {
+  readonly bars: readonly { readonly label: string; readonly value: number }[];
+  readonly unit: string;
+  /** Middle of the chart, its width and the height of its tallest bar, in world units. */
+  readonly x: number;
+  readonly width: number;
+  readonly height: number;
+  readonly staggerSeconds: number;
+  readonly color: string;
+  readonly ink: string;
+}
+
+/** `grow` runs from 0 to 1 while a bar rises. */
+export type BarChannel = 'grow' | 'opacity';
+
+interface ChartProps {
+  readonly track: Track<BarChannel>;
+  readonly chart: Chart;
+}
+
+interface PlacedBar {
+  readonly x: number;
+  readonly height: number;
+  readonly thickness: number;
+  readonly label: string;
+  readonly value: number;
+  readonly highest: boolean;
+}
+
+/** Places of the bars: equal widths, gaps of half a bar, heights in proportion to the values. */
+export function placeBars({ bars, x, width, height }: Chart): PlacedBar[] {
+  const most = Math.max(...bars.map((bar) => Math.abs(bar.value)), Number.MIN_VALUE);
+  const slot = width / Math.max(1, bars.length);
+  const thickness = Math.min(slot * 0.64, height * 0.42);
+  return bars.map((bar, index) => ({
+    x: x + (index - (bars.length - 1) / 2) * slot,
+    height: Math.max(height * (Math.abs(bar.value) / most), height * 0.012),
+    thickness,
+    label: bar.label,
+    value: bar.value,
+    highest: Math.abs(bar.value) === most,
+  }));
+}
+
+/** Bars that rise from the floor one after another; the highest one has the full colour. */
+export function Bars({ track, chart }: ChartProps) {
+  const { theme, view } = useFilm();
+  const look = looks[theme.style];
+  const placed = useMemo(() => placeBars(chart), [chart]);
+  const group = useRef<Group>(null);
+  const shades = useRef<Group>(null);
+  const shade = useShadeMaterial(shadeColor(theme.palette.backgroundBottom));
+  const tracks = placed.map((_, index) => track.delayed(index * chart.staggerSeconds));
+  const thickness = placed[0]?.thickness ?? 1;
+  // Built one unit high with a small rounding on top and bottom; the height comes by scale.
+  const geometry = useMemo(() => new RoundedBoxGeometry(thickness, 1, thickness, 4, Math.min(thickness * look.edgeRadius * 0.8, 0.12)).translate(0, 0.5, 0), [thickness, look]);
+
+  useMoment(() => {
+    const opacity = track.now.opacity ?? 1;
+    shade.uniforms['opacity'] = { value: look.contactShadow * opacity };
+    placed.forEach((bar, index) => {
+      const mesh = group.current?.children[index] as Mesh | undefined;
+      const shadow = shades.current?.children[index];
+      if (!mesh || !shadow) return;
+      const grow = Math.max(0, tracks[index]?.now.grow ?? 1);
+      mesh.visible = grow > 0.001 && opacity > 0.001;
+      mesh.scale.y = Math.max(0.0001, bar.height * grow);
+      const material = mesh.material as MeshStandardMaterial;
+      material.opacity = opacity;
+      material.transparent = opacity < 1;
+      shadow.visible = mesh.visible;
+    });
+  });
+
+  return (
+    <>
+      <group ref={group}>
+        {placed.map((bar, index) => (
+          <mesh key={index} geometry={geometry} position={[bar.x, view.groundY, 0]} castShadow receiveShadow>
+            <meshStandardMaterial color={surface(bar.highest ? chart.color : mix(chart.color, theme.palette.backgroundBottom, 0.42))} roughness={look.roughness} />
+          </mesh>
+        ))}
+      </group>
+      <group ref={shades}>
+        {placed.map((bar, index) => (
+          <mesh key={index} material={shade} position={[bar.x, view.groundY + 0.01, 0]} rotation={[-Math.PI / 2, 0, 0]} scale={bar.thickness * 1.9} renderOrder={-5}>
+            <planeGeometry args={[1, 1]} />
+          </mesh>
+        ))}
+      </group>
+    </>
+  );
+}
+
+/** The value above each bar, counting while it grows, and its name below the floor line. */
+export function BarLabels({ track, chart }: ChartProps) {
+  const { theme, view } = useFilm();
+  const look = looks[theme.style];
+  const placed = useMemo(() => placeBars(chart), [chart]);
+  const values = useRef<HTMLDivElement>(null);
+  const names = useRef<HTMLDivElement>(null);
+  const tracks = placed.map((_, index) => track.delayed(index * chart.staggerSeconds));
+  const decimals = Math.max(0, ...chart.bars.map(({ value }) => (String(value).split('.')[1] ?? '').length));
+  const slot = chart.width / Math.max(1, placed.length);
+  // In per cent of the frame's height: as large as the slot allows for the longest text.
+  const longest = Math.max(3, ...chart.bars.map(({ value }) => formatNumber(value, decimals).length + chart.unit.length));
+  const longestName = Math.max(4, ...chart.bars.map(({ label }) => label.length));
+  const slotPercent = (slot / view.height) * 100;
+  const valueSize = Math.min(6, (slotPercent * 0.98) / (longest * 0.6));
+  const nameSize = Math.min(4, Math.max(2.2, (slotPercent * 0.98) / (longestName * 0.56)));
+
+  useMoment(() => {
+    const opacity = track.now.opacity ?? 1;
+    placed.forEach((bar, index) => {
+      const value = values.current?.children[index] as HTMLElement | undefined;
+      const name = names.current?.children[index] as HTMLElement | undefined;
+      if (!value || !name) return;
+      const grow = Math.max(0, tracks[index]?.now.grow ?? 1);
+      const top = projectToFrame(bar.x, view.groundY + bar.height * grow, bar.thickness / 2);
+      const foot = projectToFrame(bar.x, view.groundY, bar.thickness / 2);
+      value.textContent = `${formatNumber(bar.value * Math.min(1, grow), decimals)}${chart.unit}`;
+      value.style.left = `${top.x}%`;
+      value.style.top = `${top.y}%`;
+      value.style.opacity = String(opacity * Math.min(1, grow * 4));
+      name.style.left = `${foot.x}%`;
+      name.style.top = `${foot.y}%`;
+      name.style.opacity = String(opacity * Math.min(1, grow * 3));
+    });
+  }, 'overlay');
+
+  const type = { fontFamily: look.fontFamily, color: chart.ink, whiteSpace: 'pre', position: 'absolute', lineHeight: 1.15, textAlign: 'center' } as const;
+  return (
+    <div className="text-block">
+      <div ref={values}>
+        {placed.map((_, index) => (
+          <div key={index} style={{ ...type, fontWeight: look.titleWeight, fontSize: `${valueSize}cqh`, transform: 'translate(-50%, -125%)', fontVariantNumeric: 'tabular-nums lining-nums' }} />
+        ))}
+      </div>
+      <div ref={names}>
+        {placed.map((bar, index) => (
+          <div key={index} style={{ ...type, fontWeight: look.textWeight, fontSize: `${nameSize}cqh`, transform: 'translate(-50%, 45%)' }}>
+            {bar.label}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

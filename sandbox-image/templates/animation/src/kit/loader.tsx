@@ -1,0 +1,147 @@
+import { useMemo, useRef } from 'react';
+import { CapsuleGeometry, CylinderGeometry, type Group, type Mesh, SphereGeometry, TorusGeometry } from 'three';
+import { useMoment } from '../stage/clock.ts';
+import { useTheme } from '../stage/contexts.ts';
+import { ease, easeInOutCubic } from '../stage/easing.ts';
+import { Actor, type ActorProps } from './actor.tsx';
+import { mix, surface } from './color.ts';
+import { looks } from './look.ts';
+import { alongTube } from './torus-range.ts';
+
+interface LoaderProps extends ActorProps {
+  readonly variant: 'ring' | 'dots' | 'bar';
+  readonly radius: number;
+  readonly color: string;
+  /** Seconds of one round; it repeats without a seam. */
+  readonly turnSeconds: number;
+}
+
+type PartProps = Pick<LoaderProps, 'radius' | 'color' | 'turnSeconds'>;
+
+/** Something that is being waited for, in an endless loop. */
+export function Loader({ variant, track, place, ...part }: LoaderProps) {
+  const halfHeight = variant === 'dots' ? part.radius * 0.4 : variant === 'bar' ? part.radius * 0.2 : part.radius;
+  return (
+    <Actor track={track} place={place} halfHeight={halfHeight} footprint={part.radius * 0.9} stands={false}>
+      {variant === 'ring' ? <Ring {...part} /> : variant === 'dots' ? <Dots {...part} /> : <Bar {...part} />}
+    </Actor>
+  );
+}
+
+/** The quiet track below what moves: the ground's colour with a little of the accent. */
+function useTrackColor(color: string): string {
+  const { palette } = useTheme();
+  return mix(mix(palette.backgroundBottom, palette.ink, 0.14), color, 0.12);
+}
+
+/** An arc that chases itself: its head runs ahead with an ease, its tail follows with the same ease later. */
+function Ring({ radius, color, turnSeconds }: PartProps) {
+  const { style } = useTheme();
+  const thickness = radius * 0.13;
+  const middle = radius - thickness;
+  const beads = 240;
+  const bead = useMemo(() => new SphereGeometry(thickness, 20, 14), [thickness]);
+  const rail = useMemo(() => new TorusGeometry(middle, thickness * 0.72, 18, 96), [middle, thickness]);
+  const arc = useRef<Mesh>(null);
+  const torus = useMemo(() => alongTube(new TorusGeometry(middle, thickness, 20, beads)), [middle, thickness]);
+  const caps = [useRef<Mesh>(null), useRef<Mesh>(null)] as const;
+  useMoment((seconds) => {
+    const round = seconds / turnSeconds;
+    const whole = Math.floor(round);
+    const phase = round - whole;
+    const head = ease(easeInOutCubic, Math.min(1, phase * 1.45));
+    const tail = ease(easeInOutCubic, Math.max(0, (phase - 0.31) * 1.45));
+    const length = Math.max(0.04, head - tail) * 0.82 * Math.PI * 2;
+    const start = Math.PI / 2 - (whole + tail) * 0.82 * Math.PI * 2 - round * 1.2;
+    if (!arc.current) return;
+    // The torus is drawn from angle 0 upwards; the arc is its first part, turned so that it ends at the tail.
+    const segments = Math.max(1, Math.round((length / (Math.PI * 2)) * beads));
+    const exact = (segments / beads) * Math.PI * 2;
+    torus.draw(segments);
+    arc.current.rotation.z = start - exact;
+    [start, start - exact].forEach((angle, index) => caps[index]?.current?.position.set(Math.cos(angle) * middle, Math.sin(angle) * middle, 0));
+  });
+  const material = <meshStandardMaterial color={surface(color)} roughness={looks[style].roughness} />;
+  return (
+    <group>
+      <mesh geometry={rail} receiveShadow>
+        <meshStandardMaterial color={surface(useTrackColor(color))} roughness={0.7} />
+      </mesh>
+      <mesh ref={arc} geometry={torus.geometry} castShadow>
+        {material}
+      </mesh>
+      {caps.map((cap, index) => (
+        <mesh key={index} ref={cap} geometry={bead} castShadow>
+          {material}
+        </mesh>
+      ))}
+    </group>
+  );
+}
+
+/** Three balls that hop one after another. */
+function Dots({ radius, color, turnSeconds }: PartProps) {
+  const { style } = useTheme();
+  const size = radius * 0.26;
+  const group = useRef<Group>(null);
+  const geometry = useMemo(() => new SphereGeometry(size, 36, 24), [size]);
+  useMoment((seconds) => {
+    group.current?.children.forEach((dot, index) => {
+      const phase = (((seconds / turnSeconds - index * 0.14) % 1) + 1) % 1;
+      const air = Math.min(1, phase / 0.55);
+      const height = phase < 0.55 ? 4 * air * (1 - air) : 0;
+      const landed = Math.max(0, 1 - Math.abs(phase - 0.6) / 0.07);
+      const squash = 1 - 0.2 * landed + 0.06 * height;
+      dot.position.y = height * radius * 0.75 - size * (1 - squash);
+      dot.scale.set(1 / Math.sqrt(squash), squash, 1 / Math.sqrt(squash));
+    });
+  });
+  return (
+    <group ref={group}>
+      {[-1, 0, 1].map((side) => (
+        <mesh key={side} position={[side * radius * 0.74, 0, 0]} geometry={geometry} castShadow>
+          <meshStandardMaterial color={surface(color)} roughness={looks[style].roughness} />
+        </mesh>
+      ))}
+    </group>
+  );
+}
+
+/** A rail that fills, holds, and starts again. */
+function Bar({ radius, color, turnSeconds }: PartProps) {
+  const { style } = useTheme();
+  const thickness = radius * 0.17;
+  const length = radius * 2.6;
+  const fill = useRef<Group>(null);
+  const rail = useMemo(() => new CapsuleGeometry(thickness * 1.25, length, 12, 28).rotateZ(Math.PI / 2), [thickness, length]);
+  const rod = useMemo(() => new CylinderGeometry(thickness, thickness, 1, 28, 1, true).rotateZ(Math.PI / 2), [thickness]);
+  const ends = useMemo(() => new SphereGeometry(thickness, 28, 20), [thickness]);
+  useMoment((seconds) => {
+    const phase = (seconds / (turnSeconds * 1.8)) % 1;
+    const filled = Math.max(0.001, ease(easeInOutCubic, Math.min(1, phase / 0.82)) * length);
+    const [left, right, bar] = fill.current?.children ?? [];
+    left?.position.set(-length / 2, 0, 0);
+    right?.position.set(-length / 2 + filled, 0, 0);
+    bar?.position.set(-length / 2 + filled / 2, 0, 0);
+    bar?.scale.set(filled, 1, 1);
+  });
+  const material = <meshStandardMaterial color={surface(color)} roughness={looks[style].roughness} />;
+  return (
+    <group>
+      <mesh geometry={rail} position={[0, 0, -thickness * 1.1]}>
+        <meshStandardMaterial color={surface(useTrackColor(color))} roughness={0.7} />
+      </mesh>
+      <group ref={fill}>
+        <mesh geometry={ends} castShadow>
+          {material}
+        </mesh>
+        <mesh geometry={ends} castShadow>
+          {material}
+        </mesh>
+        <mesh geometry={rod} castShadow>
+          {material}
+        </mesh>
+      </group>
+    </group>
+  );
+}

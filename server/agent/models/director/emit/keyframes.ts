@@ -1,0 +1,57 @@
+/** Keyframes as data, before they are printed as code. The ease names are those of the template's `stage/easing.ts`. */
+export type EaseName =
+  | 'linear'
+  | 'hold'
+  | 'fall'
+  | 'rise'
+  | 'swingOver'
+  | 'easeInCubic'
+  | 'easeOutCubic'
+  | 'easeInOutCubic'
+  | 'easeOutQuint'
+  | 'easeInQuart'
+  | 'easeOutQuart'
+  | 'easeInOutQuart'
+  | 'easeOutBack'
+  | 'easeOutSoftBack'
+  | 'easeInBack'
+  | 'easeOutElastic';
+
+export interface KeyStop {
+  readonly time: number;
+  readonly value: number;
+  /** How the value is reached from the stop before; null for the first one. */
+  readonly ease: EaseName | null;
+  /** The beat that the stop marks, printed as a comment. */
+  readonly note: string | null;
+}
+
+export type KeyChannels = Readonly<Record<string, readonly KeyStop[] | number>>;
+
+export interface KeyTrack {
+  readonly name: string;
+  /** What the track does, printed as a comment above it. */
+  readonly comment: string | null;
+  readonly channels: KeyChannels;
+}
+
+export function stop(time: number, value: number, ease: EaseName | null = null, note: string | null = null): KeyStop {
+  return { time, value, ease, note };
+}
+
+/**
+ * Joins pieces of one channel in order of time. A stop that repeats its predecessor's time replaces it; a
+ * stop between two equal values with nothing to say is left out.
+ */
+export function joinStops(...parts: readonly (readonly KeyStop[])[]): KeyStop[] {
+  const joined: KeyStop[] = [];
+  for (const next of parts.flat()) {
+    const before = joined.at(-1);
+    if (before && next.time <= before.time + 1e-6) {
+      joined[joined.length - 1] = { ...next, time: before.time, ease: before.ease, note: before.note ?? next.note };
+      continue;
+    }
+    joined.push(next);
+  }
+  return joined;
+}

@@ -1,0 +1,249 @@
+import type { FilmScene, FilmText, Subject } from '../film.ts';
+import { type Frame, round, worldX, worldY } from './frame.ts';
+
+/** A part of the frame in per cent, from the top left corner. */
+export interface Area {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface TextPlace {
+  readonly text: FilmText;
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly size: number;
+  readonly align: 'left' | 'center';
+}
+
+export interface SubjectPlace {
+  readonly subject: Subject;
+  /** Centres of the bodies at rest, in world units, in the order in which they follow one another. */
+  readonly places: readonly (readonly [number, number, number])[];
+  /** Half of a body's size, in world units. */
+  readonly radius: number;
+  readonly area: Area;
+  readonly stands: boolean;
+}
+
+export interface SceneLayout {
+  readonly texts: readonly TextPlace[];
+  readonly subjects: readonly SubjectPlace[];
+  /** What the camera looks at: it lowers its eyes when text stands below the floor line. */
+  readonly cameraY: number;
+  readonly groundPercent: number;
+}
+
+/** Subjects that fill the air and take no place of their own. */
+export function isAmbient(subject: Subject): boolean {
+  return subject.kind === 'particles' || subject.kind === 'wave';
+}
+
+/** Signs rather than solids: they show their face to the camera and hover. */
+export function isFlat(subject: Subject): boolean {
+  if (subject.kind === 'logo' || subject.kind === 'loader') return true;
+  return subject.kind === 'shape' && ['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'].includes(subject.shape);
+}
+
+/** Whether a subject stands on the floor while it does this. */
+function standsOnGround(subject: Subject): boolean {
+  switch (subject.motion.type) {
+    case 'bounce':
+    case 'roll':
+    case 'drop':
+    case 'jump':
+      return true;
+    case 'float':
+    case 'fly':
+    case 'swing':
+      return false;
+    default:
+      if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'bars') return true;
+      return subject.kind === 'shape' && ['cylinder', 'cone', 'pyramid', 'capsule'].includes(subject.shape);
+  }
+}
+
+/** How wide a text runs, in em: a fair guess for layout, the page itself measures exactly. */
+export function estimateEm(text: string): number {
+  let width = 0;
+  for (const sign of text) {
+    if (/\p{Extended_Pictographic}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(sign)) width += 1.05;
+    else if (/[MWmw@—]/u.test(sign)) width += 0.85;
+    else if (/[ijl.,:;'!| ftr]/u.test(sign)) width += 0.32;
+    else width += /\p{Lu}/u.test(sign) ? 0.68 : 0.55;
+  }
+  return width;
+}
+
+const lineHeights = { title: 1.12, subtitle: 1.3, caption: 1.35 } as const;
+
+/** Height that a text wants at this width (all in per cent of the frame's height), three lines at most. */
+function wantedHeight(text: FilmText, size: number, widthPercent: number, frame: Frame): number {
+  const perLine = (widthPercent * (frame.width / frame.height)) / size;
+  const byWidth = Math.ceil((estimateEm(text.text) * 1.06) / perLine);
+  const byCharacters = text.role === 'title' ? Math.ceil(text.text.length / 24) : 1;
+  const lines = Math.min(text.role === 'title' ? 3 : 4, Math.max(1, byWidth, byCharacters, text.text.trim().split('\n').length));
+  return lines * size * lineHeights[text.role] + 0.6;
+}
+
+interface Stack {
+  readonly places: TextPlace[];
+  readonly height: number;
+}
+
+/** Sets texts below one another; `top` of the result is at 0. */
+function stack(texts: readonly FilmText[], left: number, right: number, boost: number, align: TextPlace['align'], frame: Frame, maxHeight: number): Stack {
+  const sized = texts.map((text) => {
+    const size = Math.max(frame.sizes[text.role] * text.scale * (text.role === 'title' ? boost : Math.min(boost, 1.15)), 3.5);
+    return { text, size: round(size, 1), height: wantedHeight(text, size, right - left, frame) };
+  });
+  const gap = 1.6;
+  const natural = sized.reduce((sum, { height }) => sum + height, 0) + gap * Math.max(0, sized.length - 1);
+  const squeeze = Math.min(1, maxHeight / natural);
+  let y = 0;
+  const places = sized.map(({ text, size, height }) => {
+    const place: TextPlace = { text, size, align, box: { x: left, y: round(y, 1), width: round(right - left, 1), height: round(height * squeeze, 1) } };
+    y += (height + gap) * squeeze;
+    return place;
+  });
+  return { places, height: Math.min(natural, maxHeight) };
+}
+
+function moveDown(places: readonly TextPlace[], by: number): TextPlace[] {
+  return places.map((place) => ({ ...place, box: { ...place.box, y: round(place.box.y + by, 1) } }));
+}
+
+const roleOrder = { title: 0, subtitle: 1, caption: 2 } as const;
+
+/**
+ * Shares the frame of a scene: text gets its zones first, subjects what is left, and neither enters the
+ * other's part. A title in the middle of a wide frame stands beside the subject, in a tall one above it.
+ */
+export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
+  const bodies = scene.subjects.filter((subject) => !isAmbient(subject));
+  const byPosition = (position: FilmText['position']) => scene.texts.filter((text) => text.position === position).sort((a, b) => roleOrder[a.role] - roleOrder[b.role]);
+  let [top, center, bottom] = [byPosition('top'), byPosition('center'), byPosition('bottom')];
+  const wide = frame.width / frame.height > 1.3;
+  const travelling = bodies.some((subject) => ['roll', 'slide', 'fly', 'swing'].includes(subject.motion.type));
+  const beside = bodies.length > 0 && center.length > 0 && wide && !travelling && bodies.every((subject) => subject.kind !== 'bars');
+  if (bodies.length > 0 && center.length > 0 && !beside) {
+    top = [...top, ...center].sort((a, b) => roleOrder[a.role] - roleOrder[b.role]);
+    center = [];
+  }
+
+  const { left, right } = frame.text;
+  const roomForText = bodies.length > 0 ? 0.42 : 0.8;
+  const textHeight = frame.text.bottom - frame.text.top;
+  const upper = stack(top, left, right, 1, 'center', frame, textHeight * (bottom.length > 0 ? roomForText * 0.75 : roomForText));
+  const lower = stack(bottom, left, right, bodies.length > 0 ? 0.85 : 1, 'center', frame, textHeight * roomForText * 0.6);
+  const texts = [...moveDown(upper.places, frame.text.top), ...moveDown(lower.places, frame.text.bottom - lower.height)];
+
+  const groundPercent = bottom.length > 0 ? Math.min(frame.groundPercent, round(frame.text.bottom - lower.height - 7, 1)) : frame.groundPercent;
+  const cameraY = round(frame.groundY - frame.height * (0.5 - groundPercent / 100));
+  const area: Area = { left: beside ? 50 : 6, right: beside ? 93 : 94, top: (top.length > 0 ? frame.text.top + upper.height : frame.text.top - 3) + 3, bottom: groundPercent };
+
+  if (center.length > 0) {
+    const middle = stack(center, left, beside ? 48 : right, beside ? 1.1 : 1.35, beside ? 'left' : 'center', frame, (area.bottom - area.top) * 0.9);
+    // The optical middle lies a little above the geometric one.
+    const middleY = beside ? 47 : (frame.text.top + frame.text.bottom) / 2 - 1.5;
+    texts.push(...moveDown(middle.places, Math.max(middleY - middle.height / 2, area.top)));
+  }
+  return { texts, subjects: placeSubjects(scene.subjects, area, frame, cameraY), cameraY, groundPercent };
+}
+
+/** Width that one body of a subject takes, against its radius. */
+function bodyAspect(subject: Subject): number {
+  if (subject.kind === 'logo') return Math.max(0.6, subject.aspectRatio);
+  if (subject.kind === 'orbit') return 1.9;
+  if (subject.kind === 'bars') return Math.max(1.6, subject.bars.length * 0.55);
+  if (subject.kind === 'counter') return 2.4;
+  return 1;
+}
+
+function countOf(subject: Subject): number {
+  return subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape' ? Math.max(1, Math.round(subject.count)) : 1;
+}
+
+/** How much of the height of its part a body fills: what jumps and falls needs air above it. */
+function heightShare(subject: Subject): number {
+  if (subject.kind === 'bars' || subject.kind === 'counter') return 1;
+  switch (subject.motion.type) {
+    case 'bounce':
+    case 'jump':
+      return 0.3;
+    case 'drop':
+      return 0.38;
+    case 'roll':
+      return 0.42;
+    case 'float':
+    case 'swing':
+    case 'fly':
+      return 0.46;
+    default:
+      return 0.56;
+  }
+}
+
+/** Side by side in a wide frame; in a tall one, what does not share the floor goes above one another. */
+function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, cameraY: number): SubjectPlace[] {
+  const bodies = all.filter((subject) => !isAmbient(subject));
+  const weights = bodies.map((subject) => bodyAspect(subject) * Math.sqrt(countOf(subject)) * Math.min(2, Math.max(0.5, subject.size)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const stacked = frame.portrait && bodies.length > 1 && bodies.filter(standsOnGround).length <= 1;
+  let used = 0;
+  return all.map((subject) => {
+    if (isAmbient(subject)) return { subject, places: [], radius: 0, area, stands: false };
+    const share = (weights[bodies.indexOf(subject)] ?? 1) / total;
+    const part: Area = stacked
+      ? { ...area, top: area.top + (area.bottom - area.top) * used, bottom: area.top + (area.bottom - area.top) * (used + share) }
+      : { ...area, left: area.left + (area.right - area.left) * used, right: area.left + (area.right - area.left) * (used + share) };
+    used += share;
+    return placeBodies(subject, part, frame, cameraY);
+  });
+}
+
+/** Rows of bodies: one where they fit, else staggered rows, into the depth on the floor and upwards in the air. */
+function placeBodies(subject: Subject, area: Area, frame: Frame, cameraY: number): SubjectPlace {
+  const stands = standsOnGround(subject);
+  const count = countOf(subject);
+  const width = ((area.right - area.left) / 100) * frame.width * 0.94;
+  const height = ((area.bottom - area.top) / 100) * frame.height;
+  const aspect = bodyAspect(subject);
+  const wanted = (height * heightShare(subject) * subject.size) / 2;
+  const gap = 0.34;
+  const radiusFor = (columns: number, rows: number) => Math.min(width / (columns * aspect * 2 + (columns - 1) * gap * 2), stands ? Number.POSITIVE_INFINITY : height / (rows * 2 + (rows - 1) * gap * 2));
+  let columns = count;
+  let rows = 1;
+  while (rows < 6 && columns > 3 && radiusFor(columns, rows) < wanted * 0.62) {
+    rows += 1;
+    columns = Math.ceil(count / rows);
+  }
+  const crowd = 1 / (1 + 0.12 * (rows - 1));
+  const radius = round(Math.min(wanted * crowd * (count > 1 ? 0.9 : 1), radiusFor(columns, rows), frame.width * 0.34));
+  const middleX = worldX(frame, (area.left + area.right) / 2);
+  const middleY = worldY(frame, (area.top + area.bottom) / 2 + 1, cameraY);
+  const floor = frame.groundY + radius * verticalRatio(subject);
+  const step = radius * 2 * (aspect + gap);
+  const places = Array.from({ length: count }, (_, index): readonly [number, number, number] => {
+    const row = Math.floor(index / columns);
+    const inRow = Math.min(columns, count - row * columns);
+    const x = middleX + ((index % columns) - (inRow - 1) / 2) * step;
+    if (stands) return [round(x), round(floor), round(-row * radius * 2.3)];
+    return [round(x), round(middleY + ((rows - 1) / 2 - row) * radius * 2 * (1 + gap)), 0];
+  });
+  return { subject, places: inOrderOfEntrance(subject, places), radius, area, stands };
+}
+
+/** Height of a body against its radius. */
+export function verticalRatio(subject: Subject): number {
+  if (subject.kind === 'cube') return 0.82;
+  if (subject.kind === 'loader' && subject.variant === 'dots') return 0.4;
+  return 1;
+}
+
+/** Who moves to the right is led by the one on the right. */
+function inOrderOfEntrance(subject: Subject, places: readonly (readonly [number, number, number])[]): readonly (readonly [number, number, number])[] {
+  const { motion } = subject;
+  const rightwards = (motion.type === 'roll' || motion.type === 'slide') && motion.direction === 'right';
+  return rightwards || motion.type === 'fly' ? [...places].sort((a, b) => b[0] - a[0] || b[2] - a[2]) : places;
+}

@@ -1,0 +1,52 @@
+import type { Frame } from '../frame.ts';
+import type { KeyStop } from '../keyframes.ts';
+import type { Manner } from '../style.ts';
+import type { SceneTiming } from '../timing.ts';
+
+/** A body that is to move: how big it is, where it rests, and what room it has. */
+export interface Body {
+  readonly timing: SceneTiming;
+  readonly manner: Manner;
+  readonly playful: boolean;
+  readonly frame: Frame;
+  /** Half of its height and the radius it rolls on, in world units. */
+  readonly halfHeight: number;
+  readonly radius: number;
+  /** Where it rests. */
+  readonly x: number;
+  readonly y: number;
+  /** How far its foot can rise above the place where it rests before it leaves its part of the frame. */
+  readonly headroom: number;
+  /** How far it can move to either side within its part of the frame. */
+  readonly sideroom: number;
+  readonly stands: boolean;
+  /** True for what is as flat as a sign: it does not turn its edge to the camera for long. */
+  readonly flat: boolean;
+  /** True for what rolls over its edges. */
+  readonly square: boolean;
+  /** Siblings share the keyframes; then nobody wanders. */
+  readonly alone: boolean;
+  /** When the exit of this body begins (siblings that follow have the rest of the time). */
+  readonly exitAt: number;
+}
+
+/** What a motion contributes; it takes part in the entrance and exit of the style unless it has its own. */
+export interface MotionKeys {
+  readonly comment: string;
+  readonly x?: readonly KeyStop[];
+  readonly y?: readonly KeyStop[];
+  readonly z?: readonly KeyStop[];
+  /** After the entrance, with 1 as the normal size. */
+  readonly scale?: readonly KeyStop[];
+  readonly squash?: readonly KeyStop[];
+  readonly rotateX?: readonly KeyStop[];
+  readonly rotateY?: readonly KeyStop[];
+  readonly rotateZ?: readonly KeyStop[];
+  readonly ownEntrance?: boolean;
+  readonly ownExit?: boolean;
+}
+
+/** When the entrance is over. */
+export function enteredAt({ manner, timing }: Body): number {
+  return manner.enterSeconds / Math.sqrt(timing.speed);
+}

@@ -1,0 +1,204 @@
+import { round } from '../frame.ts';
+import { joinStops, type KeyStop, stop } from '../keyframes.ts';
+import { type Body, enteredAt, type MotionKeys } from './body.ts';
+
+/** A fall of half a frame's height is what the manner's fall time is made for; others follow the square root. */
+function fallSecondsFrom(height: number, { manner, frame, timing }: Body): number {
+  return (manner.fallSeconds * Math.sqrt(height / (frame.height * 0.5))) / timing.speed;
+}
+
+/** Degrees that a ball turns while it rolls this far to the right. */
+function rollDegrees(distance: number, radius: number): number {
+  return round((-distance / radius) * (180 / Math.PI), 1);
+}
+
+/** An impact: stretched by the speed before it, flat in its middle, stretched again when it leaves. */
+function impact(time: number, contactSeconds: number, strength: number, { manner }: Body): KeyStop[] {
+  const flat = round(1 - (1 - manner.impactSquash) * strength);
+  const stretch = round(1 + 0.4 * (1 - manner.impactSquash) * strength);
+  return [
+    stop(round(time), stretch, 'easeInCubic'),
+    stop(round(time + contactSeconds / 2), flat, 'easeOutCubic', 'squash'),
+    stop(round(time + contactSeconds), stretch, 'easeInOutCubic'),
+  ];
+}
+
+/** The last impact rings out while the body stands. */
+function settle(time: number, strength: number, { manner, timing }: Body): KeyStop[] {
+  const depth = (1 - manner.impactSquash) * strength;
+  const beat = 0.11 / timing.speed;
+  return [
+    stop(round(time + beat * 0.4), round(1 - depth), 'easeOutCubic', 'squash'),
+    stop(round(time + beat * 1.7), round(1 + depth * 0.35), 'easeInOutCubic'),
+    stop(round(time + beat * 3), round(1 - depth * 0.12), 'easeInOutCubic'),
+    stop(round(time + beat * 4.2), 1, 'easeInOutCubic'),
+  ];
+}
+
+/**
+ * Falls from its highest point and touches the ground `times` times. Between touches it flies exact
+ * parabolas: each height is the one before × e², each flight time × e.
+ */
+export function bounce(times: number, height: number, body: Body): MotionKeys {
+  const { manner, timing } = body;
+  const touches = Math.max(1, Math.round(times));
+  const top = round(body.headroom * Math.min(1, 0.92 * height));
+  // Many bounces must not die away before the last one is seen.
+  const e = touches > 4 ? Math.max(manner.restitution, 0.035 ** (1 / (2 * (touches - 1)))) : manner.restitution;
+  const dropAt = timing.first ? 0.12 : 0.3;
+  const flights = Array.from({ length: touches - 1 }, (_, index) => e ** (index + 1));
+  const contacts = manner.contactSeconds * (touches - 1);
+  const natural = fallSecondsFrom(top, body);
+  const falls = 1 + 2 * flights.reduce((sum, flight) => sum + flight, 0);
+  const room = Math.max(0.5, Math.min(body.exitAt, timing.settledBy + 0.4) - dropAt - contacts - 0.35);
+  // Slower than natural only a little, faster as much as the scene demands.
+  const fall = Math.min(natural * 1.25, Math.max(Math.min(natural, room / falls), (0.72 * room) / falls));
+
+  const y: KeyStop[] = [stop(0, top, null, 'waits at the top'), stop(round(dropAt), top, 'linear')];
+  const squash: KeyStop[] = [stop(0, 1), stop(round(dropAt + fall * 0.5), 1, 'linear')];
+  let time = dropAt + fall;
+  y.push(stop(round(time), 0, 'fall', touches === 1 ? 'lands' : 'first touch'));
+  flights.forEach((flight, index) => {
+    squash.push(...impact(time, manner.contactSeconds, e ** index, body));
+    time += manner.contactSeconds;
+    y.push(stop(round(time), 0, 'linear'));
+    time += fall * flight;
+    y.push(stop(round(time), round(top * flight ** 2), 'rise'));
+    squash.push(stop(round(time), 1, 'easeOutCubic'));
+    time += fall * flight;
+    y.push(stop(round(time), 0, 'fall', index === touches - 2 ? 'last touch' : `touch ${index + 2}`));
+  });
+  squash.push(stop(round(time), round(1 + 0.3 * (1 - manner.impactSquash) * e ** (touches - 1)), 'easeInCubic'));
+  squash.push(...settle(time, e ** (touches - 1), body));
+
+  const comment = touches === 1 ? 'Falls and lands once.' : `${touches} touches; every height is ${round(e * e, 2)} of the one before.`;
+  if (!body.alone || !body.playful || body.sideroom < body.radius) return { comment, y, squash };
+  return { comment, y, squash, ...wander(dropAt, time, body) };
+}
+
+/** A ball that bounces also travels: evenly in the air, rolling out after the last touch. */
+function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, 'x' | 'rotateZ'> {
+  const rollSeconds = 0.7 / body.timing.speed;
+  const way = Math.min(body.sideroom, body.frame.width * 0.22);
+  const speed = way / (lastTouch - from + rollSeconds / 2);
+  const left = round(-(speed * rollSeconds) / 2);
+  return {
+    x: [stop(0, -round(way)), stop(round(from), -round(way), 'linear'), stop(round(lastTouch), left, 'linear'), stop(round(lastTouch + rollSeconds), 0, 'rise', 'rolls out')],
+    rotateZ: [
+      stop(0, rollDegrees(-way, body.radius)),
+      stop(round(from), rollDegrees(-way, body.radius), 'linear'),
+      stop(round(lastTouch), rollDegrees(left, body.radius), 'linear'),
+      stop(round(lastTouch + rollSeconds), 0, 'rise'),
+    ],
+  };
+}
+
+/** Falls from above the frame and comes to rest after two small bounces. */
+export function drop(body: Body): MotionKeys {
+  const { manner, timing, frame } = body;
+  // The first frame of a film is not empty: there the body already hangs at the top of the frame.
+  const top = round(timing.first ? body.headroom : frame.height * 0.5 - body.y + body.halfHeight * 2.2);
+  const fall = fallSecondsFrom(top, body);
+  const start = timing.first ? 0.18 : 0;
+  const contact = manner.contactSeconds;
+  const small = manner.restitution * 0.42;
+  const landing = start + fall;
+  const y = [stop(0, top)];
+  if (start > 0) y.push(stop(start, top, 'linear'));
+  y.push(stop(round(landing), 0, 'fall', 'lands'));
+  let time = landing;
+  for (const flight of [small, small * 0.5]) {
+    time += contact;
+    y.push(stop(round(time), 0, 'linear'));
+    time += fall * flight;
+    y.push(stop(round(time), round(top * flight ** 2), 'rise'));
+    time += fall * flight;
+    y.push(stop(round(time), 0, 'fall'));
+  }
+  const second = landing + contact + 2 * fall * small;
+  const squash = [
+    stop(0, 1),
+    stop(round(landing * 0.6), 1, 'linear'),
+    ...impact(landing, contact, 1, body),
+    stop(round(landing + contact + fall * small), 1, 'easeOutCubic'),
+    stop(round(second), 1.03, 'easeInCubic'),
+    ...settle(second, 0.35, body),
+  ];
+  return { comment: 'Falls from above and settles.', y, squash, ownEntrance: true };
+}
+
+/** Crouches, jumps, lands, and gathers itself for the next one. */
+export function jump(times: number, height: number, body: Body): MotionKeys {
+  const { manner, timing } = body;
+  const jumps = Math.max(1, Math.round(times));
+  const top = round(body.headroom * Math.min(1, 0.62 * height));
+  const natural = fallSecondsFrom(top, body) * 0.95;
+  const from = enteredAt(body) + 0.15;
+  const room = Math.max(0.6, timing.settledBy + 0.3 - from);
+  const crouch = 0.26 / timing.speed;
+  const rest = 0.3 / timing.speed;
+  const scale = Math.min(1.2, room / (jumps * (crouch + 2 * natural + rest)));
+  const [air, gather, pause] = [natural * scale, crouch * scale, rest * scale];
+  const y: KeyStop[] = [stop(0, 0)];
+  const squash: KeyStop[] = [stop(0, 1)];
+  const low = round(1 - (1 - manner.impactSquash) * 0.9);
+  let time = from;
+  for (let index = 0; index < jumps; index += 1) {
+    squash.push(stop(round(time), 1, 'linear'), stop(round(time + gather * 0.75), low, 'easeOutCubic', 'crouches'), stop(round(time + gather), 1.1, 'easeInCubic'));
+    y.push(stop(round(time + gather), 0, 'linear', jumps > 1 ? `jump ${index + 1}` : 'jumps'), stop(round(time + gather + air), top, 'rise'), stop(round(time + gather + 2 * air), 0, 'fall'));
+    squash.push(stop(round(time + gather + air), 1, 'easeOutCubic'), stop(round(time + gather + 2 * air), 1.08, 'easeInCubic'));
+    squash.push(...settle(time + gather + 2 * air, 0.9, body).filter((key) => key.time < time + gather + 2 * air + pause + (index === jumps - 1 ? 9 : 0)));
+    time += gather + 2 * air + pause;
+  }
+  return { comment: jumps === 1 ? 'One jump, with a crouch before and after.' : `${jumps} jumps, with a crouch before each.`, y: joinStops(y), squash: joinStops(squash) };
+}
+
+/** Rolls in from one side, rests, and (unless the film ends here) rolls on. Its turning follows its path. */
+export function roll(direction: 'left' | 'right', body: Body): MotionKeys {
+  return body.square ? tumble(direction, body) : rollRound(direction, body);
+}
+
+function rollRound(direction: 'left' | 'right', body: Body): MotionKeys {
+  const { frame, timing, exitAt, radius } = body;
+  const sign = direction === 'right' ? 1 : -1;
+  const inWay = frame.width / 2 + radius * 1.3 + sign * body.x;
+  const outWay = frame.width / 2 + radius * 1.6 - sign * body.x;
+  const inSeconds = Math.min(1.9 / timing.speed, exitAt * 0.5);
+  const entry = timing.first ? inWay * 0.78 : inWay;
+  const x = [stop(0, round(-sign * entry))];
+  if (timing.last) {
+    // Rolls a little too far and rocks back, as on a floor that is not quite even.
+    const past = round(sign * radius * (body.playful ? 0.3 : 0.1));
+    x.push(stop(round(inSeconds), past, 'easeOutCubic'), stop(round(inSeconds + 0.55), round(-past * 0.35), 'swingOver', 'rocks back'), stop(round(inSeconds + 1.05), 0, 'swingOver'));
+  } else {
+    const slow = sign * radius * 0.5;
+    const outSeconds = Math.min(1.1 / timing.speed, exitAt * 0.35);
+    const end = timing.durationSeconds;
+    x.push(stop(round(inSeconds), round(-slow), 'easeOutCubic', 'slows down'), stop(round(end - outSeconds), round(slow), 'linear'), stop(round(end), round(sign * outWay), 'easeInCubic', 'rolls away'));
+  }
+  const rotateZ = x.map((key) => ({ ...key, value: rollDegrees(key.value, radius), note: null }));
+  return { comment: `Rolls in from the ${direction === 'right' ? 'left' : 'right'}; one turn is one circumference of the way.`, x, rotateZ, ownEntrance: true, ownExit: !timing.last };
+}
+
+/** A box cannot roll: it tips over its edges, a quarter turn for each of its lengths. */
+function tumble(direction: 'left' | 'right', body: Body): MotionKeys {
+  const { frame, timing, halfHeight } = body;
+  const sign = direction === 'right' ? 1 : -1;
+  const edge = halfHeight * 2;
+  const way = frame.width / 2 + edge + sign * body.x;
+  const quarters = Math.max(2, Math.ceil(way / edge) - (timing.first ? 1 : 0));
+  const beat = Math.min(0.42 / timing.speed, timing.settledBy / quarters);
+  // Over its edge the centre rises from half an edge to half a diagonal.
+  const lift = round(edge * (Math.SQRT1_2 - 0.5));
+  const x: KeyStop[] = [stop(0, round(-sign * quarters * edge))];
+  const y: KeyStop[] = [stop(0, 0)];
+  const rotateZ: KeyStop[] = [stop(0, round(sign * quarters * 90))];
+  for (let quarter = 1; quarter <= quarters; quarter += 1) {
+    const end = round(quarter * beat);
+    const left = quarters - quarter;
+    x.push(stop(end, round(-sign * left * edge), 'easeInOutCubic', left === 0 ? 'comes to rest' : null));
+    rotateZ.push(stop(end, round(sign * left * 90), 'easeInOutCubic'));
+    y.push(stop(round(end - beat / 2), lift, 'easeInOutCubic'), stop(end, 0, 'fall'));
+  }
+  return { comment: `Tips over its edges, ${quarters} quarter turns.`, x, y, rotateZ, ownEntrance: true };
+}

@@ -1,0 +1,90 @@
+import type { Motion } from '../../film.ts';
+import { round } from '../frame.ts';
+import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
+import type { Style } from '../../../../../contract/project.ts';
+import { appear, explode, float, fly, pulse, resize, slide, spin, swing } from './air.ts';
+import { type Body, enteredAt, type MotionKeys } from './body.ts';
+import { bounce, drop, jump, roll } from './ground.ts';
+
+function motionKeys(motion: Motion, body: Body): MotionKeys {
+  switch (motion.type) {
+    case 'bounce':
+      return bounce(motion.times, motion.height, body);
+    case 'roll':
+      return roll(motion.direction, body);
+    case 'slide':
+      return slide(motion.direction, body);
+    case 'spin':
+      return spin(motion.turns, body);
+    case 'float':
+      return float(body);
+    case 'pulse':
+      return pulse(motion.times, body);
+    case 'grow':
+    case 'shrink':
+      return resize(motion.type, body);
+    case 'drop':
+      return drop(body);
+    case 'jump':
+      return jump(motion.times, motion.height, body);
+    case 'swing':
+      return swing(body);
+    case 'explode':
+      return explode(body);
+    case 'fly':
+      return fly(body);
+    case 'appear':
+      return appear(body);
+  }
+}
+
+interface InOut {
+  readonly scale: readonly KeyStop[];
+  readonly opacity: readonly KeyStop[];
+}
+
+/** The style's way to come on stage: playful pops, smooth grows out of the air, cinematic comes out of the dark. */
+function entrance(style: Style, firstSize: number, body: Body): InOut {
+  const seconds = round(enteredAt(body));
+  const { enterEase } = body.manner;
+  // The very first frame of a film is not empty: the body is already on its way in.
+  const ahead = body.timing.first;
+  if (style === 'playful') return { scale: [stop(0, round(ahead ? firstSize * 0.45 : 0)), stop(seconds, firstSize, enterEase)], opacity: [] };
+  const from = style === 'smooth' ? 0.82 : 0.93;
+  return {
+    scale: [stop(0, round(firstSize * from)), stop(seconds, firstSize, enterEase)],
+    opacity: [stop(0, ahead ? 0.4 : 0), stop(round(seconds * 0.7), 1, 'easeOutCubic')],
+  };
+}
+
+/** The style's way to leave, faster than it came. */
+function exit(style: Style, lastSize: number, body: Body): InOut {
+  if (body.timing.last) return { scale: [], opacity: [] };
+  const from = body.exitAt;
+  const until = round(from + body.manner.exitSeconds);
+  const { exitEase } = body.manner;
+  if (style === 'playful') return { scale: [stop(from, lastSize, 'linear'), stop(until, 0, exitEase, 'exit')], opacity: [] };
+  return {
+    scale: [stop(from, lastSize, 'linear'), stop(until, round(lastSize * 0.9), exitEase)],
+    opacity: [stop(from, 1, 'linear'), stop(until, 0, exitEase, 'exit')],
+  };
+}
+
+/** The keyframes of a body: how it enters, what it does, how it leaves. */
+export function bodyChannels(motion: Motion, style: Style, body: Body): { comment: string; channels: KeyChannels } {
+  const { comment, scale = [], ownEntrance = false, ownExit = false, ...moves } = motionKeys(motion, body);
+  const entering = ownEntrance ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
+  const leaving = ownExit ? { scale: [], opacity: [] } : exit(style, scale.at(-1)?.value ?? 1, body);
+  const wanted: Record<string, readonly KeyStop[]> = {
+    ...moves,
+    scale: joinStops(entering.scale, scale, leaving.scale),
+    opacity: joinStops(entering.opacity, leaving.opacity),
+  };
+  const channels: Record<string, readonly KeyStop[]> = {};
+  for (const name of ['x', 'y', 'z', 'scale', 'squash', 'rotateX', 'rotateY', 'rotateZ', 'opacity']) {
+    const stops = wanted[name] ?? [];
+    if (stops.length === 0) continue;
+    channels[name] = stops.map((key, index) => (index === 0 ? { ...key, ease: null } : key));
+  }
+  return { comment, channels };
+}

@@ -1,0 +1,15 @@
+import type { KeyTrack } from './keyframes.ts';
+
+/** What one subject or text adds to the file of its scene. */
+export interface ScenePart {
+  /** Named values from the kit: file below `src/kit/` → names; types are written `type Name`. */
+  readonly kit: readonly (readonly [file: string, name: string])[];
+  readonly tracks: readonly KeyTrack[];
+  /** Declarations between the tracks and the components. */
+  readonly constants: readonly string[];
+  /** JSX for the 3D part and for the HTML part. */
+  readonly world: readonly string[];
+  readonly overlay: readonly string[];
+}
+
+export const noPart: ScenePart = { kit: [], tracks: [], constants: [], world: [], overlay: [] };

@@ -1,0 +1,62 @@
+import type { Film } from '../film.ts';
+import { indent, number, objectLiteral, quote } from './code.ts';
+import { frameOf } from './frame.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { timingOf } from './timing.ts';
+
+/** The film as data, so that feedback can change it and only what depends on the change is written again. */
+export function filmJson(film: Film): GeneratedFile {
+  return { path: 'src/film.json', content: `${JSON.stringify(film, null, 2)}\n` };
+}
+
+export function themeFile(film: Film): GeneratedFile {
+  const palette = Object.entries(film.palette).map(([name, color]) => `    ${name}: ${quote(color)},`);
+  const content = `import type { Theme } from './stage/film-definition.ts';
+
+export const theme: Theme = {
+  style: ${quote(film.style)},
+  seed: ${film.seed},
+  palette: {
+${palette.join('\n')}
+  },
+};
+`;
+  return { path: 'src/theme.ts', content };
+}
+
+export function filmFile(film: Film): GeneratedFile {
+  const frame = frameOf(film.aspect);
+  const imports = film.scenes.map((scene) => `import * as scene${scene.number} from './scenes/scene-${scene.number}.tsx';`);
+  const scenes = film.scenes.map((scene) => {
+    const timing = timingOf(film, scene);
+    const background = scene.background
+      ? objectLiteral([['top', quote(scene.background.top)], ['bottom', quote(scene.background.bottom)]])
+      : '{ top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom }';
+    return `{
+  id: ${quote(scene.id)},
+  startSeconds: ${number(timing.filmStartSeconds)},
+  durationSeconds: ${number(timing.durationSeconds)},
+  background: ${background},
+  World: scene${scene.number}.World,
+  Overlay: scene${scene.number}.Overlay,
+},`;
+  });
+  const content = `${imports.join('\n')}
+import type { FilmDefinition } from './stage/film-definition.ts';
+import { theme } from './theme.ts';
+
+export const film: FilmDefinition = {
+  title: ${quote(film.title)},
+  durationSeconds: ${number(film.durationSeconds)},
+  fps: ${film.fps},
+  width: ${frame.pixels.width},
+  height: ${frame.pixels.height},
+  view: { width: ${frame.width}, height: ${frame.height}, groundY: ${frame.groundY} },
+  theme,
+  scenes: [
+${indent(scenes.join('\n'), 4)}
+  ],
+};
+`;
+  return { path: 'src/film.ts', content };
+}

@@ -1,0 +1,306 @@
+import type { Film, FilmScene, Subject } from '../film.ts';
+import { mix } from '../color.ts';
+import { arrayLiteral, element, identifier, number, objectLiteral, quote, textAttribute } from './code.ts';
+import { type Frame, round, worldX } from './frame.ts';
+import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
+import { isFlat, type SceneLayout, type SubjectPlace, verticalRatio } from './layout.ts';
+import { burstAt } from './motion/air.ts';
+import type { Body } from './motion/body.ts';
+import { bodyChannels } from './motion/motion.ts';
+import { readable } from './readable.ts';
+import type { ScenePart } from './scene-parts.ts';
+import { manners } from './style.ts';
+import type { SceneTiming } from './timing.ts';
+
+interface Situation {
+  readonly film: Film;
+  readonly scene: FilmScene;
+  readonly frame: Frame;
+  readonly layout: SceneLayout;
+  readonly timing: SceneTiming;
+}
+
+/** Siblings follow one another closely; the whole row is in motion within half a second. */
+function staggerSeconds(count: number, film: Film): number {
+  return count < 2 ? 0 : round(Math.min(manners[film.style].staggerSeconds, 0.45 / (count - 1)));
+}
+
+function bodyOf(place: SubjectPlace, { film, frame, layout, timing }: Situation): Body {
+  const { subject, places, radius, area, stands } = place;
+  const halfHeight = radius * verticalRatio(subject);
+  const first = places[0] ?? [0, 0, 0];
+  const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
+  const left = worldX(frame, area.left);
+  const late = staggerSeconds(places.length, film) * (places.length - 1);
+  return {
+    timing,
+    manner: manners[film.style],
+    playful: film.style === 'playful',
+    frame,
+    halfHeight,
+    radius,
+    x: places.reduce((sum, [x]) => sum + x, 0) / Math.max(1, places.length),
+    y: first[1],
+    headroom: Math.max(0.4, top - (stands ? frame.groundY : first[1] - halfHeight) - halfHeight * 2),
+    sideroom: Math.max(0, first[0] - left - radius),
+    stands,
+    flat: isFlat(subject),
+    square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
+    alone: places.length === 1,
+    exitAt: round(timing.exitAt - late),
+  };
+}
+
+const vector = (place: readonly [number, number, number]) => `[${place.map(number).join(', ')}]`;
+
+/** A component for each body; several share their keyframes, each a little later than the one before. */
+function bodies(component: string, name: string, place: SubjectPlace, own: readonly (readonly [string, string])[], situation: Situation): Pick<ScenePart, 'constants' | 'world'> {
+  const [only] = place.places;
+  if (place.places.length === 1 && only) {
+    return { constants: [], world: [element(component, [['track', `{tracks.${name}}`], ['place', `{${vector(only)}}`], ...own], 6)] };
+  }
+  const stagger = staggerSeconds(place.places.length, situation.film);
+  const list = `${name}Places`;
+  const item = element(component, [['key', '{index}'], ['track', `{tracks.${name}.delayed(index * ${number(stagger)})}`], ['place', '{place}'], ...own], 8);
+  const body = item.includes('\n') ? `(\n${item.split('\n').map((line) => `  ${line}`).join('\n')}\n)` : item;
+  return {
+    constants: [`// In the order in which they follow one another.\nconst ${list}: readonly Place[] = ${arrayLiteral(place.places.map(vector), 40)};`],
+    world: [`{${list}.map((place, index) => ${body})}`],
+  };
+}
+
+const ambientEase = 'easeInOutCubic';
+
+/** A value that comes in with the scene and leaves with it. */
+function presence(situation: Situation, inSeconds: number): KeyStop[] {
+  const { timing } = situation;
+  const stops = [stop(0, timing.first ? 0.5 : 0), stop(round(inSeconds), 1, 'easeOutCubic')];
+  if (!timing.last) stops.push(stop(round(timing.durationSeconds - 0.4), 1, 'linear'), stop(timing.durationSeconds, 0, ambientEase));
+  return stops;
+}
+
+/** A count or a bar that rises to its value while the scene is young enough to be read afterwards. */
+function countUp(situation: Situation): { from: number; until: number } {
+  const { timing, film } = situation;
+  const from = timing.first ? 0.15 : 0.3;
+  const until = Math.min(timing.settledBy, from + { playful: 1.5, smooth: 2, cinematic: 2.4 }[film.style] / timing.speed);
+  return { from, until: round(Math.max(until, from + 0.4)) };
+}
+
+function panelExit(situation: Situation): KeyStop[] {
+  const { timing, film } = situation;
+  if (timing.last) return [];
+  return [stop(timing.exitAt, 1), stop(round(timing.exitAt + manners[film.style].exitSeconds), 0, 'easeInCubic', 'exit')];
+}
+
+function panelChannels(base: Record<string, readonly KeyStop[] | number>, situation: Situation): KeyChannels {
+  const leaving = panelExit(situation);
+  return leaving.length > 0 ? { ...base, opacity: leaving } : base;
+}
+
+const attribute = (name: string, code: string) => [name, code] as const;
+
+function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
+  const { subject } = place;
+  const { film, timing } = situation;
+  const name = identifier(subject.id);
+  const body = bodyOf(place, situation);
+  const { comment, channels } = bodyChannels(subject.motion, film.style, body);
+  const tracks = [{ name, comment, channels }];
+  const size = number(place.radius);
+  const color = attribute('color', `"${subject.color}"`);
+  const placeType = place.places.length > 1 ? ([['actor.tsx', 'type Place']] as const) : [];
+  const made = (component: string, file: string, own: readonly (readonly [string, string])[]): ScenePart => {
+    const burst = subject.motion.type === 'explode' ? burstPart(place, body, name, situation) : null;
+    const { constants, world } = bodies(component, name, place, own, situation);
+    return {
+      kit: [[file, component], ...placeType, ...(burst?.kit ?? [])],
+      tracks,
+      constants: [...constants],
+      world: [...world, ...(burst?.world ?? [])],
+      overlay: [],
+    };
+  };
+  switch (subject.kind) {
+    case 'ball':
+      return made('Ball', 'ball.tsx', [attribute('radius', `{${size}}`), color]);
+    case 'cube':
+      return made('Cube', 'cube.tsx', [attribute('edge', `{${number(place.radius * 2 * verticalRatio(subject))}}`), color]);
+    case 'shape':
+      return made('Shape', 'shape.tsx', [attribute('shape', `"${subject.shape}"`), attribute('radius', `{${size}}`), color, ...(place.stands ? [attribute('stands', 'true')] : [])]);
+    case 'logo':
+      return made('Logo', 'logo.tsx', [attribute('src', textAttribute(subject.src)), attribute('height', `{${number((place.radius * 2) / Math.max(1, subject.aspectRatio / 2.2))}}`), attribute('aspectRatio', `{${number(subject.aspectRatio)}}`)]);
+    case 'orbit':
+      return made('Orbit', 'orbit.tsx', [
+        attribute('radius', `{${size}}`),
+        color,
+        attribute('bodyColors', `{${arrayLiteral(Array.from({ length: Math.max(1, subject.bodies) }, (_, index) => quote(subject.bodyColors[index % Math.max(1, subject.bodyColors.length)] ?? film.palette.helper)))}}`),
+        attribute('turnSeconds', `{${number(4.5 / timing.speed)}}`),
+      ]);
+    default:
+      return made('Loader', 'loader.tsx', [attribute('variant', `"${subject.kind === 'loader' ? subject.variant : 'ring'}"`), attribute('radius', `{${size}}`), color, attribute('turnSeconds', `{${number(1.4 / timing.speed)}}`)]);
+  }
+}
+
+/** The pieces that `explode` leaves; they fall and stay on the floor. */
+function burstPart(place: SubjectPlace, body: Body, name: string, { film }: Situation): ScenePart {
+  const at = burstAt(body);
+  const stagger = staggerSeconds(place.places.length, film);
+  const world = place.places.map((spot, index) =>
+    element('Burst', [attribute('at', `{${number(at + index * stagger)}}`), attribute('place', `{${vector(spot)}}`), attribute('radius', `{${number(place.radius)}}`), attribute('color', `"${place.subject.color}"`), attribute('seed', `{${film.seed + index + name.length}}`)], 6),
+  );
+  return { kit: [['burst.tsx', 'Burst']], tracks: [], constants: [], world, overlay: [] };
+}
+
+function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bars' }> }, situation: Situation): ScenePart {
+  const { subject, area } = place;
+  const { film, scene, frame, layout, timing } = situation;
+  const name = identifier(subject.id);
+  const { from, until } = countUp(situation);
+  const stagger = staggerSeconds(subject.bars.length, film);
+  const grow = [stop(from, timing.first ? 0.04 : 0), stop(round(until - stagger * (subject.bars.length - 1)), 1, film.style === 'playful' ? 'easeOutBack' : film.style === 'smooth' ? 'easeOutQuint' : 'easeInOutQuart', 'full height')];
+  const ground = (scene.background ?? { bottom: film.palette.backgroundBottom }).bottom;
+  const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
+  const chart = objectLiteral([
+    ['bars', arrayLiteral(subject.bars.map((bar) => objectLiteral([['label', quote(bar.label)], ['value', number(bar.value)]])), 10)],
+    ['unit', quote(subject.unit)],
+    ['x', number(worldX(frame, (area.left + area.right) / 2))],
+    ['width', number(((area.right - area.left) / 100) * frame.width * 0.86 * Math.min(1, 0.45 + subject.bars.length * 0.12))],
+    // Room above the tallest bar for its value.
+    ['height', number((top - frame.groundY) * 0.82 * Math.min(1, subject.size))],
+    ['staggerSeconds', number(stagger)],
+    ['color', quote(subject.color)],
+    ['ink', quote(readable(film.palette.ink, ground))],
+  ]);
+  return {
+    kit: [['bars.tsx', 'Bars'], ['bars.tsx', 'BarLabels'], ['bars.tsx', 'type Chart']],
+    tracks: [{ name, comment: 'The bars grow one after another.', channels: panelChannels({ grow }, situation) }],
+    constants: [`const ${name}Chart: Chart = ${chart};`],
+    world: [element('Bars', [['track', `{tracks.${name}}`], ['chart', `{${name}Chart}`]], 6)],
+    overlay: [element('BarLabels', [['track', `{tracks.${name}}`], ['chart', `{${name}Chart}`]], 6)],
+  };
+}
+
+function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'counter' }> }, situation: Situation): ScenePart {
+  const { subject, area } = place;
+  const { film, scene, frame, layout, timing } = situation;
+  const name = identifier(subject.id);
+  const { from, until } = countUp(situation);
+  const ease = film.style === 'cinematic' ? 'easeInOutQuart' : film.style === 'smooth' ? 'easeOutQuint' : 'easeOutQuart';
+  const pop = film.style === 'playful' || subject.motion.type === 'pulse' ? 0.1 : 0.03;
+  const channels = panelChannels(
+    {
+      value: [stop(round(from), subject.from), stop(until, subject.to, ease, 'arrives')],
+      progress: [stop(round(from), timing.first ? 0.02 : 0), stop(until, 1, ease)],
+      scale: [stop(0, 0.9), stop(round(from + 0.5), 1, 'easeOutCubic'), stop(round(until - 0.12), 1, 'linear'), stop(round(until + 0.1), 1 + pop, 'easeOutCubic'), stop(round(until + 0.5), 1, 'easeInOutCubic')],
+    },
+    situation,
+  );
+  const ground = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
+  const middle = mix(ground.top, ground.bottom, 0.5);
+  const box = { x: area.left, y: round(area.top, 1), width: round(area.right - area.left, 1), height: round(area.bottom - area.top - (subject.label === '' ? 0 : 1), 1) };
+  const decimals = Math.max(...[subject.from, subject.to].map((value) => (String(value).split('.')[1] ?? '').length));
+  const radius = Math.min(((box.height / 100) * frame.height) / 2, ((box.width / 100) * frame.width) / 2) * 0.92 * Math.min(1, subject.size);
+  const centre: readonly [number, number, number] = [worldX(frame, box.x + box.width / 2), frame.height * (0.5 - (box.y + box.height / 2) / 100) + layout.cameraY, 0];
+  const shared = [attribute('track', `{tracks.${name}}`)];
+  return {
+    kit: [['counter.tsx', 'Counter'], ['counter.tsx', 'CounterRing']],
+    tracks: [{ name, comment: `Counts from ${subject.from} to ${subject.to}.`, channels }],
+    constants: [],
+    world: [element('CounterRing', [...shared, ['place', `{${vector(centre)}}`], ['radius', `{${number(radius)}}`], ['color', `"${subject.color}"`]], 6)],
+    overlay: [
+      element(
+        'Counter',
+        [
+          ...shared,
+          ['box', `{${objectLiteral(Object.entries(box).map(([key, value]) => [key, number(value)] as const))}}`],
+          // The number stays inside its ring, in per cent of the frame's height.
+          ['ringSize', `{${number(((radius * 2) / frame.height) * 100)}}`],
+          ['prefix', textAttribute(subject.prefix)],
+          ['suffix', textAttribute(subject.suffix)],
+          ['decimals', `{${decimals}}`],
+          ['widest', `{${number(Math.abs(subject.from) > Math.abs(subject.to) ? subject.from : subject.to)}}`],
+          ['label', textAttribute(subject.label)],
+          ['color', `"${readable(film.palette.ink, middle)}"`],
+        ],
+        6,
+      ),
+    ],
+  };
+}
+
+function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situation: Situation): ScenePart {
+  const { film, timing } = situation;
+  const name = identifier(subject.id);
+  const colors = subject.colors.length > 0 ? subject.colors : [subject.color];
+  return {
+    kit: [['particles.tsx', 'Particles']],
+    tracks: [{ name, comment: null, channels: { amount: presence(situation, 0.6) } }],
+    constants: [],
+    world: [
+      element(
+        'Particles',
+        [
+          ['track', `{tracks.${name}}`],
+          ['preset', `"${subject.preset}"`],
+          ['count', `{${Math.round(subject.count)}}`],
+          ['colors', `{${arrayLiteral(colors.map(quote))}}`],
+          ['size', `{${number(subject.size)}}`],
+          ['speed', `{${number(timing.speed)}}`],
+          ['seed', `{${film.seed + subject.id.length}}`],
+        ],
+        6,
+      ),
+    ],
+    overlay: [],
+  };
+}
+
+function wavePart(subject: Extract<Subject, { kind: 'wave' }>, situation: Situation): ScenePart {
+  const { film, layout, timing, scene, frame } = situation;
+  const name = identifier(subject.id);
+  // Below text in the middle, in the middle of an empty frame.
+  const centred = scene.texts.some((text) => text.position === 'center');
+  const percent = centred ? 76 : scene.texts.some((text) => text.position === 'bottom') ? 42 : 60;
+  const swell = subject.motion.type === 'pulse' || subject.motion.type === 'grow' || subject.motion.type === 'bounce';
+  const height: KeyStop[] = [stop(0, timing.first ? 0.35 : 0), stop(round(manners[film.style].enterSeconds * 1.6), 1, 'easeOutQuint')];
+  if (swell) height.push(stop(round(timing.settledBy), 1.35, ambientEase));
+  return {
+    kit: [['wave.tsx', 'Wave']],
+    tracks: [{ name, comment: null, channels: { height, opacity: presence(situation, 0.5) } }],
+    constants: [],
+    world: [
+      element(
+        'Wave',
+        [
+          ['track', `{tracks.${name}}`],
+          ['lines', `{${Math.max(1, Math.round(subject.lines))}}`],
+          ['y', `{${number(frame.height * (0.5 - percent / 100) + layout.cameraY)}}`],
+          ['amplitude', `{${number(frame.height * 0.085 * subject.size)}}`],
+          ['color', `"${subject.color}"`],
+          ['helper', `"${film.palette.helper}"`],
+          ['speed', `{${number(timing.speed)}}`],
+        ],
+        6,
+      ),
+    ],
+    overlay: [],
+  };
+}
+
+/** The code of one subject of a scene. */
+export function subjectPart(place: SubjectPlace, situation: Situation): ScenePart {
+  const { subject } = place;
+  switch (subject.kind) {
+    case 'bars':
+      return barsPart({ ...place, subject }, situation);
+    case 'counter':
+      return counterPart({ ...place, subject }, situation);
+    case 'particles':
+      return particlesPart(subject, situation);
+    case 'wave':
+      return wavePart(subject, situation);
+    default:
+      return bodySubject(place, situation);
+  }
+}

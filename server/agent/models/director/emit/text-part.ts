@@ -1,0 +1,78 @@
+import type { Film, FilmScene, FilmText } from '../film.ts';
+import { element, identifier, number, objectLiteral, quote, textAttribute } from './code.ts';
+import { round } from './frame.ts';
+import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
+import { isAmbient, type TextPlace } from './layout.ts';
+import { readable } from './readable.ts';
+import type { ScenePart } from './scene-parts.ts';
+import { manners } from './style.ts';
+import type { SceneTiming } from './timing.ts';
+
+/** Seconds that all parts of a text need to enter. */
+function revealSeconds(text: FilmText, film: Film, speed: number): number {
+  const signs = [...text.text].length;
+  const base = manners[film.style].enterSeconds;
+  switch (text.entrance) {
+    case 'typewriter':
+      return Math.min(2.4, 0.3 + signs * 0.055) / speed;
+    case 'letters':
+      return Math.min(1.4, base + signs * 0.03) / Math.sqrt(speed);
+    case 'rise':
+    case 'pop':
+      return Math.min(1.3, base + text.text.split(/\s+/u).length * 0.06) / Math.sqrt(speed);
+    case 'slide':
+    case 'fade':
+      return (base * 1.1) / Math.sqrt(speed);
+  }
+}
+
+/** Seconds a reader needs: half a second and 0.3 s a word, 1.2 s at least. */
+export function readingSeconds(text: string): number {
+  return Math.max(1.2, 0.5 + 0.3 * text.trim().split(/\s+/u).length);
+}
+
+function textChannels(text: FilmText, film: Film, timing: SceneTiming): KeyChannels {
+  const wanted = text.delaySeconds + timing.leadSeconds;
+  const reveal = revealSeconds(text, film, timing.speed);
+  // Late texts start early enough to be read before the scene is over.
+  const exitSeconds = Math.min(0.3, manners[film.style].exitSeconds);
+  const gone = timing.last ? timing.durationSeconds : timing.durationSeconds - 0.25;
+  const latest = gone - exitSeconds - readingSeconds(text.text) - reveal * 0.5;
+  const start = round(Math.max(timing.leadSeconds, Math.min(wanted, latest)));
+  const until = round(Math.min(start + reveal, gone - exitSeconds));
+  const channels: Record<string, readonly KeyStop[]> = { reveal: [stop(start, 0), stop(Math.max(until, start + 0.1), 1, 'linear')] };
+  if (timing.last) return channels;
+  const leaves = round(gone - exitSeconds);
+  const away = film.style === 'playful' ? -2.5 : -1;
+  return {
+    ...channels,
+    opacity: [stop(leaves, 1, null, 'leaves before the next scene'), stop(round(gone), 0, 'easeInCubic')],
+    ...(film.style === 'cinematic' ? {} : { y: [stop(leaves, 0), stop(round(gone), away, 'easeInCubic')] }),
+  };
+}
+
+export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing: SceneTiming): ScenePart {
+  const { text, box, size, align } = place;
+  const name = identifier(text.id);
+  const background = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
+  const behind = box.y + box.height / 2 < 50 ? background.top : background.bottom;
+  const busy = scene.subjects.some(isAmbient);
+  const attributes: (readonly [string, string])[] = [
+    ['text', textAttribute(text.text)],
+    ['track', `{tracks.${name}}`],
+    ['role', quote(text.role).replaceAll("'", '"')],
+    ['entrance', quote(text.entrance).replaceAll("'", '"')],
+    ['box', `{${objectLiteral(Object.entries(box).map(([key, value]) => [key, number(value)] as const))}}`],
+    ['size', `{${number(size)}}`],
+    ['color', `"${text.color ?? readable(film.palette.ink, behind)}"`],
+  ];
+  if (align === 'left') attributes.push(['align', '"left"']);
+  if (busy) attributes.push(['halo', `"${behind}"`]);
+  return {
+    kit: [['text.tsx', 'Text']],
+    tracks: [{ name, comment: null, channels: textChannels(text, film, timing) }],
+    constants: [],
+    world: [],
+    overlay: [element('Text', attributes, 6)],
+  };
+}

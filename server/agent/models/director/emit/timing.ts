@@ -1,0 +1,45 @@
+import type { Film, FilmScene } from '../film.ts';
+import { round } from './frame.ts';
+import { manners } from './style.ts';
+
+/** A scene enters this long before the one before it has left, so that no frame between them is empty. */
+const leadSeconds = 0.25;
+/** The last scene stands still at least this long before the film ends. */
+export const finalHoldSeconds = 0.8;
+
+/** The times of a scene, in seconds from the moment its code starts. */
+export interface SceneTiming {
+  /** Start on the film's time axis, and how long the scene is there. */
+  readonly filmStartSeconds: number;
+  readonly durationSeconds: number;
+  /** How much earlier than planned the scene enters. */
+  readonly leadSeconds: number;
+  readonly first: boolean;
+  /** The last scene stays; nothing follows it. */
+  readonly last: boolean;
+  /** When the exit begins; the last scene has none. */
+  readonly exitAt: number;
+  /** What has to be settled by then: the exit, or the final hold. */
+  readonly settledBy: number;
+  readonly speed: number;
+}
+
+export function timingOf(film: Film, scene: FilmScene): SceneTiming {
+  const index = film.scenes.indexOf(scene);
+  const before = film.scenes[index - 1];
+  const overlap = before ? before.startSeconds + before.durationSeconds - scene.startSeconds : 0;
+  const lead = before ? Math.max(0, leadSeconds - Math.max(0, overlap)) : 0;
+  const last = index === film.scenes.length - 1;
+  const durationSeconds = round(scene.durationSeconds + lead);
+  const exitAt = last ? durationSeconds : round(durationSeconds - manners[film.style].exitSeconds);
+  return {
+    filmStartSeconds: round(scene.startSeconds - lead),
+    durationSeconds,
+    leadSeconds: lead,
+    first: index === 0,
+    last,
+    exitAt,
+    settledBy: round(Math.max(0.6, last ? durationSeconds - finalHoldSeconds : exitAt - 0.3)),
+    speed: scene.speed,
+  };
+}
