@@ -57,8 +57,8 @@ export class GitCheckpointStore implements CheckpointStore {
   }
 
   /** Throws NOT_FOUND, SANDBOX_DEAD when there is no sandbox to fill, CANCELLED. */
-  restore(projectId: string, options: { signal: AbortSignal }): Promise<string | null> {
-    return this.#oneAtATime(projectId, () => this.#restore(projectId, options.signal));
+  restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null> {
+    return this.#oneAtATime(projectId, () => this.#restore(projectId, options.sandbox ?? null, options.signal));
   }
 
   removeAll(projectId: string): Promise<void> {
@@ -143,10 +143,10 @@ export class GitCheckpointStore implements CheckpointStore {
     }
   }
 
-  async #restore(projectId: string, signal: AbortSignal): Promise<string | null> {
+  async #restore(projectId: string, empty: Sandbox | null, signal: AbortSignal): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
     if (last === null) return null;
-    const sandbox = await this.#sandboxOf(projectId, signal);
+    const sandbox = empty ?? (await this.#sandboxOf(projectId, signal));
     if (sandbox === null) {
       throw new KodaError('SANDBOX_DEAD', 'The files cannot be restored: the project has no running sandbox. Try again.', {
         recovery: 'retry',

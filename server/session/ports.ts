@@ -126,8 +126,8 @@ export interface AssetStore {
 export interface CheckpointStore {
   /** Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing changed. */
   save(projectId: string, trigger: string, options: { signal: AbortSignal }): Promise<string | null>;
-  /** Fills a fresh sandbox from the last checkpoint; null when there is none. */
-  restore(projectId: string, options: { signal: AbortSignal }): Promise<string | null>;
+  /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
+  restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
   /** Deletes the history of a project. */
   removeAll(projectId: string): Promise<void>;
 }
@@ -144,8 +144,18 @@ export interface RenderPort {
 
 /** The running sandboxes, one a project at most. */
 export interface SandboxPort {
-  /** The project's sandbox; `fresh` when its workspace is a new copy of the template. */
-  acquire(projectId: string, options: { template: string; signal: AbortSignal }): Promise<{ sandbox: Sandbox; fresh: boolean }>;
+  /**
+   * The project's sandbox, its files complete. A new one is a copy of the template that `prepare` has filled,
+   * before anybody else sees it; then it is `fresh`. When `prepare` fails, the sandbox is destroyed.
+   */
+  acquire(
+    projectId: string,
+    options: {
+      template: string;
+      prepare: (sandbox: Sandbox, options: { signal: AbortSignal }) => Promise<void>;
+      signal: AbortSignal;
+    },
+  ): Promise<{ sandbox: Sandbox; fresh: boolean }>;
   /** The sandbox if it is known to run, without making one. */
   current(projectId: string): Sandbox | null;
   destroy(projectId: string): Promise<void>;

@@ -16,11 +16,11 @@ export async function openWorkspace(
   const { sandbox, fresh } = await core.sandboxes.acquire(projectId, {
     template: kindOf(core, project).template,
     signal: options.signal,
+    prepare: async (empty, call) => {
+      await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
+      for (const asset of await core.assets.list(projectId)) await placeAsset(core, empty, projectId, asset, call);
+    },
   });
-  if (fresh) {
-    await core.checkpoints.restore(projectId, options);
-    for (const asset of await core.assets.list(projectId)) await placeAsset(core, sandbox, projectId, asset, options);
-  }
   return { sandbox, created: fresh };
 }
 
