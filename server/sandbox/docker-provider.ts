@@ -46,11 +46,7 @@ export class DockerProvider implements SandboxProvider {
       await whenAnswering(sandbox, {
         signal,
         stillRunning: async () => (await engine.inspect(sandboxId, { signal }))?.running ?? false,
-        evidence: async () => {
-          const container = await engine.inspect(sandboxId, { signal });
-          if (container?.oomKilled) return 'it ran out of memory';
-          return container ? `exit code ${container.exitCode}; see: docker logs` : 'its container was removed';
-        },
+        evidence: () => this.diagnose(sandboxId, { signal }),
       });
       return sandbox;
     } catch (error) {
@@ -71,6 +67,17 @@ export class DockerProvider implements SandboxProvider {
   async list(options: CallOptions): Promise<SandboxSummary[]> {
     const containers = await this.#options.engine.list(options);
     return containers.map(({ sandboxId, projectId, running }) => ({ id: sandboxId, projectId, running }));
+  }
+
+  async diagnose(sandboxId: string, options: CallOptions): Promise<string> {
+    const container = await this.#options.engine.inspect(sandboxId, options);
+    if (!container) return 'Its container was removed.';
+    if (container.oomKilled) {
+      return `It ran out of memory (its limit is ${Math.round(this.#options.memoryBytes / 1024 ** 2)} MB, KODA_SANDBOX_MEMORY_MB).`;
+    }
+    return container.running
+      ? 'Its container runs, but does not answer.'
+      : `Its container ended with exit code ${container.exitCode}.`;
   }
 
   async destroy(sandboxId: string): Promise<void> {

@@ -89,7 +89,7 @@ export class ProcessProvider implements SandboxProvider {
       const state = { ...planned, pid, startTicks: await startTicks(pid) };
       await writeState(folder, state);
       const sandbox = this.#client(sandboxId, projectId);
-      await whenAnswering(sandbox, { signal, stillRunning: () => isRunning(state), evidence: () => logEnd(folder) });
+      await whenAnswering(sandbox, { signal, stillRunning: () => isRunning(state), evidence: () => this.diagnose(sandboxId) });
       return sandbox;
     } catch (error) {
       await this.destroy(sandboxId);
@@ -115,6 +115,14 @@ export class ProcessProvider implements SandboxProvider {
         found.push({ id, projectId: state.projectId, running: await isRunning(state) });
     }
     return found;
+  }
+
+  async diagnose(sandboxId: string): Promise<string> {
+    const folder = this.#folder(sandboxId);
+    const state = await readState(folder);
+    if (!state) return 'Its folder was removed.';
+    if (await isRunning(state)) return 'Its process runs, but does not answer.';
+    return `Its process ended. Its last words: ${(await logEnd(folder)).trim() || '(none)'}`;
   }
 
   async destroy(sandboxId: string): Promise<void> {

@@ -92,6 +92,8 @@ export interface SandboxProvider {
   /** The running sandbox of a project, e.g. after a restart of the server; null when there is none. */
   find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
   list(options: CallOptions): Promise<SandboxSummary[]>;
+  /** Why a sandbox does not answer any more, in a sentence for the user. */
+  diagnose(sandboxId: string, options: CallOptions): Promise<string>;
   /** Removes the sandbox, its volume and its sockets. Idempotent. */
   destroy(sandboxId: string, options: CallOptions): Promise<void>;
 }

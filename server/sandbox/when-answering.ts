@@ -9,7 +9,7 @@ export interface WhenAnsweringOptions {
   readonly signal: AbortSignal;
   /** False when waiting is in vain because the sandbox has ended. */
   readonly stillRunning: () => Promise<boolean>;
-  /** The end of the sandbox's own log, for the message of a failure. */
+  /** Why it ended, in a sentence. */
   readonly evidence: () => Promise<string>;
 }
 

@@ -1,0 +1,106 @@
+import { KodaError } from '../contract/errors.ts';
+import { observed } from './activity.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Work that is over sooner is not told: the state would only flicker. */
+const busyAfterMs = 250;
+const readyAfterMs = 500;
+/** So many health checks in a row without an answer, and a sandbox counts as dead. */
+const maxTimeouts = 6;
+
+export interface LiveSandboxOptions {
+  readonly healthIntervalMs: number;
+  readonly onBusy: (busy: boolean) => void;
+  readonly onMemoryKill: (kills: number) => void;
+  /** Called once. */
+  readonly onDeath: () => Promise<void>;
+}
+
+/** A sandbox in use: whether it is at work, and whether it is still there. */
+export class LiveSandbox {
+  readonly sandbox: Sandbox;
+  readonly #options: LiveSandboxOptions;
+  readonly #released = new AbortController();
+  readonly #watchTimer: NodeJS.Timeout;
+  #stateTimer: NodeJS.Timeout | null = null;
+  #working = 0;
+  #busy = false;
+  #timeouts = 0;
+  /** Null until the first look: kills from before the watch are nobody's news. */
+  #memoryKills: number | null = null;
+  #dying: Promise<void> | null = null;
+
+  constructor(sandbox: Sandbox, options: LiveSandboxOptions) {
+    this.#options = options;
+    this.sandbox = observed(sandbox, () => this.#begin());
+    this.#watchTimer = setInterval(() => void this.#beat(), options.healthIntervalMs);
+    this.#watchTimer.unref();
+  }
+
+  /** Whether it answers now. When it does not, its death is told before this resolves. Throws CANCELLED, TIMEOUT. */
+  async check(signal: AbortSignal): Promise<boolean> {
+    if (this.#dying) return await this.#die();
+    try {
+      const { oomKills } = await this.sandbox.health({ signal });
+      this.#timeouts = 0;
+      this.#countKills(oomKills);
+      return true;
+    } catch (error) {
+      if (this.#released.signal.aborted) return false;
+      if (!(error instanceof KodaError)) return await this.#die();
+      if (error.code === 'TIMEOUT' && ++this.#timeouts < maxTimeouts) throw error;
+      if (error.code === 'CANCELLED') throw error;
+      return await this.#die();
+    }
+  }
+
+  /** Ends the watch; nothing is told any more. */
+  release(): void {
+    this.#released.abort();
+    clearInterval(this.#watchTimer);
+    if (this.#stateTimer) clearTimeout(this.#stateTimer);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.check(this.#released.signal);
+    } catch (error) {
+      // Released, or slow: the next beat asks again, and `maxTimeouts` of them end it.
+      if (!(error instanceof KodaError)) throw error;
+    }
+  }
+
+  #countKills(kills: number | null): void {
+    const before = this.#memoryKills;
+    this.#memoryKills = kills;
+    if (kills !== null && before !== null && kills > before) this.#options.onMemoryKill(kills - before);
+  }
+
+  async #die(): Promise<false> {
+    this.#dying ??= this.#options.onDeath();
+    await this.#dying;
+    return false;
+  }
+
+  #begin(): () => void {
+    this.#working++;
+    this.#stateSoon();
+    return () => {
+      this.#working--;
+      this.#stateSoon();
+    };
+  }
+
+  #stateSoon(): void {
+    const busy = this.#working > 0;
+    if (this.#stateTimer) clearTimeout(this.#stateTimer);
+    this.#stateTimer = null;
+    if (busy === this.#busy || this.#released.signal.aborted) return;
+    const tell = () => {
+      this.#busy = busy;
+      this.#options.onBusy(busy);
+    };
+    this.#stateTimer = setTimeout(tell, busy ? busyAfterMs : readyAfterMs);
+    this.#stateTimer.unref();
+  }
+}

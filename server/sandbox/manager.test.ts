@@ -1,0 +1,220 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { KodaError } from '../contract/errors.ts';
+import { SandboxManager } from './manager.ts';
+import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider, type SandboxSummary } from './sandbox.ts';
+
+/** What the manager uses of a sandbox, in memory. */
+class FakeSandbox {
+  readonly previewSocketPath = '/nowhere';
+  readonly id: string;
+  readonly projectId: string;
+  readonly files = new Set<string>();
+  alive = true;
+  oomKills = 0;
+
+  constructor(id: string, projectId: string) {
+    this.id = id;
+    this.projectId = projectId;
+  }
+
+  async health(): Promise<object> {
+    if (!this.alive) throw new KodaError('SANDBOX_DEAD', 'gone');
+    return { version: '1', uptimeMs: 1, workspaceReady: true, memoryBytes: 1, oomKills: this.oomKills };
+  }
+
+  async init(): Promise<boolean> {
+    return true;
+  }
+
+  async statFile(path: string): Promise<void> {
+    if (!this.files.has(path)) throw new SandboxdError('FILE_NOT_FOUND', 'missing', {});
+  }
+
+  async writeFile(path: string): Promise<void> {
+    this.files.add(path);
+  }
+}
+
+class FakeProvider implements SandboxProvider {
+  readonly kind = 'process';
+  readonly sandboxes = new Map<string, FakeSandbox>();
+  created = 0;
+  createMs = 0;
+
+  async check(): Promise<{ available: boolean; detail: null }> {
+    return { available: true, detail: null };
+  }
+
+  async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
+    await delay(this.createMs);
+    if (signal.aborted) throw new KodaError('CANCELLED', 'cancelled');
+    return this.add(`sbx_${++this.created}`, projectId) as unknown as Sandbox;
+  }
+
+  add(id: string, projectId: string): FakeSandbox {
+    const sandbox = new FakeSandbox(id, projectId);
+    this.sandboxes.set(id, sandbox);
+    return sandbox;
+  }
+
+  async find(projectId: string): Promise<Sandbox | null> {
+    return ([...this.sandboxes.values()].find((known) => known.projectId === projectId && known.alive) ??
+      null) as unknown as Sandbox | null;
+  }
+
+  async list(): Promise<SandboxSummary[]> {
+    return [...this.sandboxes.values()].map(({ id, projectId, alive }) => ({ id, projectId, running: alive }));
+  }
+
+  async diagnose(): Promise<string> {
+    return 'It ran out of memory.';
+  }
+
+  async destroy(id: string): Promise<void> {
+    this.sandboxes.delete(id);
+  }
+}
+
+const { signal } = new AbortController();
+const managers: SandboxManager[] = [];
+afterEach(async () => {
+  for (const manager of managers.splice(0)) await manager.close({ destroySandboxes: true });
+});
+
+function setUp() {
+  const provider = new FakeProvider();
+  const told = { states: [] as string[], deaths: [] as string[], memoryKills: [] as number[] };
+  const manager = new SandboxManager({
+    provider,
+    onState: (_, state) => told.states.push(state),
+    onDeath: (_, reason) => told.deaths.push(reason),
+    onMemoryKill: (_, kills) => told.memoryKills.push(kills),
+    healthIntervalMs: 10,
+  });
+  managers.push(manager);
+  const prepare = vi.fn(async () => undefined);
+  const acquire = (options: Partial<{ signal: AbortSignal; prepare: () => Promise<undefined> }> = {}) =>
+    manager.acquire('prj_a', { template: 'animation', prepare, signal, ...options });
+  return { provider, manager, told, prepare, acquire };
+}
+
+describe('SandboxManager', () => {
+  it('A13: makes one sandbox for all who ask at the same time, and tells its states', async () => {
+    const { provider, acquire, prepare, told, manager } = setUp();
+    provider.createMs = 20;
+    const [first, second] = await Promise.all([acquire(), acquire()]);
+    const third = await acquire();
+    expect([first.sandbox.id, second.sandbox.id, third.sandbox.id]).toEqual(['sbx_1', 'sbx_1', 'sbx_1']);
+    expect([first.fresh, third.fresh]).toEqual([true, false]);
+    expect(prepare).toHaveBeenCalledTimes(1);
+    expect(manager.current('prj_a')?.id).toBe('sbx_1');
+    expect(told.states).toEqual(['created', 'ready']);
+  });
+
+  it('A22: a sandbox whose preparation was interrupted is replaced, a complete one is used again', async () => {
+    const { provider, acquire, prepare } = setUp();
+    provider.add('sbx_half', 'prj_a');
+    expect((await acquire()).sandbox.id).toBe('sbx_1');
+    expect([...provider.sandboxes.keys()]).toEqual(['sbx_1']);
+    const restarted = new SandboxManager({
+      provider,
+      onState: () => undefined,
+      onDeath: () => undefined,
+      onMemoryKill: () => undefined,
+      healthIntervalMs: 10,
+    });
+    managers.push(restarted);
+    expect(await restarted.acquire('prj_a', { template: 'animation', prepare, signal })).toMatchObject({
+      fresh: false,
+      sandbox: { id: 'sbx_1' },
+    });
+    expect(prepare).toHaveBeenCalledTimes(1);
+  });
+
+  it('A22: a failed preparation leaves no sandbox behind', async () => {
+    const { provider, acquire, told, manager } = setUp();
+    await expect(acquire({ prepare: () => Promise.reject(new Error('no checkpoint')) })).rejects.toThrow('no checkpoint');
+    expect(provider.sandboxes.size).toBe(0);
+    expect(manager.current('prj_a')).toBeNull();
+    expect(told.states).toEqual(['created', 'stopped']);
+  });
+
+  it('A22: tells a death with its reason, and makes a new sandbox for the next who asks', async () => {
+    const { provider, acquire, told } = setUp();
+    await acquire();
+    for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
+    await vi.waitFor(() => expect(told.deaths).toEqual(['It ran out of memory.']));
+    expect((await acquire()).sandbox.id).toBe('sbx_2');
+    expect(told.states).toEqual(['created', 'ready', 'stopped', 'created', 'ready']);
+    expect([...provider.sandboxes.keys()]).toEqual(['sbx_2']);
+  });
+
+  it('notices a death between two health checks when somebody asks', async () => {
+    const { provider, manager, prepare } = setUp();
+    const slow = new SandboxManager({
+      provider,
+      onState: () => undefined,
+      onDeath: () => undefined,
+      onMemoryKill: () => undefined,
+      healthIntervalMs: 60_000,
+    });
+    managers.push(slow, manager);
+    await slow.acquire('prj_a', { template: 'animation', prepare, signal });
+    for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
+    expect((await slow.acquire('prj_a', { template: 'animation', prepare, signal })).sandbox.id).toBe('sbx_2');
+  });
+
+  it('tells memory kills that the sandbox survived, each once', async () => {
+    const { provider, acquire, told } = setUp();
+    await acquire();
+    await delay(30);
+    for (const sandbox of provider.sandboxes.values()) sandbox.oomKills = 2;
+    await vi.waitFor(() => expect(told.memoryKills).toEqual([2]));
+    await delay(30);
+    expect(told.memoryKills).toEqual([2]);
+  });
+
+  it('A10: gives up only when all who wait have been cancelled, and serves the next', async () => {
+    const { provider, acquire } = setUp();
+    provider.createMs = 30;
+    const one = new AbortController();
+    const cancelled = acquire({ signal: one.signal });
+    const other = acquire();
+    one.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect((await other).sandbox.id).toBe('sbx_1');
+
+    const alone = setUp();
+    alone.provider.createMs = 30;
+    const two = new AbortController();
+    const lost = alone.acquire({ signal: two.signal });
+    two.abort();
+    await expect(lost).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect((await alone.acquire()).fresh).toBe(true);
+    expect(alone.provider.sandboxes.size).toBe(1);
+  });
+
+  it('A24: removes orphans and the dead, and leaves what is in use', async () => {
+    const { provider, acquire, manager } = setUp();
+    await acquire();
+    provider.add('sbx_twin', 'prj_a');
+    provider.add('sbx_orphan', 'prj_gone');
+    provider.add('sbx_idle', 'prj_b');
+    provider.add('sbx_dead', 'prj_c').alive = false;
+    expect(await manager.reconcile(new Set(['prj_a', 'prj_b', 'prj_c']), { signal })).toBe(3);
+    expect([...provider.sandboxes.keys()]).toEqual(['sbx_1', 'sbx_idle']);
+  });
+
+  it('destroys on request, also what an earlier server left, and says so', async () => {
+    const { provider, acquire, manager, told } = setUp();
+    await acquire();
+    provider.add('sbx_twin', 'prj_a');
+    await manager.destroy('prj_a');
+    expect(provider.sandboxes.size).toBe(0);
+    expect(manager.current('prj_a')).toBeNull();
+    expect(told.states.at(-1)).toBe('stopped');
+    await manager.destroy('prj_never');
+    expect(told.states.filter((state) => state === 'stopped')).toHaveLength(1);
+  });
+});
