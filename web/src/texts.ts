@@ -94,6 +94,7 @@ export const texts = {
     showConversation: 'Talk',
     showStage: 'Watch',
     reconnecting: 'The connection is lost. Trying again; nothing is lost.',
+    outdated: 'Koda was updated while this page was open.',
     you: 'You',
     queued: 'Waits for the next step',
     jump: 'Jump to the newest',

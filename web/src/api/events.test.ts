@@ -40,15 +40,17 @@ function follow() {
   const events: ProjectEvent[] = [];
   const states: ConnectionState[] = [];
   const unreadable: Error[] = [];
+  const onGaveUp = vi.fn();
   const stop = followEvents({
     projectId,
     afterSeq: 4,
     onEvent: (event) => events.push(event),
     onState: (state) => states.push(state),
     onUnreadable: (error) => unreadable.push(error),
+    onGaveUp,
   });
   const source = () => Source.all.at(-1) as Source;
-  return { events, states, unreadable, stop, source };
+  return { events, states, unreadable, onGaveUp, stop, source };
 }
 
 beforeEach(() => {
@@ -98,6 +100,18 @@ describe('the event stream', () => {
     source().event('thinking', { seq: 'five' });
     source().event('thinking', { seq: 5, projectId, at, type: 'thinking', text: null });
     expect([unreadable.length, events.length]).toEqual([1, 1]);
+  });
+
+  it('A20: gives up after several attempts in a row, and says so once', () => {
+    const { source, onGaveUp } = follow();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      source().lose(Source.CLOSED);
+      vi.advanceTimersByTime(10_000);
+    }
+    expect([Source.all.length, onGaveUp.mock.calls.length]).toEqual([4, 0]);
+    source().lose(Source.CLOSED);
+    vi.advanceTimersByTime(60_000);
+    expect([Source.all.length, onGaveUp.mock.calls.length]).toEqual([4, 1]);
   });
 
   it('A20: stops for good', () => {

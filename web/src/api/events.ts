@@ -10,9 +10,13 @@ export interface EventStreamOptions {
   readonly onState: (state: ConnectionState) => void;
   /** An event that this page cannot read: it is older than its server. */
   readonly onUnreadable: (error: Error) => void;
+  /** Several attempts failed: the project may be gone, so it is time to ask for it anew. Nothing follows after this call. */
+  readonly onGaveUp: () => void;
 }
 
 const eventTypes = eventBodySchema.options.map((option) => option.shape.type.value);
+
+const attemptsBeforeGivingUp = 3;
 
 /** Wait before the attempt with this number (0 = first), in milliseconds: 0.5 s doubling to 15 s, ±20 % so that tabs spread. */
 export function backoffMs(attempt: number, random: number): number {
@@ -62,6 +66,10 @@ export function followEvents(options: EventStreamOptions): () => void {
   const lost = (current: EventSource) => {
     options.onState('reconnecting');
     if (current.readyState !== EventSource.CLOSED || timer !== null) return;
+    if (attempt >= attemptsBeforeGivingUp) {
+      options.onGaveUp();
+      return;
+    }
     timer = setTimeout(
       () => {
         timer = null;

@@ -18,7 +18,7 @@ export function Conversation() {
   const promptIsShown = messages.some((message) => message.role === 'user' && message.content === prompt);
   const { scrollBox, content, atEnd, toEnd } = useStickToEnd();
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
       <div ref={scrollBox} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <div ref={content} className="mx-auto flex max-w-180 flex-col gap-4 px-4 py-5">
           <div role="log" aria-label={texts.project.conversation} className="flex flex-col gap-4">

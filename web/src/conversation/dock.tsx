@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useProject, useView } from '../project/context.ts';
+import { texts } from '../texts.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Composer } from './composer.tsx';
 import { DonePanel, ErrorPanel, PlanGate, PreviewGate, QuestionGate, StoppedPanel, WorkingLine } from './gates.tsx';
@@ -9,11 +10,15 @@ import { carryOut, type Order, type PanelProps } from './orders.ts';
 /** Always in the same place: what the studio is doing or needs from the user, and the box to say something. */
 export function Dock() {
   const { projectId } = useProject();
+  const status = useView((view) => texts.phaseStatus[view.project.phase]);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
   // Counts requests to write: each one brings the cursor into the message box.
   const [focusRequest, setFocusRequest] = useState(0);
   return (
     <div className="bg-ground px-4 pt-1 pb-4">
+      <p role="status" className="sr-only">
+        {status}
+      </p>
       <div className="mx-auto flex max-w-180 flex-col gap-2.5">
         {orders.isError && <ErrorNotice error={orders.error} onDismiss={() => orders.reset()} />}
         <NowPanel busy={orders.isPending} give={orders.mutate} write={() => setFocusRequest((count) => count + 1)} />

@@ -122,7 +122,7 @@ export function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectE
           <CircleAlert aria-hidden="true" className="size-4" />
           {texts.gates.errorTitle}
         </p>
-        <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap break-words text-[13px]">{error.message}</p>
+        <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-[13px]">{error.message}</p>
       </div>
       {error.canRetry && <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })} />}
     </Panel>

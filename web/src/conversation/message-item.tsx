@@ -14,7 +14,7 @@ export const MessageItem = memo(function MessageItem({ author, content, queued }
   if (author === 'system') return <p className="text-center text-ink-3 text-xs">{content}</p>;
   if (author === 'assistant') {
     return (
-      <div className="whitespace-pre-wrap break-words pr-6 leading-[1.6]">
+      <div className="whitespace-pre-wrap wrap-anywhere pr-6 leading-[1.6]">
         <InlineText text={content} />
       </div>
     );
@@ -22,7 +22,7 @@ export const MessageItem = memo(function MessageItem({ author, content, queued }
   return (
     <div className="flex flex-col items-end gap-1 pl-10">
       <p className="sr-only">{texts.project.you}</p>
-      <div className="max-w-full whitespace-pre-wrap break-words rounded-2xl rounded-br-md bg-bubble px-3.5 py-2 leading-[1.55]">
+      <div className="max-w-full whitespace-pre-wrap wrap-anywhere rounded-2xl rounded-br-md bg-bubble px-3.5 py-2 leading-[1.55]">
         {content}
       </div>
       {queued && (

@@ -45,7 +45,7 @@ function TodoItem({ todo }: { todo: Todo }) {
       <TodoMark status={todo.status} />
       <span
         className={cx(
-          'min-w-0 flex-1 break-words leading-5',
+          'min-w-0 flex-1 wrap-anywhere leading-5',
           todo.status === 'pending' && 'text-ink-3',
           todo.status === 'done' && 'text-ink-2',
           todo.status === 'active' && 'font-medium',

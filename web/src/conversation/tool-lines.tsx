@@ -50,7 +50,7 @@ function ToolLine({ call }: { call: ToolCall }) {
           {call.durationMs === null ? texts.work.toolRunning : formatDurationMs(call.durationMs)}
         </span>
       </div>
-      {call.error && <p className="ml-5.5 whitespace-pre-wrap break-words text-bad text-xs">{call.error.message}</p>}
+      {call.error && <p className="ml-5.5 whitespace-pre-wrap wrap-anywhere text-bad text-xs">{call.error.message}</p>}
     </li>
   );
 }

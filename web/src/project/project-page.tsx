@@ -30,7 +30,8 @@ export function ProjectPage({ projectId }: { projectId: string }) {
 function Loaded({ value }: { value: ProjectContextValue }) {
   const ready = useStore(value.handle.store, (state) => state.view !== null);
   const loadError = useStore(value.handle.store, (state) => state.loadError);
-  if (!ready && loadError) {
+  // A project may be deleted while it is shown; other faults only matter before there is something to show.
+  if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
       <div role="alert" className="h-full">
         <Empty
@@ -86,11 +87,11 @@ function Workspace() {
           onChange={(next) => workbench.setState({ pane: next })}
         />
       </div>
-      <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(340px,30%)_minmax(0,1fr)] xl:grid-cols-[420px_minmax(0,1fr)]">
+      <main className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(340px,30%)_minmax(0,1fr)] xl:grid-cols-[420px_minmax(0,1fr)]">
         <section
           aria-label={texts.project.conversation}
           className={cx(
-            'col-start-1 row-start-1 min-h-0 md:flex md:border-line md:border-r',
+            'col-start-1 row-start-1 min-h-0 min-w-0 md:flex md:border-line md:border-r',
             pane === 'talk' ? 'flex' : 'hidden',
           )}
         >
@@ -117,6 +118,20 @@ function Workspace() {
 function ConnectionBanner() {
   const { handle } = useProject();
   const lost = useStore(handle.store, (state) => state.connection === 'reconnecting');
+  const outdated = useStore(handle.store, (state) => state.outdated);
+  if (outdated) {
+    return (
+      <p
+        role="status"
+        className="flex animate-fade items-center justify-center gap-3 bg-warn-soft px-4 py-1 text-[13px] text-warn"
+      >
+        {texts.project.outdated}
+        <Button size="sm" onClick={() => window.location.reload()}>
+          {texts.errors.reload}
+        </Button>
+      </p>
+    );
+  }
   if (!lost) return null;
   return (
     <p

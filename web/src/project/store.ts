@@ -11,6 +11,8 @@ export interface ProjectStoreState {
   readonly connection: ConnectionState;
   /** Why the project cannot be shown. */
   readonly loadError: ApiError | null;
+  /** The server told something that this page cannot read: it is older than the server. */
+  readonly outdated: boolean;
 }
 
 export interface ProjectStoreHandle {
@@ -27,7 +29,12 @@ export interface ProjectStoreHandle {
 
 /** Snapshot first, then every event since; events that come in a burst are applied together, once a frame. */
 export function openProject(projectId: string): ProjectStoreHandle {
-  const store = createStore<ProjectStoreState>(() => ({ view: null, connection: 'connecting', loadError: null }));
+  const store = createStore<ProjectStoreState>(() => ({
+    view: null,
+    connection: 'connecting',
+    loadError: null,
+    outdated: false,
+  }));
   let pending: ProjectEvent[] = [];
   let scheduled = false;
   let closed = false;
@@ -74,7 +81,11 @@ export function openProject(projectId: string): ProjectStoreHandle {
           schedule();
         },
         onState: (connection) => store.setState({ connection }),
-        onUnreadable: (error) => store.setState({ loadError: toApiError(error) }),
+        onUnreadable(error) {
+          console.error(error);
+          store.setState({ outdated: true });
+        },
+        onGaveUp: () => void load(),
       });
     } catch (error) {
       if (closed) return;

@@ -12,8 +12,8 @@ export interface Workbench {
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
   readonly renderDialog: boolean;
-  /** The video in the player; null = the newest. */
-  readonly playing: string | null;
+  /** The video that the user put into the player, and the newest one then: a newer one takes its place. */
+  readonly playing: { readonly renderId: string; readonly newestId: string | null } | null;
 }
 
 export function createWorkbench(): StoreApi<Workbench> {

@@ -11,7 +11,13 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import { renderLabel } from './render-label.ts';
 import { isAtWork } from './render-order.ts';
 
-export function RenderList({ renders, shown }: { renders: readonly Render[]; shown: string | null }) {
+interface RenderListProps {
+  renders: readonly Render[];
+  shown: string | null;
+  onPlay: (renderId: string) => void;
+}
+
+export function RenderList({ renders, shown, onPlay }: RenderListProps) {
   const { handle } = useProject();
   const remove = useMutation({
     mutationFn: (render: Render) => api.deleteRender(render.id),
@@ -27,15 +33,27 @@ export function RenderList({ renders, shown }: { renders: readonly Render[]; sho
       )}
       <ul className="min-h-0 overflow-y-auto px-2 pb-2">
         {renders.map((render) => (
-          <RenderRow key={render.id} render={render} shown={render.id === shown} onRemove={() => remove.mutate(render)} />
+          <RenderRow
+            key={render.id}
+            render={render}
+            shown={render.id === shown}
+            onPlay={() => onPlay(render.id)}
+            onRemove={() => remove.mutate(render)}
+          />
         ))}
       </ul>
     </>
   );
 }
 
-function RenderRow({ render, shown, onRemove }: { render: Render; shown: boolean; onRemove: () => void }) {
-  const { workbench } = useProject();
+interface RenderRowProps {
+  render: Render;
+  shown: boolean;
+  onPlay: () => void;
+  onRemove: () => void;
+}
+
+function RenderRow({ render, shown, onPlay, onRemove }: RenderRowProps) {
   const label = renderLabel(render);
   return (
     <li className={cx('flex min-h-14 items-center gap-3 rounded-lg px-2 py-1.5', shown && 'bg-sunken')}>
@@ -44,7 +62,7 @@ function RenderRow({ render, shown, onRemove }: { render: Render; shown: boolean
         disabled={render.status !== 'complete'}
         aria-label={texts.renders.play(label)}
         aria-pressed={shown}
-        onClick={() => workbench.setState({ playing: render.id })}
+        onClick={onPlay}
         className="group relative flex h-11 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3"
       >
         {render.thumbnailUrl && <img src={render.thumbnailUrl} alt="" className="absolute size-full object-cover" />}

@@ -15,7 +15,9 @@ export function VideoView() {
   const canRender = useView((view) => view.project.phase === 'complete' || view.project.phase === 'preview');
   const playing = useWorkbench((state) => state.playing);
   const sorted = byNewest(renders);
-  const shown = sorted.find((render) => render.id === playing && render.status === 'complete') ?? newestComplete(renders);
+  const newest = newestComplete(renders);
+  const chosen = playing?.newestId === newest?.id ? renders.find((render) => render.id === playing?.renderId) : undefined;
+  const shown = chosen?.status === 'complete' ? chosen : newest;
   const atWork = renders.some(isAtWork);
   const { width, height } = shown?.settings ?? { width: 16, height: 9 };
 
@@ -59,7 +61,11 @@ export function VideoView() {
             </Button>
           )}
         </div>
-        <RenderList renders={sorted} shown={shown?.id ?? null} />
+        <RenderList
+          renders={sorted}
+          shown={shown?.id ?? null}
+          onPlay={(renderId) => workbench.setState({ playing: { renderId, newestId: newest?.id ?? null } })}
+        />
       </section>
     </div>
   );

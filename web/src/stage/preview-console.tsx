@@ -29,7 +29,7 @@ export function PreviewConsole({ errors }: { errors: readonly string[] }) {
       {open && (
         <ol className="max-h-40 overflow-y-auto px-4 pb-2 font-mono text-xs">
           {lines.map((line) => (
-            <li key={line} className="whitespace-pre-wrap break-words border-bad/20 border-t py-1">
+            <li key={line} className="whitespace-pre-wrap wrap-anywhere border-bad/20 border-t py-1">
               {line}
             </li>
           ))}

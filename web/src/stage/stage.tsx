@@ -1,6 +1,6 @@
 import { CodeXml, FolderOpen, ListTree, Play, SquarePlay } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { type StageTab, stageTab, stageTabs } from '../project/workbench.ts';
@@ -25,6 +25,8 @@ export function Stage() {
   const chosen = useWorkbench((state) => state.chosenTab);
   const phase = useView((view) => view.project.phase);
   const tab = useView((view) => stageTab(chosen, view));
+  const [previewSeen, setPreviewSeen] = useState(false);
+  if (tab === 'preview' && !previewSeen) setPreviewSeen(true);
   const signs = useView(
     useShallow((view) => ({
       code: Object.values(view.files).some((file) => file.streaming),
@@ -59,7 +61,13 @@ export function Stage() {
         ))}
       </Tabs.List>
       {stageTabs.map((name) => (
-        <Tabs.Content key={name} value={name} className="min-h-0 min-w-0 flex-1 outline-offset-[-2px]">
+        <Tabs.Content
+          key={name}
+          value={name}
+          // Once loaded, the live preview stays: going back to it must not start it anew.
+          {...(name === 'preview' && previewSeen ? { forceMount: true as const } : {})}
+          className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
+        >
           <StageView tab={name} />
         </Tabs.Content>
       ))}

@@ -96,8 +96,8 @@ function SceneCard({ scene, highlighted, onHighlight }: SceneCardProps) {
       </div>
       <div className="px-4 pt-3 pb-4">
         <h3 className="font-medium">{scene.title}</h3>
-        <p className="mt-1 break-words text-[13px] text-ink-2 leading-5">{scene.description}</p>
-        <p className="mt-3 border-line border-t pt-2.5 break-words text-[13px] text-ink-2 leading-5">
+        <p className="mt-1 wrap-anywhere text-[13px] text-ink-2 leading-5">{scene.description}</p>
+        <p className="mt-3 border-line border-t pt-2.5 wrap-anywhere text-[13px] text-ink-2 leading-5">
           <span className="font-medium text-ink">{texts.plan.motion}</span> {scene.animationNotes}
         </p>
       </div>

@@ -40,7 +40,7 @@ export function TimeRuler({ scenes, durationSeconds, size, highlighted = null, o
             }}
           >
             <span className={cx('truncate', size === 'large' ? 'font-medium text-[13px]' : 'text-[11px]')}>
-              {size === 'large' ? `${scene.number}. ${scene.title}` : scene.title}
+              {blockLabel(scene, { size, share: scene.durationSeconds / durationSeconds })}
             </span>
           </li>
         ))}
@@ -48,6 +48,12 @@ export function TimeRuler({ scenes, durationSeconds, size, highlighted = null, o
       <Ticks durationSeconds={durationSeconds} most={size === 'large' ? 12 : 6} />
     </div>
   );
+}
+
+/** A block that is too narrow for its title shows its number, or nothing; its tooltip and the list below say the rest. */
+function blockLabel(scene: Scene, { size, share }: { size: TimeRulerProps['size']; share: number }): string {
+  if (size === 'large') return share < 0.08 ? String(scene.number) : `${scene.number}. ${scene.title}`;
+  return share < 0.15 ? '' : scene.title;
 }
 
 /** The mark at the very end is written before its line, so the one before it has to give way when they are close. */

@@ -6,6 +6,7 @@ import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { sceneColour } from '../ui/scene-colour.ts';
 import { assignLanes } from './lanes.ts';
+import { useRunningSeconds } from './use-running-seconds.ts';
 
 interface TransportProps {
   seconds: number;
@@ -22,7 +23,8 @@ interface TransportProps {
 
 /** Play, step and scrub; the scenes lie under the playhead. Arrow keys on the bar go by one frame, page keys by ten. */
 export function Transport(props: TransportProps) {
-  const { seconds, durationSeconds, fps, playing, enabled, onPlay, onPause, onSeek, onReload } = props;
+  const { durationSeconds, fps, playing, enabled, onPlay, onPause, onSeek, onReload } = props;
+  const seconds = useRunningSeconds(props.seconds, { playing, durationSeconds });
   const frame = 1 / fps;
   const last = Math.max(0, durationSeconds - frame);
   const step = (direction: 1 | -1) => {
@@ -31,7 +33,7 @@ export function Transport(props: TransportProps) {
   };
   return (
     <div className="shrink-0 border-line border-t bg-panel px-3 pt-3 pb-2.5 sm:px-4">
-      <ScrubBar {...props} />
+      <ScrubBar {...props} seconds={seconds} />
       <div className="mt-1.5 flex items-center gap-0.5">
         <IconButton label={texts.stage.toStart} disabled={!enabled} onClick={() => onSeek(0)}>
           <SkipBack className="size-4" />

@@ -22,6 +22,7 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
       )}
       <ToggleGroup.Root
         type="single"
+        role="radiogroup"
         aria-label={label}
         value={value}
         // An empty value means that the chosen one was clicked again: it stays chosen.

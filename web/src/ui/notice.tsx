@@ -9,7 +9,7 @@ export function ErrorNotice({ error, onDismiss, children }: { error: unknown; on
   return (
     <div role="alert" className="flex animate-fade items-start gap-2.5 rounded-lg bg-bad-soft px-3 py-2.5 text-bad">
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <div className="min-w-0 flex-1 break-words text-[13px] leading-5">
+      <div className="min-w-0 flex-1 wrap-anywhere text-[13px] leading-5">
         {toApiError(error).message}
         {children}
       </div>

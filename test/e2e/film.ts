@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const run = promisify(execFile);
+
+const probeSchema = z.object({
+  streams: z
+    .array(
+      z.object({
+        codec_name: z.string(),
+        pix_fmt: z.string(),
+        width: z.int(),
+        height: z.int(),
+        avg_frame_rate: z.string(),
+        nb_read_frames: z.coerce.number(),
+      }),
+    )
+    .length(1),
+  format: z.object({ duration: z.coerce.number() }),
+});
+
+/** What ffprobe says of a file, frames counted by decoding all of them. */
+export async function probe(path: string) {
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-count_frames',
+    '-select_streams',
+    'v',
+    '-show_entries',
+    'stream=codec_name,pix_fmt,width,height,avg_frame_rate,nb_read_frames:format=duration',
+    '-of',
+    'json',
+    path,
+  ]);
+  const { streams, format } = probeSchema.parse(JSON.parse(stdout));
+  const [stream] = streams;
+  if (!stream) throw new Error(`${path} has no video.`);
+  return { ...stream, durationSeconds: format.duration };
+}
+
+const sample = { width: 160, height: 90 };
+
+/** Shares of clearly red and clearly blue pixels, 0…1, over four frames a second of the video at a path or URL. */
+export async function colourShares(video: string): Promise<{ red: number; blue: number }> {
+  const filter = `fps=4,scale=${sample.width}:${sample.height}`;
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', '-i', video, '-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+    {
+      encoding: 'buffer',
+      maxBuffer: 256 * 1024 * 1024,
+    },
+  );
+  let red = 0;
+  let blue = 0;
+  const pixels = stdout.length / 3;
+  for (let at = 0; at < stdout.length; at += 3) {
+    const [r = 0, g = 0, b = 0] = stdout.subarray(at, at + 3);
+    if (r - Math.max(g, b) > 70) red += 1;
+    if (b - r > 70 && b > g) blue += 1;
+  }
+  return { red: red / pixels, blue: blue / pixels };
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { z } from 'zod';
+
+const root = resolve(import.meta.dirname, '../..');
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 30_000;
+
+/** Builds the page and starts a studio of its own for this run, unless `KODA_URL` names one. Returns what ends it. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  if (process.env['KODA_URL']) return () => Promise.resolve();
+  await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'koda-e2e-'));
+  const results = join(root, 'test-results');
+  await mkdir(results, { recursive: true });
+  const log = createWriteStream(join(results, 'e2e-server.log'));
+  const server = spawn(process.execPath, ['server/main.ts', 'serve'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      KODA_PORT: String(port),
+      KODA_DATA_DIR: join(folder, 'data'),
+      KODA_SOCKETS_DIR: join(folder, 's'),
+      KODA_SANDBOX: process.env['KODA_SANDBOX'] ?? 'docker',
+      KODA_INSTANCE: `${process.env['KODA_INSTANCE'] ?? 'koda'}-e2e`,
+      // The tests say what the built-in director makes; a key in the environment would bring another model.
+      ANTHROPIC_API_KEY: '',
+      ANTHROPIC_AUTH_TOKEN: '',
+      ANTHROPIC_BASE_URL: '',
+    },
+  });
+  server.stdout?.pipe(log);
+  server.stderr?.pipe(log);
+
+  const url = `http://localhost:${port}`;
+  const stop = async () => {
+    if (server.exitCode === null) await deleteProjects(url);
+    await end(server);
+    log.end();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await answering(url, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  process.env['KODA_URL'] = url;
+  return stop;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
+  return address.port;
+}
+
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  const deadlineMs = Date.now() + startTimeoutMs;
+  for (;;) {
+    const answer = await fetch(`${url}/api/health`).catch(() => null);
+    if (answer?.ok) return;
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: see test-results/e2e-server.log.`);
+    if (Date.now() > deadlineMs) throw new Error('The server does not answer: see test-results/e2e-server.log.');
+    await new Promise((wake) => setTimeout(wake, 250));
+  }
+}
+
+/** Deleting a project takes its sandbox along, so that no container is left behind. */
+async function deleteProjects(url: string): Promise<void> {
+  const listed = await fetch(`${url}/api/projects?limit=100`);
+  const { items } = z.object({ items: z.array(z.object({ id: z.string() })) }).parse(await listed.json());
+  for (const { id } of items) await fetch(`${url}/api/projects/${id}`, { method: 'DELETE' });
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  const killer = setTimeout(() => server.kill('SIGKILL'), stopTimeoutMs);
+  await ended;
+  clearTimeout(killer);
+}

@@ -1,0 +1,231 @@
+import { expect, type Page, test } from '@playwright/test';
+import { projectSnapshotSchema } from '../../server/contract/api.ts';
+import { newId } from '../../server/contract/ids.ts';
+import { colourShares, probe } from './film.ts';
+
+/** How long the making of a short film may take on a small machine. */
+const makingMs = 300_000;
+
+function studioUrl(path = '/'): string {
+  const base = process.env['KODA_URL'];
+  if (!base) throw new Error('KODA_URL is not set: the global set-up did not run.');
+  return new URL(path, base).href;
+}
+
+const projectIdOf = (page: Page): string => new URL(page.url()).pathname.replace('/p/', '');
+
+async function snapshotOf(page: Page) {
+  const answer = await page.request.get(studioUrl(`/api/projects/${projectIdOf(page)}`));
+  return projectSnapshotSchema.parse(await answer.json());
+}
+
+/** Types of all events of a project so far. */
+async function eventTypes(page: Page): Promise<string[]> {
+  const { seq } = await snapshotOf(page);
+  const answer = await fetch(studioUrl(`/api/projects/${projectIdOf(page)}/events?after=0`), {
+    signal: AbortSignal.timeout(20_000),
+  });
+  const types: string[] = [];
+  let text = '';
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const blocks = (text + chunk).split('\n\n');
+    text = blocks.pop() ?? '';
+    types.push(...blocks.map((block) => /^event: (.+)$/m.exec(block)?.[1] ?? '').filter(Boolean));
+    if (types.length >= seq) break;
+  }
+  return types;
+}
+
+test.describe
+  .serial('from a sentence to a film', () => {
+    let page: Page;
+    const faults: string[] = [];
+
+    test.beforeAll(async ({ browser }) => {
+      page = await browser.newPage();
+      page.on('pageerror', (error) => faults.push(error.message));
+    });
+    test.afterAll(async () => {
+      await page.close();
+    });
+
+    test('A1 A2: a prompt without a style leads to one question, and its answer to a plan', async () => {
+      test.setTimeout(makingMs);
+      await page.goto(studioUrl());
+      await page
+        .getByRole('textbox', { name: 'Describe your animation' })
+        .fill('A red ball bounces three times with the title "Hello"');
+      await page.getByRole('radiogroup', { name: 'Length' }).getByRole('radio', { name: '5 s' }).click();
+      await page.getByRole('button', { name: 'Create' }).click();
+      await expect(page).toHaveURL(/\/p\/prj_/);
+
+      const question = page.getByRole('region', { name: 'One question before I plan' });
+      await expect(question).toBeVisible({ timeout: 60_000 });
+      await question.getByRole('button', { name: /playful/i }).click();
+
+      await expect(page.getByRole('region', { name: /^The plan is ready/ })).toBeVisible({ timeout: 60_000 });
+      expect((await eventTypes(page)).filter((type) => type === 'question.asked')).toHaveLength(1);
+    });
+
+    test('A4 A5: the plan is a storyboard on a ruler; nothing is built before it is accepted', async () => {
+      const { plan } = await snapshotOf(page);
+      const scenes = plan?.scenes ?? [];
+      expect(scenes.length).toBeGreaterThan(0);
+      const stage = page.getByRole('region', { name: 'Stage' });
+      for (const scene of scenes) await expect(stage.getByRole('heading', { name: scene.title, exact: true })).toBeVisible();
+
+      const blocks = stage.getByRole('list', { name: 'Scenes on the ruler of time' }).getByRole('listitem');
+      await expect(blocks).toHaveCount(scenes.length);
+      const ruler = await stage.getByRole('list', { name: 'Scenes on the ruler of time' }).boundingBox();
+      for (const [index, scene] of scenes.entries()) {
+        const block = await blocks.nth(index).boundingBox();
+        const share = (block?.width ?? 0) / (ruler?.width ?? 1);
+        expect(Math.abs(share - scene.durationSeconds / (plan?.durationSeconds ?? 1))).toBeLessThan(0.02);
+      }
+      expect(await eventTypes(page)).not.toContain('code.chunk');
+    });
+
+    test('A5 A6 A7: after the plan is accepted, code streams in and todos are worked through', async () => {
+      test.setTimeout(makingMs);
+      await page.getByRole('button', { name: 'Accept plan' }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: 'Build' })).toHaveAttribute('aria-current', 'step');
+      await page.getByRole('tab', { name: 'Code' }).click();
+      await expect(page.getByRole('region', { name: 'Code', exact: true })).toContainText('import', { timeout: makingMs });
+      await expect(page.getByRole('list', { name: 'Steps' })).toBeVisible();
+
+      await expect(page.getByRole('button', { name: 'Accept preview' })).toBeVisible({ timeout: makingMs });
+      const types = await eventTypes(page);
+      expect(types.filter((type) => type === 'code.chunk').length).toBeGreaterThan(3);
+      expect(types).toContain('preview.ready');
+      const { todos } = await snapshotOf(page);
+      expect(todos.map((todo) => todo.status)).toEqual(todos.map(() => 'done'));
+    });
+
+    test('A15: the live preview plays, and is scrubbed by frames', async () => {
+      await page.getByRole('tab', { name: 'Live' }).click();
+      const film = page.frameLocator('iframe[title="Live preview of the animation"]');
+      await expect(film.locator('canvas, svg, #root > *').first()).toBeVisible({ timeout: 30_000 });
+      const time = page.getByRole('slider', { name: 'Time' });
+      await expect(page.getByRole('button', { name: 'Pause' })).toBeEnabled({ timeout: 30_000 });
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+
+      await time.press('Home');
+      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:00 of 00:05:00$/);
+      for (let frame = 0; frame < 3; frame += 1) await page.getByRole('button', { name: 'One frame forward' }).click();
+      await expect(time).toHaveAttribute('aria-valuetext', /^00:00:03 of/);
+      await page.getByRole('button', { name: 'Play' }).click();
+      await expect(time).not.toHaveAttribute('aria-valuetext', /^00:00:0/);
+    });
+
+    test('A9: feedback changes what was asked, and a new preview follows', async () => {
+      test.setTimeout(makingMs);
+      const before = (await snapshotOf(page)).renders[0];
+      expect(before?.status).toBe('complete');
+      const red = await colourShares(studioUrl(before?.videoUrl ?? ''));
+      expect(red.red).toBeGreaterThan(0.002);
+
+      await page.getByRole('button', { name: 'Give feedback' }).click();
+      await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+      await page.keyboard.type('Make the ball blue');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: 'Accept preview' })).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Accept preview' })).toBeVisible({ timeout: makingMs });
+
+      const { renders, messages } = await snapshotOf(page);
+      const previews = renders.filter((render) => render.settings.kind === 'preview' && render.status === 'complete');
+      expect(previews.length).toBe(2);
+      const newest = previews.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)).at(-1);
+      const blue = await colourShares(studioUrl(newest?.videoUrl ?? ''));
+      expect(blue.blue).toBeGreaterThan(red.blue + 0.002);
+      expect(blue.red).toBeLessThan(red.red / 2);
+      // The change is explained.
+      expect(messages.findLastIndex((message) => message.role === 'assistant')).toBeGreaterThan(
+        messages.findLastIndex((message) => message.content === 'Make the ball blue'),
+      );
+    });
+
+    test('A17: the preview video plays in the page', async () => {
+      await expect(page.getByRole('tab', { name: 'Video' })).toHaveAttribute('aria-selected', 'true');
+      const video = page.getByLabel(/^Video player: Preview 640×360/);
+      await expect
+        .poll(() => video.evaluate((element) => (element as unknown as { readyState: number }).readyState))
+        .toBeGreaterThanOrEqual(2);
+    });
+
+    test('A17 A18: accepted, rendered with progress, downloaded, and what it says it is', async () => {
+      test.setTimeout(makingMs);
+      await page.getByRole('button', { name: 'Accept preview' }).click();
+      await expect(page.getByRole('region', { name: 'Finished' })).toBeVisible();
+      await page.getByRole('button', { name: 'Render final video' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Render the final video' });
+      await dialog.getByText('720p', { exact: true }).click();
+      await dialog.getByText('30', { exact: true }).click();
+      await dialog.getByRole('button', { name: 'Start render' }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('progressbar', { name: 'Progress of the render' })).toBeVisible({ timeout: 60_000 });
+
+      const link = page.getByRole('link', { name: /^Download Final 1280×720, 30 fps, mp4/ });
+      await expect(link).toBeVisible({ timeout: makingMs });
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      expect(download.suggestedFilename()).toMatch(/\.mp4$/);
+      const film = await probe(await download.path());
+      expect(film).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p', width: 1280, height: 720, avg_frame_rate: '30/1' });
+      const planned = (await snapshotOf(page)).plan?.durationSeconds ?? 0;
+      expect(Math.abs(film.nb_read_frames - planned * 30)).toBeLessThanOrEqual(1);
+      expect(Math.abs(film.durationSeconds - planned)).toBeLessThanOrEqual(1 / 30 + 0.001);
+    });
+
+    test('A20: a new tab on the same address shows the same project', async () => {
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await expect(other.getByRole('region', { name: 'Finished' })).toBeVisible();
+      await expect(other.getByRole('link', { name: /^Download Final 1280×720/ })).toBeVisible();
+      await other.setViewportSize({ width: 390, height: 844 });
+      const overflow = await other.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(overflow).toBe(0);
+      await other.goto(studioUrl());
+      await expect(other.getByRole('link', { name: /^Open A red ball/ })).toBeVisible();
+      await other.close();
+    });
+
+    test('A15: nothing in the page threw', () => {
+      expect(faults).toEqual([]);
+    });
+  });
+
+test.describe("errors are shown in the server's own words", () => {
+  test('G9: a project that is not there', async ({ page }) => {
+    const path = `/api/projects/${newId('prj')}`;
+    const { error } = (await (await page.request.get(studioUrl(path))).json()) as { error: { message: string } };
+    await page.goto(studioUrl(path.replace('/api/projects', '/p')));
+    await expect(page.getByRole('alert')).toContainText(error.message);
+    await page.getByRole('button', { name: 'Back to all projects' }).click();
+    await expect(page.getByRole('heading', { name: 'What should move?' })).toBeVisible();
+  });
+
+  test('A25 G9: an upload that is none of the allowed kinds; the prompt stays, and works without it', async ({ page }) => {
+    await page.goto(studioUrl());
+    const prompt = page.getByRole('textbox', { name: 'Describe your animation' });
+    await prompt.fill('Slow blue waves, smooth, 5 seconds');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach images, audio or fonts' }).click();
+    await (await chooser).setFiles({
+      name: 'setup.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('MZ this is no picture at all'),
+    });
+    const [refusal] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/assets') && response.request().method() === 'POST'),
+      page.getByRole('button', { name: 'Create' }).click(),
+    ]);
+    const { error } = (await refusal.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe('UNSUPPORTED_TYPE');
+    await expect(page.getByRole('alert')).toContainText(error.message);
+    await expect(prompt).toHaveValue('Slow blue waves, smooth, 5 seconds');
+
+    await page.getByRole('button', { name: 'Remove setup.png' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page.getByRole('region', { name: /^The plan is ready/ })).toBeVisible({ timeout: 60_000 });
+  });
+});
