@@ -170,11 +170,14 @@ describe('session', () => {
     await session.decidePreview(id, { action: 'accept' });
     await until(id, (event) => event.type === 'run.finished' && event.outcome === 'completed');
     const phases: string[] = [];
+    const failures: unknown[] = [];
     for await (const event of stores.bus.follow(id, { afterSeq: 0, signal: AbortSignal.timeout(5000) })) {
       if (event.type === 'project.phase') phases.push(event.phase);
+      if (event.type === 'tool.finished' && event.error !== null) failures.push(event);
       if (event.type === 'run.finished' && event.outcome === 'completed') break;
     }
     expect(phases).toEqual(['question', 'plan', 'executing', 'preview', 'complete']);
+    expect(failures).toEqual([]);
   });
 
   it('A5: nothing is generated before the plan is accepted', async () => {

@@ -43,7 +43,9 @@ export const requestApproval = defineTool('request_approval', {
   category: 'communication',
   risk: 'low',
   timeoutMs: 0,
-  phases: ['idle', 'question', 'plan', 'preview'],
+  // In every phase: a run that waited is resumed after its answer has moved the phase on. Whether a gate may be
+  // opened is for the phase machine to say.
+  phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
   async run(input, context) {
     if (input.type === 'plan' && input.plan === undefined) {
