@@ -1,9 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { errorMessage } from './contract/errors.ts';
-import { startBroker } from './entry/broker.ts';
 import { createLog } from './log.ts';
-import { startStudio } from './wiring.ts';
 
 /** What runs in this process; `stop` ends it in the reverse order of its start. */
 interface Service {
@@ -11,8 +9,13 @@ interface Service {
 }
 
 const services: Record<string, (config: Config, log: Logger) => Promise<Service>> = {
-  serve: startStudio,
+  // Loaded when it is started: the broker, which holds the engine's socket, runs nothing of the studio's code.
+  serve: async (config, log) => {
+    const { startStudio } = await import('./wiring.ts');
+    return startStudio(config, log);
+  },
   broker: async (config) => {
+    const { startBroker } = await import('./entry/broker.ts');
     const broker = await startBroker(config);
     return { stop: () => broker.close() };
   },
