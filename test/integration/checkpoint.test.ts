@@ -1,11 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
-import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { KodaError } from '../../server/contract/errors.ts';
+import { ProcessProvider } from '../../server/sandbox/process-provider.ts';
+import type { Sandbox, SandboxProvider } from '../../server/sandbox/sandbox.ts';
+import { openTokens } from '../../server/sandbox/tokens.ts';
 import { FolderSandbox, listTree } from '../fixtures/folder-sandbox.ts';
 import { newProject, tempDir, tempStores } from '../fixtures/storage.ts';
 
@@ -57,6 +71,70 @@ async function setUp() {
     },
   };
 }
+
+describe('checkpoints of a real sandboxd', () => {
+  it('A22: files that were written over the protocol and by a command come back in a new sandbox', async () => {
+    using stores = tempStores();
+    // Not under the test's own long path: the path of a socket has at most 107 bytes.
+    const socketsDir = mkdtempSync('/tmp/koda-chk-');
+    const provider: SandboxProvider = new ProcessProvider({
+      instance: 'checkpoint',
+      socketsDir,
+      tokens: openTokens(stores.dataDir),
+      environment: process.env,
+    });
+    const { id: projectId } = await stores.projects.create(newProject());
+    const store = new GitCheckpointStore({
+      dataDir: stores.dataDir,
+      sandboxOf: (id, signal) => provider.find(id, { signal }),
+      ledger: stores.checkpointLedger,
+    });
+    const contents = async (sandbox: Sandbox) => {
+      const { files } = await sandbox.listFiles('.', { recursive: true, signal });
+      const found: Record<string, string> = {};
+      for (const { path, type, executable } of files) {
+        if (type === 'directory') continue;
+        // A link is not followed, so it has no content of its own.
+        const bytes = type === 'file' ? await buffer(await sandbox.readFile(path, { signal })) : '';
+        found[path] = `${type} ${executable} ${createHash('sha256').update(bytes).digest('hex')}`;
+      }
+      return found;
+    };
+    try {
+      expect(await store.save(projectId, 'todo', { signal })).toBeNull();
+      const first = await provider.create(projectId, { signal });
+      await first.writeFile('src/ümläut 猫.ts', Buffer.from('x'), { signal });
+      await first.writeFile('public/blob.bin', randomBytes(2_000_000), { signal });
+      const command =
+        'mkdir -p scripts && echo "#!/bin/sh" > scripts/run.sh && chmod +x scripts/run.sh && ln -s ../src public/link && : > empty';
+      for await (const event of first.exec({ command, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
+        if (event.type === 'exit') expect(event.exitCode).toBe(0);
+      }
+      expect(await store.save(projectId, 'todo', { signal })).toMatch(/^chk_/);
+      expect(await store.save(projectId, 'todo', { signal })).toBeNull();
+      await first.deleteFile('empty', { signal });
+      await first.writeFile('src/new.ts', Buffer.from('new'), { signal });
+      const saved = await store.save(projectId, 'interval', { signal });
+      const before = await contents(first);
+      expect(Object.keys(before).toSorted()).toEqual([
+        'public/blob.bin',
+        'public/link',
+        'scripts/run.sh',
+        'src/new.ts',
+        'src/ümläut 猫.ts',
+      ]);
+
+      await provider.destroy(first.id, { signal });
+      const second = await provider.create(projectId, { signal });
+      expect(await store.restore(projectId, { signal })).toBe(saved);
+      expect(await contents(second)).toEqual(before);
+      expect(await store.save(projectId, 'todo', { signal })).toBeNull();
+    } finally {
+      for (const { id } of await provider.list({ signal })) await provider.destroy(id, { signal });
+      rmSync(socketsDir, { recursive: true, force: true });
+    }
+  });
+});
 
 describe('checkpoints on real git', () => {
   it('X4, A22: every kind of file comes back byte-identical in a new sandbox', async () => {
@@ -188,6 +266,24 @@ describe('checkpoints on real git', () => {
     expect(await restarted.save(project.projectId, 'todo', { signal })).not.toBeNull();
     expect(project.git('rev-list', '--count', 'main')).toBe('2');
     expect(project.git('show', 'main:a')).toBe('3');
+  });
+
+  it('A22: a save whose row could not be written is made up for by the next one', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    project.write('a', '2');
+    const { checkpointLedger } = project.stores;
+    const add = checkpointLedger.add.bind(checkpointLedger);
+    checkpointLedger.add = async () => {
+      throw new KodaError('STORAGE_FULL', 'full');
+    };
+    await expect(project.save()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    checkpointLedger.add = add;
+    project.write('b', '1');
+    await project.save();
+    expect(project.git('show', 'main:a')).toBe('2');
+    expect(project.git('show', 'main:b')).toBe('1');
   });
 
   it('X7: after a death between row and branch the row counts, too', async () => {
