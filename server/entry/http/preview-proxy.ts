@@ -41,6 +41,9 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
     agent: new SandboxSocketAgent(path, { keepAlive: false }),
   });
 
+  // What breaks off on the browser's side of a WebSocket arrives here whatever callback a call has, and the proxy
+  // throws it for the whole server when nobody listens.
+  proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'a connection to a preview broke off'));
   proxy.on('proxyRes', (answer, _incoming, outgoing) => {
     cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
     // A sandbox that breaks off in the middle of an answer must not leave the browser waiting for the rest.
