@@ -26,6 +26,8 @@ export function renderRoutes(jobs: RenderJobs): Hono {
         (event) => {
           newest = event;
           sending = sending.then(send);
+          // A client that is gone ends the render by `signal`; there is nobody to tell of it.
+          sending.catch(() => undefined);
         },
         signal,
       );

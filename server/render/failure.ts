@@ -1,0 +1,20 @@
+import { type ErrorCode, errorCodeSchema, errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
+import { SandboxdError } from '../sandbox/sandbox.ts';
+
+/** Codes of the sandbox that mean the same to a user of a render. */
+const sameMeaning: Partial<Record<string, ErrorCode>> = { EXECUTION_FAILED: 'RENDER_FAILED', INTERNAL_ERROR: 'RENDER_FAILED' };
+
+/** Why a render failed, in a code and words that may be shown. Unknown faults become RENDER_FAILED. */
+export function renderFailure(error: unknown): KodaError {
+  if (error instanceof KodaError) return error;
+  if (error instanceof SandboxdError) {
+    const known = errorCodeSchema.safeParse(sameMeaning[error.code] ?? error.code);
+    return new KodaError(known.success ? known.data : 'RENDER_FAILED', error.message, {
+      details: error.details,
+      recovery: 'retry',
+      cause: error,
+    });
+  }
+  if (isCancelled(error)) return new KodaError('CANCELLED', 'The render was cancelled.', { cause: error });
+  return new KodaError('RENDER_FAILED', `The render failed: ${errorMessage(error)}`, { recovery: 'retry', cause: error });
+}

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { KodaError } from '../contract/errors.ts';
+import type { Render, RenderProbe } from '../contract/render.ts';
+import type { RenderJob } from '../contract/sandboxd.ts';
+import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
+import { renderTimeoutMs } from './presets.ts';
+import { type ProgressReport, ProgressTracker } from './progress.ts';
+import type { RenderFiles } from './publish.ts';
+
+export interface RunDeps {
+  /** The project's sandbox, its files complete. */
+  readonly acquire: (projectId: string, signal: AbortSignal) => Promise<Sandbox>;
+  readonly files: RenderFiles;
+  readonly workers: number;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (report: ProgressReport) => Promise<void>;
+}
+
+/** How long a sandbox may need to end a render that was just cancelled. */
+const busyRetries = 20;
+const busyWaitMs = 250;
+
+/** What the sandbox is asked to do for a render. */
+export function renderJob(render: Render, workers: number): RenderJob {
+  const { kind, width, height, fps, durationSeconds, format, crf } = render.settings;
+  const preview = kind === 'preview';
+  return {
+    id: render.id,
+    source: preview ? 'dev' : 'build',
+    speed: preview ? 'ultrafast' : 'veryfast',
+    ...{ width, height, fps, durationSeconds, format, crf, workers },
+    timeoutMs: renderTimeoutMs(render.settings),
+  };
+}
+
+/**
+ * One render from beginning to end: in the sandbox, then published. When the sandbox dies under it, it is
+ * done again in a new one, once. Throws what went wrong; then nothing of it is visible.
+ */
+export async function runRender(render: Render, deps: RunDeps, options: RunOptions): Promise<RenderProbe> {
+  const tracker = new ProgressTracker();
+  try {
+    return await attempt(render, deps, options, tracker);
+  } catch (error) {
+    if (!(error instanceof KodaError && error.code === 'SANDBOX_DEAD') || options.signal.aborted) throw error;
+    return await attempt(render, deps, options, tracker);
+  }
+}
+
+async function attempt(render: Render, deps: RunDeps, options: RunOptions, tracker: ProgressTracker): Promise<RenderProbe> {
+  const { signal, onProgress } = options;
+  const sandbox = await deps.acquire(render.projectId, signal);
+  const probe = await renderInSandbox(sandbox, renderJob(render, deps.workers), options, tracker);
+  const publishing = tracker.publishing(probe.frames, performance.now());
+  if (publishing) await onProgress(publishing);
+  await deps.files.publish(render, probe, { sandbox, signal });
+  await discard(sandbox, render.id, signal);
+  return probe;
+}
+
+async function renderInSandbox(
+  sandbox: Sandbox,
+  job: RenderJob,
+  options: RunOptions,
+  tracker: ProgressTracker,
+): Promise<RenderProbe> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await follow(sandbox, job, options, tracker);
+    } catch (error) {
+      // The one before may have been cancelled a moment ago, or by a server that died.
+      const busy = error instanceof SandboxdError && error.code === 'CONFLICT';
+      if (!busy || retries >= busyRetries) throw error;
+      await delay(busyWaitMs, null, { signal: options.signal });
+    }
+  }
+}
+
+async function follow(sandbox: Sandbox, job: RenderJob, options: RunOptions, tracker: ProgressTracker): Promise<RenderProbe> {
+  for await (const event of sandbox.render(job, { signal: options.signal })) {
+    if (event.type === 'error') throw new SandboxdError(event.code, event.message, {});
+    if (event.type === 'done') {
+      const { type: _, ...probe } = event;
+      return probe;
+    }
+    const report = tracker.frames(event, performance.now());
+    if (report) await options.onProgress(report);
+  }
+  throw new KodaError('RENDER_FAILED', 'The sandbox ended the render without a result. Render again.', { recovery: 'retry' });
+}
+
+/** The video is published; what stays in the sandbox only takes room there. */
+async function discard(sandbox: Sandbox, renderId: string, signal: AbortSignal): Promise<void> {
+  try {
+    await sandbox.deleteRender(renderId, { signal });
+  } catch (error) {
+    // A sandbox that is gone, or that refuses, does not make the published video worse.
+    if (!(error instanceof KodaError || error instanceof SandboxdError)) throw error;
+  }
+}

@@ -1,0 +1,222 @@
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId, renderIdSchema } from '../contract/ids.ts';
+import type { Render, RenderRequest } from '../contract/render.ts';
+import { renderFailure } from './failure.ts';
+import { type PlannedFilm, resolveSettings } from './presets.ts';
+import { RenderFiles, thumbnailName, videoName } from './publish.ts';
+import { RenderQueue } from './queue.ts';
+import { type RunDeps, runRender } from './run-render.ts';
+import type { RenderStore } from './store.ts';
+
+export interface RenderServiceDeps {
+  readonly store: RenderStore;
+  /** Appends an event of a project, durably; it is what writes the rows of `store`. */
+  readonly emit: (projectId: string, body: EventBody) => Promise<void>;
+  readonly acquire: RunDeps['acquire'];
+  /** `data/renders`. */
+  readonly folder: string;
+  /** Browsers at work on one render. */
+  readonly workers: number;
+  /** Renders at work at a time, over all projects. */
+  readonly concurrency: number;
+  /** Hears of faults of the program; everything else is told by events. */
+  readonly onError: (renderId: string, error: unknown) => void;
+}
+
+/** How often a render may begin again after the server stopped under it. */
+const maxTimesQueued = 2;
+/** Previews are made anew with every change; a day later nobody wants the old ones (A24). */
+const previewLifetimeMs = 24 * 60 * 60 * 1000;
+
+const shuttingDown = Symbol('the server is shutting down');
+
+/** Renders of all projects: queued, run, published, cancelled, and taken up again after a restart. */
+export class RenderService {
+  readonly #deps: RenderServiceDeps;
+  readonly #files: RenderFiles;
+  readonly #queue: RenderQueue;
+  /** Those who wait for a render to end. */
+  readonly #waiting = new Map<string, Set<(render: Render) => void>>();
+
+  constructor(deps: RenderServiceDeps) {
+    this.#deps = deps;
+    this.#files = new RenderFiles(deps.folder);
+    this.#queue = new RenderQueue({ concurrency: deps.concurrency, onError: deps.onError });
+  }
+
+  /** Queues a render. Throws LIMIT_EXCEEDED when the film is longer than the preset takes; then nothing was begun. */
+  async start(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<Render> {
+    const render: Render = {
+      id: newId('rnd'),
+      projectId,
+      status: 'queued',
+      settings: resolveSettings(request, film),
+      percent: 0,
+      stage: null,
+      probe: null,
+      videoUrl: null,
+      thumbnailUrl: null,
+      renderTimeMs: null,
+      error: null,
+      createdAt: new Date().toISOString(),
+      finishedAt: null,
+    };
+    await this.#deps.emit(projectId, { type: 'render.queued', render });
+    this.#enqueue(render);
+    return render;
+  }
+
+  /** The render when it is complete, failed or cancelled. Throws NOT_FOUND, and the reason of `signal`. */
+  async wait(renderId: string, { signal }: { signal: AbortSignal }): Promise<Render> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<Render>();
+    const onAbort = () => reject(signal.reason);
+    // It may fail while the store is being asked, when nobody listens to it yet.
+    promise.catch(() => undefined);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const waiting = this.#waiting.get(renderId) ?? new Set();
+    this.#waiting.set(renderId, waiting.add(resolve));
+    try {
+      // Asked after having got in line, so that an end in between is not missed.
+      const now = await this.#deps.store.get(renderId);
+      return isOver(now) ? now : await promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      waiting.delete(resolve);
+      if (waiting.size === 0) this.#waiting.delete(renderId);
+    }
+  }
+
+  /** Idempotent. When it resolves, the render is over and nothing of it is at work. */
+  async cancel(renderId: string): Promise<void> {
+    const cancelled = new KodaError('CANCELLED', 'The render was cancelled.');
+    if (await this.#queue.stop(renderId, cancelled)) return;
+    if (!this.#queue.withdraw(renderId)) return;
+    const render = await this.#deps.store.get(renderId);
+    await this.#end(failed(render, cancelled));
+  }
+
+  get(renderId: string): Promise<Render> {
+    return this.#deps.store.get(renderId);
+  }
+
+  list(projectId: string): Promise<Render[]> {
+    return this.#deps.store.list(projectId);
+  }
+
+  /** Cancels a render that is under way; removes the row and the files of one that has ended. Throws NOT_FOUND. */
+  async remove(renderId: string): Promise<void> {
+    const render = await this.#deps.store.get(renderId);
+    if (!isOver(render)) {
+      await this.cancel(renderId);
+      return;
+    }
+    // Files first: a row without files says so, files without a row would be forgotten until the next sweep.
+    await this.#files.remove(renderId);
+    await this.#deps.store.delete(renderId);
+  }
+
+  /** Where a published file (`video.mp4`, `video.webm`, `thumbnail.jpg`) is on this host; null when there is none. */
+  filePath(renderId: string, name: string): Promise<string | null> {
+    return this.#files.path(renderIdSchema.parse(renderId), name);
+  }
+
+  /**
+   * For the start, before anything is asked: removes what was half published and takes up what the last
+   * server left. What waited, waits again; what was at work begins again, once.
+   */
+  async resume(): Promise<void> {
+    await this.#files.removePartial();
+    for (const render of await this.#deps.store.listUnfinished()) {
+      if (render.status === 'queued') this.#enqueue(render);
+      else if ((await this.#deps.store.timesQueued(render.id)) < maxTimesQueued) {
+        const again: Render = { ...render, status: 'queued', percent: 0, stage: null };
+        await this.#deps.emit(render.projectId, { type: 'render.queued', render: again });
+        this.#enqueue(again);
+      } else {
+        const message = 'The server stopped twice while this was rendered. Render again.';
+        await this.#end(failed(render, new KodaError('RENDER_FAILED', message, { recovery: 'retry' })));
+      }
+    }
+  }
+
+  /** Removes previews of a day ago, and files whose render is gone with its project (A24). For the start, and regularly. */
+  async sweep(): Promise<void> {
+    const { store } = this.#deps;
+    const before = new Date(Date.now() - previewLifetimeMs).toISOString();
+    for (const render of await store.previewsFinishedBefore(before)) await this.remove(render.id);
+    const published = await this.#files.published();
+    const existing = await store.existing(published);
+    for (const renderId of published) if (!existing.has(renderId)) await this.#files.remove(renderId);
+  }
+
+  /** Stops all work. What was queued or at work is taken up by the next `resume`. */
+  async close(): Promise<void> {
+    await this.#queue.close(shuttingDown);
+  }
+
+  #enqueue(render: Render): void {
+    const { id, projectId, settings } = render;
+    this.#queue.add({ id, projectId, preview: settings.kind === 'preview', run: (signal) => this.#run(render, signal) });
+  }
+
+  async #run(render: Render, signal: AbortSignal): Promise<void> {
+    const startedAtMs = performance.now();
+    let last: Render = render;
+    try {
+      const probe = await runRender(
+        render,
+        { ...this.#deps, files: this.#files },
+        {
+          signal,
+          onProgress: async (report) => {
+            last = { ...last, status: 'running', percent: report.percent, stage: report.stage };
+            await this.#deps.emit(render.projectId, { type: 'render.progress', renderId: render.id, ...report });
+          },
+        },
+      );
+      const base = `/storage/renders/${render.id}`;
+      await this.#end({
+        ...render,
+        status: 'complete',
+        percent: 100,
+        stage: null,
+        probe,
+        videoUrl: `${base}/${videoName(render.settings.format)}`,
+        thumbnailUrl: `${base}/${thumbnailName}`,
+        renderTimeMs: Math.round(performance.now() - startedAtMs),
+        finishedAt: new Date().toISOString(),
+      });
+    } catch (error) {
+      // Its row stays as it is, for the next start to find.
+      if (signal.aborted && signal.reason === shuttingDown) return;
+      await this.#end(failed(last, renderFailure(signal.aborted ? signal.reason : error)));
+    }
+  }
+
+  async #end(render: Render): Promise<void> {
+    const type = render.status === 'complete' ? 'render.complete' : 'render.failed';
+    try {
+      await this.#deps.emit(render.projectId, { type, render });
+    } finally {
+      // Also when its project is gone, and with it everything that could be told.
+      for (const resolve of this.#waiting.get(render.id) ?? []) resolve(render);
+    }
+  }
+}
+
+function isOver(render: Render): boolean {
+  return render.status !== 'queued' && render.status !== 'running';
+}
+
+function failed(render: Render, error: KodaError): Render {
+  const { code, message } = error;
+  return {
+    ...render,
+    status: code === 'CANCELLED' ? 'cancelled' : 'failed',
+    stage: null,
+    error: { code, message },
+    finishedAt: new Date().toISOString(),
+  };
+}
