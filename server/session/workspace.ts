@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream';
 import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { kindOf, type SessionCore } from './deps.ts';
+import { kindOf, type SessionDeps } from './deps.ts';
+
+/** What it takes to bring a project's sandbox up. */
+type WorkspaceDeps = Pick<SessionDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
 
 /**
  * The project's sandbox, ready to work in: the running one, or a new one from the template, filled from the
  * last checkpoint and given the uploads.
  */
 export async function openWorkspace(
-  core: SessionCore,
+  core: WorkspaceDeps,
   projectId: string,
   options: { signal: AbortSignal },
 ): Promise<{ sandbox: Sandbox; created: boolean }> {
@@ -26,7 +29,7 @@ export async function openWorkspace(
 
 /** Copies an upload to where the page finds it. */
 export async function placeAsset(
-  core: Pick<SessionCore, 'assets'>,
+  core: Pick<SessionDeps, 'assets'>,
   sandbox: Sandbox,
   projectId: string,
   asset: Asset,

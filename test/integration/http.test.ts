@@ -32,7 +32,7 @@ beforeEach(async () => {
   files.set('src/App.tsx', Buffer.from('export default 1'));
   const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
   const renders: RenderAccess = {
-    create: async () => sampleRender(projectId, { id: renderId }),
+    start: async () => sampleRender(projectId, { id: renderId }),
     get: async () => sampleRender(projectId, { id: renderId }),
     list: async () => [],
     remove: async () => undefined,

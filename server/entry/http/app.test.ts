@@ -130,6 +130,17 @@ describe('bad input gets the envelope', () => {
     expect(await (await http.call(`/api/projects/${id}`)).json()).toEqual(before);
   });
 
+  it('A5 A17: nothing is rendered before there is something', async () => {
+    const id = await create();
+    const refused = await http.send('POST', `/api/projects/${id}/renders`, {});
+    expect((await expectError(refused, 409, 'INVALID_TRANSITION')).recovery?.action).toBe('accept_plan');
+    for (const durationSeconds of [0, -1, 3 * 3600, '5']) {
+      const response = await http.send('POST', `/api/projects/${id}/renders`, { durationSeconds });
+      expect((await expectError(response, 400, 'VALIDATION_ERROR')).details?.['field']).toBe('durationSeconds');
+    }
+    await expectError(await http.call(`/api/renders/${newId('rnd')}`), 404, 'NOT_FOUND');
+  });
+
   it('G9: a command that is none names what is wrong', async () => {
     const id = await create();
     const error = await expectError(

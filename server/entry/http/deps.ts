@@ -3,9 +3,9 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse } from '../../contract/api.ts';
 import type { CheckpointEntry } from '../../contract/http.ts';
-import type { Render, RenderRequest } from '../../contract/render.ts';
+import type { Render } from '../../contract/render.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
-import type { AssetStore, CheckpointStore, EventBus, ProjectStore } from '../../session/ports.ts';
+import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
 import type { IdempotencyStore } from '../../storage/idempotency.ts';
 import type { HostPolicy } from './hosts.ts';
@@ -30,11 +30,10 @@ export const renderFileNames = ['video.mp4', 'video.webm', 'thumbnail.jpg'] as c
 export type RenderFileName = (typeof renderFileNames)[number];
 
 /** What the HTTP layer needs of the renders. */
-export interface RenderAccess {
-  /** Queues a render. Throws LIMIT_EXCEEDED and INVALID_TRANSITION before anything is rendered. */
-  create(projectId: string, request: RenderRequest): Promise<Render>;
+export interface RenderAccess extends Pick<RenderPort, 'start'> {
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
+  /** Newest first. */
   list(projectId: string): Promise<Render[]>;
   /** Cancels a render that is under way; deletes the row and the files of one that has ended. */
   remove(renderId: string): Promise<void>;

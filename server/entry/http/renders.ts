@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { KodaError } from '../../contract/errors.ts';
+import type { Phase, Plan } from '../../contract/project.ts';
 import { renderRequestSchema, renderSchema } from '../../contract/render.ts';
+import type { ProjectState } from '../../session/ports.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { idempotent } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams, renderParams } from './route.ts';
@@ -33,6 +36,34 @@ const remove = defineRoute({
   responses: { ...answer(200, 'It is cancelled or gone', z.object({ deleted: z.literal(true) })), ...failure },
 });
 
+/** Phases in which a project has finished work to render; after an error that is the last that was kept. */
+const renderablePhases: readonly Phase[] = ['preview', 'complete', 'error'];
+
+/** The plan that was carried out. Throws INVALID_TRANSITION when there is nothing to render yet. */
+function renderablePlan({ project, plan }: ProjectState): Plan {
+  if (plan === null || !plan.accepted) {
+    throw new KodaError(
+      'INVALID_TRANSITION',
+      'The plan was not accepted yet, so nothing can be rendered. Accept the plan first.',
+      {
+        details: { phase: project.phase },
+        recovery: 'accept_plan',
+      },
+    );
+  }
+  if (!renderablePhases.includes(project.phase)) {
+    throw new KodaError(
+      'INVALID_TRANSITION',
+      'The animation is being built, so it cannot be rendered now. Wait for its preview.',
+      {
+        details: { phase: project.phase },
+        recovery: 'wait',
+      },
+    );
+  }
+  return plan;
+}
+
 type Deps = Pick<HttpDeps, 'renders' | 'store' | 'idempotency'>;
 
 export function registerRenders(app: HttpApp, { renders, store, idempotency }: Deps): void {
@@ -41,9 +72,10 @@ export function registerRenders(app: HttpApp, { renders, store, idempotency }: D
     await store.get(id);
     return c.json({ items: await renders.list(id) }, 200);
   });
-  app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) =>
-    c.json(await renders.create(c.req.valid('param').id, c.req.valid('json')), 202),
-  );
+  app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
+    const { id } = c.req.valid('param');
+    return c.json(await renders.start(id, c.req.valid('json'), renderablePlan(await store.state(id))), 202);
+  });
   app.openapi(get, async (c) => c.json(await renders.get(c.req.valid('param').id), 200));
   app.openapi(remove, async (c) => {
     await renders.remove(c.req.valid('param').id);

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { director } from './agent/models/director/director.ts';
+import type { Model } from './agent/models/model.ts';
+import { GitCheckpointStore } from './checkpoint/git-store.ts';
+import type { Config } from './config.ts';
+import { createHttpApp } from './entry/http/app.ts';
+import { createHealthReport } from './entry/http/health-report.ts';
+import { createHostPolicy } from './entry/http/hosts.ts';
+import { closeServer, listen } from './entry/http/listen.ts';
+import { createPreviewProxy } from './entry/http/preview-proxy.ts';
+import { createStudioServer } from './entry/http/server.ts';
+import { animationKind } from './kinds/animation/animation.ts';
+import { startRecurring } from './recurring.ts';
+import { RenderService } from './render/service.ts';
+import { SandboxManager } from './sandbox/manager.ts';
+import { createProvider } from './sandbox/providers.ts';
+import type { ProjectStore } from './session/ports.ts';
+import { createSandboxNews } from './session/sandbox-news.ts';
+import { createSessionService } from './session/session.ts';
+import { openWorkspace } from './session/workspace.ts';
+import { openDatabase } from './storage/database.ts';
+import { createIdempotencyStore } from './storage/idempotency.ts';
+import { createStores } from './storage/stores.ts';
+import { allTools } from './tools/catalogue.ts';
+import { ToolRegistry } from './tools/registry.ts';
+
+/** The whole server, running. */
+export interface Studio {
+  /** Where people open it. */
+  readonly url: string;
+  /** Stops in the reverse order of the start; what was at work goes on after the next start. */
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..');
+const heartbeatMs = 10_000;
+const sandboxHealthIntervalMs = 5_000;
+const reconcileIntervalMs = 60_000;
+const sweepIntervalMs = 60 * 60_000;
+const cleanUpTimeoutMs = 30_000;
+/** One render uses all processors of a machine that is not large. */
+const rendersAtATime = 1;
+
+/** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
+export async function startStudio(config: Config, log: Logger): Promise<Studio> {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const models: { orchestrator: Model; generator: Model } = { orchestrator: director, generator: director };
+  const kinds = new Map([[animationKind.id, animationKind]]);
+  const toolRegistries = new Map(
+    [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
+  );
+
+  const database = openDatabase(config.dataDir);
+  const stores = createStores(database);
+  const { projects: store, bus, assets } = stores;
+  let port = config.port;
+  const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
+
+  const provider = createProvider(config);
+  const manager = new SandboxManager({
+    provider,
+    ...createSandboxNews({ store, log }),
+    healthIntervalMs: sandboxHealthIntervalMs,
+  });
+  const checkpoints = new GitCheckpointStore({
+    dataDir: config.dataDir,
+    sandboxOf: async (projectId) => manager.current(projectId),
+    ledger: stores.checkpointLedger,
+  });
+  const workspace = { store, sandboxes: manager, checkpoints, assets, kinds };
+  const renders = new RenderService({
+    store: stores.renders,
+    emit: async (projectId, body) => {
+      await store.record(projectId, [body]);
+    },
+    acquire: async (projectId, signal) => (await openWorkspace(workspace, projectId, { signal })).sandbox,
+    folder: join(config.dataDir, 'renders'),
+    workers: config.renderWorkers,
+    concurrency: rendersAtATime,
+    onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
+  });
+  const sessions = createSessionService({
+    ...workspace,
+    runs: stores.runs,
+    renders,
+    models,
+    toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
+    previewUrl: (project) => hosts.previewUrl(project.previewLabel),
+    log,
+  });
+
+  let ready = false;
+  const closing = new AbortController();
+  const app = createHttpApp({
+    hosts,
+    log,
+    store,
+    sessions,
+    bus,
+    assets,
+    checkpoints,
+    renders,
+    sandboxes: {
+      find: async (projectId) => manager.current(projectId),
+      async restart(projectId, options) {
+        await checkpoints.save(projectId, 'restart', options);
+        await manager.destroy(projectId);
+        await sessions.wakePreview(projectId);
+      },
+    },
+    idempotency: createIdempotencyStore(database.sqlite),
+    health: createHealthReport({ version, model: models.orchestrator, provider, dataDir: config.dataDir }),
+    ready: () => ready,
+    version,
+    webDir: join(root, 'dist', 'web'),
+    heartbeatMs,
+    closing: closing.signal,
+  });
+  const previews = createPreviewProxy({
+    store,
+    sessions,
+    socketPath: (projectId) => manager.current(projectId)?.previewSocketPath ?? null,
+    hosts,
+    log,
+  });
+  const server = createStudioServer({ app, previews, hosts, log });
+  try {
+    port = await listen(server, config);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  await renders.resume();
+  await sessions.recover();
+  const cleanUps = [
+    startRecurring({
+      name: 'the clean-up of orphaned sandboxes',
+      work: async (signal) => {
+        const removed = await manager.reconcile(await allProjectIds(store), { signal });
+        if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of old renders',
+      work: () => renders.sweep(),
+      intervalMs: sweepIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+  ];
+  ready = true;
+  const url = hosts.studioOrigin();
+  log.info({ url, version, model: models.orchestrator.name, sandbox: provider.kind }, `Koda runs at ${url}`);
+
+  return {
+    url,
+    async stop() {
+      ready = false;
+      await Promise.all(cleanUps.map((cleanUp) => cleanUp.stop()));
+      await sessions.shutdown();
+      await renders.close();
+      closing.abort();
+      previews.close();
+      await closeServer(server);
+      // Containers outlive the server and are found again; child processes would be nobody's.
+      await manager.close({ destroySandboxes: provider.kind === 'process' });
+      database.close();
+    },
+  };
+}
+
+async function allProjectIds(store: ProjectStore): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<ProjectStore['list']>> = await store.list({ cursor, limit: 100, search: null });
+    for (const { id } of page.items) ids.add(id);
+    if (page.nextCursor === null) return ids;
+    cursor = page.nextCursor;
+  }
+}
