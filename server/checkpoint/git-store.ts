@@ -155,8 +155,15 @@ export class GitCheckpointStore implements CheckpointStore {
     const repository = this.#paths.repository(projectId);
     const tree = `${last.commitId}^{tree}`;
     await requireCommit(repository, tree, signal);
-    await using archive = gitOutput(['archive', '--format=tar', tree], { repository, signal });
-    await sandbox.importTar(archive, { clear: true, signal });
+    const archive = gitOutput(['archive', '--format=tar', tree], { repository, signal });
+    try {
+      await sandbox.importTar(archive, { clear: true, signal });
+    } catch (error) {
+      // The sandbox can only say that the archive broke off; git says why.
+      throw archive.errored instanceof GitError ? archive.errored : error;
+    } finally {
+      archive.destroy();
+    }
     await this.#ledger.restored(projectId, last.id);
     return last.id;
   }

@@ -4,12 +4,14 @@ import { CheckpointLedger } from './checkpoint-ledger.ts';
 import type { Database } from './database.ts';
 import { createEventLog } from './event-log.ts';
 import { SqliteProjectStore } from './project-store.ts';
+import { SqliteRenderStore } from './render-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 
 interface Stores {
   readonly bus: DurableEventBus;
   readonly projects: SqliteProjectStore;
   readonly runs: SqliteRunStore;
+  readonly renders: SqliteRenderStore;
   readonly assets: FileAssetStore;
   readonly checkpointLedger: CheckpointLedger;
 }
@@ -23,6 +25,7 @@ export function createStores(database: Database): Stores {
     bus,
     projects,
     runs: new SqliteRunStore(database),
+    renders: new SqliteRenderStore(database),
     assets: new FileAssetStore(database),
     checkpointLedger: new CheckpointLedger({ database, projects }),
   };

@@ -391,6 +391,22 @@ describe('checkpoints on real git', () => {
     expect(Object.keys(listTree(project.context.sandbox.folder))).toEqual(['a']);
   });
 
+  it('A22: a sandbox that dies during a restore is told as such, and nothing says that it was restored', async () => {
+    using project = await setUp();
+    project.write('a', randomBytes(2_000_000));
+    await project.save();
+    project.context.sandbox.importTar = async (tar) => {
+      for await (const _ of tar) throw new KodaError('SANDBOX_DEAD', 'gone');
+      return { files: 0, bytes: 0 };
+    };
+    await expect(project.restore()).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    project.context.sandbox.importTar = async () => {
+      throw new KodaError('SANDBOX_DEAD', 'gone');
+    };
+    await expect(project.restore()).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    expect(project.events()).toEqual(['checkpoint.saved']);
+  });
+
   it('A24: a deleted project loses its history, and no save brings it back', async () => {
     using project = await setUp();
     project.write('a', '1');

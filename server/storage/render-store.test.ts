@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { newProject, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
+import { newId } from '../contract/ids.ts';
+import { type Render, renderSchema } from '../contract/render.ts';
+
+async function withRenders() {
+  const stores = tempStores();
+  const { id: projectId } = await stores.projects.create(newProject());
+  const queue = async (overrides: Partial<Render> = {}) => {
+    const render = sampleRender(projectId, overrides);
+    await stores.projects.record(projectId, [{ type: 'render.queued', render }]);
+    return render;
+  };
+  const finish = async (render: Render, finishedAt: string, status: 'complete' | 'failed' | 'cancelled' = 'complete') => {
+    const finished = { ...render, status, finishedAt };
+    await stores.projects.record(projectId, [
+      { type: status === 'complete' ? 'render.complete' : 'render.failed', render: finished },
+    ]);
+    return finished;
+  };
+  return { ...stores, projectId, queue, finish, [Symbol.dispose]: () => stores[Symbol.dispose]() };
+}
+
+const preview = {
+  kind: 'preview',
+  width: 640,
+  height: 360,
+  fps: 15,
+  format: 'mp4',
+  crf: 28,
+  durationSeconds: 6,
+  preset: null,
+} as const;
+
+describe('render store', () => {
+  it('A18: a render is what its events made of it', async () => {
+    using context = await withRenders();
+    const { renders, projects, projectId } = context;
+    const render = await context.queue();
+    expect(await renders.get(render.id)).toEqual(render);
+    await projects.record(projectId, [
+      {
+        type: 'render.progress',
+        renderId: render.id,
+        percent: 33.3,
+        stage: 'encoding',
+        framesDone: 1,
+        framesTotal: 3,
+        secondsLeft: 2,
+      },
+    ]);
+    expect(await renders.get(render.id)).toEqual({ ...render, status: 'running', percent: 33.3, stage: 'encoding' });
+    const finished = await context.finish(render, '2026-01-02T04:00:00.000Z');
+    expect(renderSchema.parse(await renders.get(render.id))).toEqual(finished);
+    await expect(renders.get(newId('rnd'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(renders.list(newId('prj'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('A22: what was left when the server stopped is found, the oldest first, with how often it began', async () => {
+    using context = await withRenders();
+    const { renders, projects, projectId } = context;
+    const newer = await context.queue({ createdAt: '2026-01-02T00:00:02.000Z' });
+    const older = await context.queue({ createdAt: '2026-01-02T00:00:01.000Z' });
+    for (const status of ['complete', 'failed', 'cancelled'] as const)
+      await context.finish(await context.queue(), '2026-01-02T04:00:00.000Z', status);
+    await projects.record(projectId, [
+      {
+        type: 'render.progress',
+        renderId: newer.id,
+        percent: 1,
+        stage: 'capturing',
+        framesDone: 1,
+        framesTotal: 3,
+        secondsLeft: null,
+      },
+      { type: 'render.queued', render: older },
+    ]);
+    expect((await renders.listUnfinished()).map((render) => render.id)).toEqual([older.id, newer.id]);
+    expect(await renders.timesQueued(older.id)).toBe(2);
+    expect(await renders.timesQueued(newer.id)).toBe(1);
+    expect(await renders.timesQueued(newId('rnd'))).toBe(0);
+    expect((await renders.list(projectId)).at(0)?.createdAt).toBe('2026-01-02T03:04:05.678Z');
+  });
+
+  it('A24: previews that finished before a moment are found; finals and unfinished ones are not', async () => {
+    using context = await withRenders();
+    const old = await context.finish(await context.queue({ settings: preview }), '2026-01-02T00:00:00.000Z');
+    await context.finish(await context.queue({ settings: preview }), '2026-01-03T00:00:00.000Z');
+    await context.finish(await context.queue(), '2026-01-02T00:00:00.000Z');
+    await context.queue({ settings: preview });
+    expect(await context.renders.previewsFinishedBefore('2026-01-03T00:00:00.000Z')).toEqual([old]);
+  });
+
+  it('A24: a deleted render is gone, deleting it again is fine, and the existing ones are told apart', async () => {
+    using context = await withRenders();
+    const { renders } = context;
+    const [kept, gone] = [await context.queue(), await context.queue()];
+    await renders.delete(gone.id);
+    await renders.delete(gone.id);
+    expect(await renders.existing([gone.id, kept.id, newId('rnd')])).toEqual(new Set([kept.id]));
+    expect(await renders.existing([])).toEqual(new Set());
+  });
+});
