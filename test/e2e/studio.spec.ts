@@ -185,7 +185,7 @@ test.describe
       const overflow = await other.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect(overflow).toBe(0);
       await other.goto(studioUrl());
-      await expect(other.getByRole('link', { name: /^Open A red ball/ })).toBeVisible();
+      await expect(other.getByRole('link', { name: /^A red ball/ })).toBeVisible();
       await other.close();
     });
 

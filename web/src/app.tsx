@@ -25,7 +25,7 @@ function Page({ pathname }: { pathname: string }) {
       return <ProjectPage projectId={route.projectId} />;
     case 'unknown':
       return (
-        <Empty icon={<Compass />} title={texts.errors.pageTitle} text={pathname}>
+        <Empty heading icon={<Compass />} title={texts.errors.pageTitle} text={pathname}>
           <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
         </Empty>
       );
@@ -43,7 +43,7 @@ class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }
   override render() {
     if (!this.state.crashed) return this.props.children;
     return (
-      <Empty icon={<TriangleAlert />} title={texts.errors.crashTitle} text={texts.errors.crashText}>
+      <Empty heading icon={<TriangleAlert />} title={texts.errors.crashTitle} text={texts.errors.crashText}>
         <Button onClick={() => window.location.reload()}>{texts.errors.reload}</Button>
       </Empty>
     );

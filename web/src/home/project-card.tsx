@@ -42,7 +42,6 @@ export function ProjectCard({ project, onDelete }: { project: Project; onDelete:
     <li className="group relative min-w-0">
       <Link
         href={projectHref(project.id)}
-        aria-label={texts.home.open(project.name)}
         onMouseEnter={() => setHovered(true)}
         onMouseLeave={() => setHovered(false)}
         className="block rounded-xl"

@@ -33,8 +33,9 @@ function Loaded({ value }: { value: ProjectContextValue }) {
   // A project may be deleted while it is shown; other faults only matter before there is something to show.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
-      <div role="alert" className="h-full">
+      <main className="h-full" aria-label={texts.project.failedTitle}>
         <Empty
+          heading
           icon={<CircleAlert />}
           title={loadError.code === 'NOT_FOUND' ? texts.project.notFoundTitle : texts.project.failedTitle}
           text={loadError.message}
@@ -44,7 +45,7 @@ function Loaded({ value }: { value: ProjectContextValue }) {
             <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
           </div>
         </Empty>
-      </div>
+      </main>
     );
   }
   if (!ready) {
@@ -79,14 +80,14 @@ function Workspace() {
     <div className="flex h-dvh flex-col">
       <TopBar />
       <ConnectionBanner />
-      <div className="flex justify-center border-line border-b py-1.5 md:hidden">
+      <nav aria-label={texts.project.panes} className="flex justify-center border-line border-b py-1.5 md:hidden">
         <Choice
-          label={texts.project.stage}
+          label={texts.project.panes}
           value={pane}
           options={paneOptions}
           onChange={(next) => workbench.setState({ pane: next })}
         />
-      </div>
+      </nav>
       <main className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(340px,30%)_minmax(0,1fr)] xl:grid-cols-[420px_minmax(0,1fr)]">
         <section
           aria-label={texts.project.conversation}

@@ -24,7 +24,9 @@ export function TopBar() {
           <ChevronLeft aria-hidden="true" className="size-4" />
           <Logo className="size-6" />
         </Link>
-        <ProjectName />
+        <h1 className="min-w-0">
+          <ProjectName />
+        </h1>
       </div>
       <PhaseSteps />
       <SandboxDot state={sandbox} />
@@ -43,7 +45,7 @@ function ProjectName() {
         type="button"
         title={texts.project.rename}
         onClick={() => setDraft(name)}
-        className="min-w-0 max-w-72 truncate rounded-md px-1.5 py-1 font-medium hover:bg-sunken"
+        className="block max-w-full truncate rounded-md px-1.5 py-1 font-medium hover:bg-sunken"
       >
         {rename.isPending ? rename.variables : name}
       </button>

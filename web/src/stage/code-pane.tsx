@@ -123,7 +123,7 @@ const CodeLine = memo(
   function CodeLine({ number, tokens }: CodeLineProps) {
     return (
       <div className="flex pr-6 [contain-intrinsic-size:auto_20px] [content-visibility:auto]">
-        <span aria-hidden="true" className="w-12 shrink-0 select-none pr-4 text-right text-ink-3/70 tabular-nums">
+        <span aria-hidden="true" className="w-12 shrink-0 select-none pr-4 text-right text-ink-3 tabular-nums">
           {number}
         </span>
         <code>
