@@ -1,5 +1,5 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { tempStores } from '../../test/fixtures/storage.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 
 const request = { scope: 'POST /api/projects', key: 'k1', fingerprint: 'f1' };
@@ -7,7 +7,8 @@ const response = { status: 201, contentType: 'application/json', body: '{"id":1}
 
 describe('idempotency keys', () => {
   it('gives a repeat the first answer, also to a new process', () => {
-    const db = new BetterSqlite3(':memory:');
+    using stores = tempStores();
+    const db = stores.database.sqlite;
     const store = createIdempotencyStore(db);
     expect(store.claim(request)).toEqual({ kind: 'claimed' });
     expect(store.claim(request)).toEqual({ kind: 'running' });
@@ -17,14 +18,16 @@ describe('idempotency keys', () => {
   });
 
   it('refuses the key for another request, but not for another route', () => {
-    const store = createIdempotencyStore(new BetterSqlite3(':memory:'));
+    using stores = tempStores();
+    const store = createIdempotencyStore(stores.database.sqlite);
     store.claim(request);
     expect(store.claim({ ...request, fingerprint: 'f2' })).toEqual({ kind: 'mismatch' });
     expect(store.claim({ ...request, scope: 'POST /api/other', fingerprint: 'f2' })).toEqual({ kind: 'claimed' });
   });
 
   it('frees the key of a request that failed or that a crash cut off', () => {
-    const db = new BetterSqlite3(':memory:');
+    using stores = tempStores();
+    const db = stores.database.sqlite;
     const store = createIdempotencyStore(db);
     store.claim(request);
     store.release(request);
@@ -33,8 +36,9 @@ describe('idempotency keys', () => {
   });
 
   it('forgets after 24 hours', () => {
+    using stores = tempStores();
     let now = 0;
-    const store = createIdempotencyStore(new BetterSqlite3(':memory:'), { now: () => now });
+    const store = createIdempotencyStore(stores.database.sqlite, { now: () => now });
     store.claim(request);
     store.finish(request, response);
     now = 24 * 3600 * 1000;

@@ -46,10 +46,6 @@ export function createIdempotencyStore(
   db: BetterSqlite3.Database,
   options: { now: () => number } = { now: Date.now },
 ): IdempotencyStore {
-  db.exec(`CREATE TABLE IF NOT EXISTS idempotency_keys (
-    scope TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, created_at_ms INTEGER NOT NULL,
-    status INTEGER, content_type TEXT, body TEXT, PRIMARY KEY (scope, key)
-  ) WITHOUT ROWID`);
   db.prepare('DELETE FROM idempotency_keys WHERE status IS NULL').run();
 
   const expire = db.prepare('DELETE FROM idempotency_keys WHERE created_at_ms < ?');

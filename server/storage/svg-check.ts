@@ -128,16 +128,12 @@ function styleProblem(style: string): string | null {
 
 /** Null when an entity is not one of XML's own. */
 function decodeEntities(text: string): string | null {
-  let unknown = false;
-  const decoded = text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[^;&\s]{0,32});?/gi, (whole, body: string) => {
-    const known = body.startsWith('#') ? decodeNumber(body.slice(1)) : namedEntities[body];
-    if (known === undefined || !whole.endsWith(';')) unknown = true;
-    return known ?? '';
-  });
-  return unknown ? null : decoded;
+  if (/&(?!(?:#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);)/.test(text)) return null;
+  return text.replace(/&([^;]+);/g, (_, body: string) => namedEntities[body] ?? decodeNumber(body.slice(1)));
 }
 
-function decodeNumber(digits: string): string | undefined {
-  const code = /^x/i.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+/** Numbers beyond Unicode become the replacement character, as in browsers. */
+function decodeNumber(digits: string): string {
+  const code = digits.startsWith('x') ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
 }
