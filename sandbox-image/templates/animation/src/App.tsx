@@ -1,7 +1,6 @@
 import { film } from './film.ts';
 import { Backdrop } from './kit/backdrop.tsx';
 import './kit/fonts.css';
-import { Ground } from './kit/ground.tsx';
 import { LightRig } from './kit/light-rig.tsx';
 import { Stage } from './stage/stage.tsx';
 
@@ -10,7 +9,6 @@ function World() {
     <>
       <Backdrop />
       <LightRig />
-      <Ground />
       {film.scenes.map((scene) => (
         <scene.World key={scene.id} />
       ))}

@@ -1,11 +1,8 @@
 import { type ReactNode, useRef } from 'react';
 import { type Group, type Material, Mesh } from 'three';
 import { useMoment } from '../stage/clock.ts';
-import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
-import { useShadeMaterial } from './contact-shadow.tsx';
-import { shadeColor } from './ground.tsx';
-import { looks } from './look.ts';
+import { ContactShadow, type Shadow } from './contact-shadow.tsx';
 
 /**
  * What keyframes can do to a body. Places are world units away from where it rests, turns are degrees.
@@ -41,17 +38,15 @@ function setOpacity(group: Group, opacity: number): void {
 
 /** Carries a body through its keyframes, with the shade below it that shrinks, softens and fades with height. */
 export function Actor({ track, place, halfHeight, footprint, stands, children }: BodyProps) {
-  const { view, theme } = useFilm();
   const root = useRef<Group>(null);
   const foot = useRef<Group>(null);
   const turn = useRef<Group>(null);
-  const shade = useRef<Mesh>(null);
-  const shadeMaterial = useShadeMaterial(shadeColor(theme.palette.backgroundBottom));
+  const shadow = useRef<Shadow>(null);
   const lastOpacity = useRef(1);
 
   useMoment(() => {
     const { x = 0, y = 0, z = 0, scale = 1, squash = 1, rotateX = 0, rotateY = 0, rotateZ = 0, opacity = 1 } = track.now;
-    if (!root.current || !foot.current || !turn.current || !shade.current) return;
+    if (!root.current || !foot.current || !turn.current) return;
     const pivot = stands ? halfHeight : 0;
     root.current.position.set(place[0] + x, place[1] + y - pivot, place[2] + z);
     root.current.visible = scale > 0.001 && opacity > 0.001;
@@ -64,15 +59,7 @@ export function Actor({ track, place, halfHeight, footprint, stands, children }:
     lastOpacity.current = opacity;
 
     const bottom = place[1] + y - (stands ? halfHeight : halfHeight * scale * squash);
-    const height = Math.max(0, bottom - view.groundY);
-    const away = Math.min(1, height / (view.height * 0.75));
-    const radius = footprint * scale * width * (1.25 - 0.35 * away);
-    shade.current.visible = root.current.visible && footprint > 0;
-    shade.current.position.set(place[0] + x + radius * 0.06, view.groundY + 0.01, place[2] + z);
-    shade.current.scale.set(radius * 2, radius * 2, 1);
-    const uniforms = shadeMaterial.uniforms as { opacity: { value: number }; softness: { value: number } };
-    uniforms.opacity.value = looks[theme.style].contactShadow * (1 - away) ** 2 * opacity * Math.min(1, scale);
-    uniforms.softness.value = 0.75 + 0.25 * away;
+    shadow.current?.set(place[0] + x, bottom, place[2] + z, footprint * scale * width, opacity * Math.min(1, scale));
   });
 
   return (
@@ -82,9 +69,7 @@ export function Actor({ track, place, halfHeight, footprint, stands, children }:
           <group ref={turn}>{children}</group>
         </group>
       </group>
-      <mesh ref={shade} material={shadeMaterial} rotation={[-Math.PI / 2, 0, 0]} renderOrder={-5}>
-        <planeGeometry args={[1, 1]} />
-      </mesh>
+      <ContactShadow ref={shadow} />
     </>
   );
 }

@@ -20,7 +20,7 @@ const vertexShader = /* glsl */ `
 const fragmentShader = /* glsl */ `
   varying vec2 frame;
   uniform vec3 top, bottom, helper, accent, light;
-  uniform float aspect, seconds, groundLine, vignette, glow, shapes, shapeEdge, floorTone;
+  uniform float aspect, seconds, groundLine, vignette, glow, shapes, shapeEdge, floorTone, spread;
 
   float disc(vec2 p, vec2 centre, float radius) {
     float edge = mix(0.004, radius, shapeEdge);
@@ -49,9 +49,10 @@ const fragmentShader = /* glsl */ `
     color = mix(color, floorColor, ground);
 
     // The pool of the key light on the wall and on the floor.
-    vec2 wall = (p - vec2(-0.10 * wide, 0.12)) / vec2(0.62 * wide, 0.55);
-    vec2 pool = (p - vec2(0.0, groundLine - 0.5)) / vec2(0.55 * wide, 0.16);
-    color = mix(color, light, glow * exp(-dot(wall, wall)) + glow * 0.7 * exp(-dot(pool, pool)));
+    vec2 wall = (p - vec2(-0.08 * wide, 0.10)) / (vec2(0.56 * wide, 0.55) * spread);
+    vec2 pool = (p - vec2(0.0, groundLine - 0.52)) / (vec2(0.5 * wide, 0.17) * spread);
+    color = mix(color, light, glow * exp(-dot(wall, wall)));
+    color = mix(color, light, glow * 0.8 * exp(-dot(pool, pool)));
 
     color *= 1.0 - vignette * smoothstep(0.35, 1.0, length(p / vec2(wide, 1.0)) * 1.25);
     // Dither of one step: no banding in the gradients, the same in every frame.
@@ -94,6 +95,7 @@ export function Backdrop() {
         shapes: look.shapes,
         shapeEdge: look.shapeEdge,
         floorTone: look.floor,
+        spread: look.spread,
       }).map(([name, value]) => [name, { value }]),
     );
     return new ShaderMaterial({ vertexShader, fragmentShader, uniforms, depthTest: false, depthWrite: false, toneMapped: false });
@@ -102,7 +104,7 @@ export function Backdrop() {
   useMoment(() => {
     const { top, bottom } = backgroundAt(film, currentTime());
     // Light is white on a light ground; on a dark one it takes the colour of the accent.
-    const light = luminance(top) + luminance(bottom) > 0.5 ? '#ffffff' : mix(mix(top, palette.accent, 0.35), '#ffffff', 0.12);
+    const light = luminance(top) + luminance(bottom) > 0.5 ? '#ffffff' : mix(mix(top, palette.accent, 0.55), '#ffffff', 0.18);
     const set = (name: string, value: string) => (material.uniforms[name]?.value as Vector3).set(...rgb(value));
     set('top', top);
     set('bottom', bottom);

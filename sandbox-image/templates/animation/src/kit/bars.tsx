@@ -4,9 +4,9 @@ import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeom
 import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
-import { mix, surface } from './color.ts';
+import { luminance, mix, surface } from './color.ts';
 import { useShadeMaterial } from './contact-shadow.tsx';
-import { shadeColor } from './ground.tsx';
+import { Ground } from './ground.tsx';
 import { looks } from './look.ts';
 import { formatNumber } from './number-format.ts';
 import { projectToFrame } from './project.ts';
@@ -63,8 +63,10 @@ export function Bars({ track, chart }: ChartProps) {
   const placed = useMemo(() => placeBars(chart), [chart]);
   const group = useRef<Group>(null);
   const shades = useRef<Group>(null);
-  const shade = useShadeMaterial(shadeColor(theme.palette.backgroundBottom));
+  const shade = useShadeMaterial();
   const tracks = placed.map((_, index) => track.delayed(index * chart.staggerSeconds));
+  const dark = luminance(theme.palette.backgroundBottom) < 0.2;
+  const quiet = mix(chart.color, dark ? theme.palette.backgroundBottom : '#ffffff', 0.45);
   const thickness = placed[0]?.thickness ?? 1;
   // Built one unit high with a small rounding on top and bottom; the height comes by scale.
   const geometry = useMemo(() => new RoundedBoxGeometry(thickness, 1, thickness, 4, Math.min(thickness * look.edgeRadius * 0.8, 0.12)).translate(0, 0.5, 0), [thickness, look]);
@@ -88,10 +90,11 @@ export function Bars({ track, chart }: ChartProps) {
 
   return (
     <>
+      <Ground />
       <group ref={group}>
         {placed.map((bar, index) => (
           <mesh key={index} geometry={geometry} position={[bar.x, view.groundY, 0]} castShadow receiveShadow>
-            <meshStandardMaterial color={surface(bar.highest ? chart.color : mix(chart.color, theme.palette.backgroundBottom, 0.42))} roughness={look.roughness} />
+            <meshStandardMaterial color={surface(bar.highest ? chart.color : quiet)} roughness={look.roughness} />
           </mesh>
         ))}
       </group>
@@ -118,10 +121,10 @@ export function BarLabels({ track, chart }: ChartProps) {
   const slot = chart.width / Math.max(1, placed.length);
   // In per cent of the frame's height: as large as the slot allows for the longest text.
   const longest = Math.max(3, ...chart.bars.map(({ value }) => formatNumber(value, decimals).length + chart.unit.length));
-  const longestName = Math.max(4, ...chart.bars.map(({ label }) => label.length));
+  const longestName = Math.max(5, ...chart.bars.map(({ label }) => label.length));
   const slotPercent = (slot / view.height) * 100;
   const valueSize = Math.min(6, (slotPercent * 0.98) / (longest * 0.6));
-  const nameSize = Math.min(4, Math.max(2.2, (slotPercent * 0.98) / (longestName * 0.56)));
+  const nameSize = Math.min(4.2, Math.max(2.4, (slotPercent * 0.9) / (longestName * 0.56)));
 
   useMoment(() => {
     const opacity = track.now.opacity ?? 1;
@@ -130,7 +133,8 @@ export function BarLabels({ track, chart }: ChartProps) {
       const name = names.current?.children[index] as HTMLElement | undefined;
       if (!value || !name) return;
       const grow = Math.max(0, tracks[index]?.now.grow ?? 1);
-      const top = projectToFrame(bar.x, view.groundY + bar.height * grow, bar.thickness / 2);
+      // Above the far edge of the bar's top, which stands higher on screen than the near one.
+      const top = projectToFrame(bar.x, view.groundY + bar.height * grow, -bar.thickness / 2);
       const foot = projectToFrame(bar.x, view.groundY, bar.thickness / 2);
       value.textContent = `${formatNumber(bar.value * Math.min(1, grow), decimals)}${chart.unit}`;
       value.style.left = `${top.x}%`;
@@ -147,7 +151,7 @@ export function BarLabels({ track, chart }: ChartProps) {
     <div className="text-block">
       <div ref={values}>
         {placed.map((_, index) => (
-          <div key={index} style={{ ...type, fontWeight: look.titleWeight, fontSize: `${valueSize}cqh`, transform: 'translate(-50%, -125%)', fontVariantNumeric: 'tabular-nums lining-nums' }} />
+          <div key={index} style={{ ...type, fontWeight: look.titleWeight, fontSize: `${valueSize}cqh`, transform: 'translate(-50%, -118%)', fontVariantNumeric: 'tabular-nums lining-nums' }} />
         ))}
       </div>
       <div ref={names}>

@@ -5,6 +5,7 @@ import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { Place } from './actor.tsx';
 import { surface } from './color.ts';
+import { Ground } from './ground.tsx';
 import { looks } from './look.ts';
 import { between, hash } from './random.ts';
 
@@ -81,8 +82,11 @@ export function Burst({ at, place, radius, color, seed }: BurstProps) {
     instances.instanceMatrix.needsUpdate = true;
   });
   return (
-    <instancedMesh ref={mesh} args={[geometry, undefined, pieces]} castShadow frustumCulled={false}>
-      <meshStandardMaterial color={surface(color)} roughness={looks[theme.style].roughness} />
-    </instancedMesh>
+    <>
+      <Ground />
+      <instancedMesh ref={mesh} args={[geometry, undefined, pieces]} castShadow frustumCulled={false}>
+        <meshStandardMaterial color={surface(color)} roughness={looks[theme.style].roughness} />
+      </instancedMesh>
+    </>
   );
 }

@@ -1,6 +1,8 @@
-import { useMemo } from 'react';
-import { Color, ShaderMaterial } from 'three';
-import { rgb } from './color.ts';
+import { type Ref, useImperativeHandle, useMemo, useRef } from 'react';
+import { Color, type Mesh, ShaderMaterial } from 'three';
+import { useFilm } from '../stage/contexts.ts';
+import { mix, rgb } from './color.ts';
+import { looks } from './look.ts';
 
 const vertexShader = /* glsl */ `
   varying vec2 p;
@@ -14,22 +16,79 @@ const fragmentShader = /* glsl */ `
   uniform float opacity, softness;
   void main() {
     float d = length(p);
-    float alpha = opacity * (1.0 - smoothstep(1.0 - softness, 1.0, d)) * (1.0 - 0.35 * d);
+    float alpha = opacity * (1.0 - smoothstep(1.0 - softness, 1.0, d));
     gl_FragColor = vec4(color, alpha);
   }`;
 
+/** The colour of shade: the ground's own hue, much darker, never grey. */
+export function shadeColor(backgroundBottom: string): string {
+  return mix(backgroundBottom, '#0a0612', 0.82);
+}
+
 /** The material of a soft round shade: `opacity` 0…1, `softness` 0…1 = how much of the radius is penumbra. */
-export function useShadeMaterial(color: string): ShaderMaterial {
-  return useMemo(
-    () =>
-      new ShaderMaterial({
-        vertexShader,
-        fragmentShader,
-        transparent: true,
-        depthWrite: false,
-        toneMapped: false,
-        uniforms: { color: { value: new Color().setRGB(...rgb(color)) }, opacity: { value: 0 }, softness: { value: 0.9 } },
-      }),
-    [color],
+export function useShadeMaterial(): ShaderMaterial {
+  const { palette } = useFilm().theme;
+  return useMemo(() => {
+    const color = new Color().setRGB(...rgb(shadeColor(palette.backgroundBottom)));
+    const uniforms = { color: { value: color }, opacity: { value: 0 }, softness: { value: 1 } };
+    return new ShaderMaterial({ vertexShader, fragmentShader, transparent: true, depthWrite: false, toneMapped: false, uniforms });
+  }, [palette.backgroundBottom]);
+}
+
+export interface Shadow {
+  /** Where the body's foot is, how wide the body is there, how present it is (0…1). */
+  set(x: number, foot: number, z: number, radius: number, presence: number): void;
+}
+
+/** The key light comes from the upper left and from the front: shade moves right and back as a body rises. */
+const drift = { x: 0.42, z: -0.3 };
+
+/**
+ * The shade of a round body on the floor: a dark, tight core where it touches, and a wide soft one that
+ * drifts away from the light, grows softer and fades as the body rises.
+ */
+export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
+  const { view, theme } = useFilm();
+  const look = looks[theme.style];
+  const core = useRef<Mesh>(null);
+  const wide = useRef<Mesh>(null);
+  const coreMaterial = useShadeMaterial();
+  const wideMaterial = useShadeMaterial();
+
+  useImperativeHandle(ref, () => ({
+    set(x, foot, z, radius, presence) {
+      if (!core.current || !wide.current) return;
+      const height = Math.max(0, foot - view.groundY);
+      const visible = radius > 0.001 && presence > 0.001;
+      // The core is gone half a radius above the floor, the wide shade at three quarters of the frame.
+      const touch = Math.max(0, 1 - height / (radius * 0.5 + 0.001));
+      const away = Math.min(1, height / (view.height * 0.75));
+      core.current.visible = visible && touch > 0;
+      core.current.position.set(x + radius * 0.05, view.groundY + 0.012, z);
+      core.current.scale.setScalar(radius * 1.75);
+      wide.current.visible = visible && away < 1;
+      wide.current.position.set(x + radius * 0.22 + height * drift.x * 0.5, view.groundY + 0.01, z - radius * 0.12 + height * drift.z * 0.5);
+      const spread = radius * (1.32 - 0.4 * away);
+      wide.current.scale.set(spread * 2.15, spread * 1.9, 1);
+      set(coreMaterial, look.contactShadow * touch * touch * presence, 0.95);
+      set(wideMaterial, look.castShadow * (1 - away) ** 1.6 * presence, 0.8 + 0.2 * away);
+    },
+  }));
+
+  return (
+    <>
+      <mesh ref={wide} material={wideMaterial} rotation={[-Math.PI / 2, 0, 0]} renderOrder={-6}>
+        <planeGeometry args={[1, 1]} />
+      </mesh>
+      <mesh ref={core} material={coreMaterial} rotation={[-Math.PI / 2, 0, 0]} renderOrder={-5}>
+        <planeGeometry args={[1, 1]} />
+      </mesh>
+    </>
   );
+}
+
+function set(material: ShaderMaterial, opacity: number, softness: number): void {
+  const uniforms = material.uniforms as { opacity: { value: number }; softness: { value: number } };
+  uniforms.opacity.value = opacity;
+  uniforms.softness.value = softness;
 }

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { type Group, type Mesh, type MeshStandardMaterial, SphereGeometry, TorusGeometry } from 'three';
+import { CapsuleGeometry, CylinderGeometry, type Group, type Mesh, type MeshStandardMaterial, SphereGeometry, TorusGeometry } from 'three';
 import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
@@ -17,8 +17,8 @@ export type CounterChannel = 'value' | 'progress' | 'scale' | 'opacity';
 interface CounterProps {
   readonly track: Track<CounterChannel>;
   readonly box: Box;
-  /** Diameter of the ring around the number, in per cent of the frame's height. */
-  readonly ringSize: number;
+  /** Room for the number, in per cent of the frame's height. */
+  readonly fit: { readonly width: number; readonly height: number };
   readonly prefix: string;
   readonly suffix: string;
   readonly decimals: number;
@@ -29,15 +29,14 @@ interface CounterProps {
 }
 
 /** A number that counts, in tabular figures, with its label below. */
-export function Counter({ track, box, ringSize, prefix, suffix, decimals, widest, label, color }: CounterProps) {
+export function Counter({ track, box, fit, prefix, suffix, decimals, widest, label, color }: CounterProps) {
   const { theme } = useFilm();
   const look = looks[theme.style];
   const block = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLDivElement>(null);
-  // The number keeps to the inner 74 % of the ring, its label to the chord below it.
   const signs = [...`${prefix}${formatNumber(widest, decimals)}${suffix}`].length;
-  const size = Math.min(ringSize * 0.36, (ringSize * 0.74) / Math.max(2, signs * 0.6));
-  const labelSize = Math.min(Math.max(3.2, ringSize * 0.075), (ringSize * 0.66) / Math.max(6, [...label].length * 0.56));
+  const size = Math.min(fit.height * 0.5, fit.width / Math.max(2, signs * 0.6));
+  const labelSize = Math.min(Math.max(3.4, size * 0.24), (fit.width * 0.92) / Math.max(6, [...label].length * 0.56));
 
   useMoment(() => {
     const { value = 0, scale = 1, opacity = 1 } = track.now;
@@ -90,12 +89,7 @@ export function CounterRing({ track, place, radius, color }: CounterRingProps) {
     head.current?.position.set(Math.sin(length) * middle, Math.cos(length) * middle, 0);
     tail.current?.position.set(0, middle, 0);
     group.current.scale.setScalar(0.5 + 0.5 * scale);
-    group.current.visible = opacity > 0.001;
-    for (const object of group.current.children) {
-      const material = (object as Mesh).material as MeshStandardMaterial;
-      material.opacity = opacity;
-      material.transparent = opacity < 1;
-    }
+    fade(group.current, opacity);
   });
 
   const body = () => <meshStandardMaterial color={surface(color)} roughness={looks[style].roughness} />;
@@ -115,4 +109,51 @@ export function CounterRing({ track, place, radius, color }: CounterRingProps) {
       </mesh>
     </group>
   );
+}
+
+interface CounterBarProps extends CounterRingProps {
+  /** Length of the rail in world units; `radius` is half of its thickness. */
+  readonly length: number;
+}
+
+/** A rail below a long number that fills while it counts. */
+export function CounterBar({ track, place, radius, length, color }: CounterBarProps) {
+  const { palette, style } = useFilm().theme;
+  const group = useRef<Group>(null);
+  const rail = useMemo(() => new CapsuleGeometry(radius, length, 10, 24).rotateZ(Math.PI / 2), [radius, length]);
+  const rod = useMemo(() => new CylinderGeometry(radius, radius, 1, 24, 1, true).rotateZ(Math.PI / 2), [radius]);
+  const cap = useMemo(() => new SphereGeometry(radius, 24, 16), [radius]);
+
+  useMoment(() => {
+    const { progress = 1, opacity = 1 } = track.now;
+    if (!group.current) return;
+    const filled = Math.max(0.001, Math.min(1, progress) * length);
+    const [, left, right, fill] = group.current.children;
+    left?.position.set(-length / 2, 0, radius * 0.3);
+    right?.position.set(-length / 2 + filled, 0, radius * 0.3);
+    fill?.position.set(-length / 2 + filled / 2, 0, radius * 0.3);
+    fill?.scale.set(filled, 1, 1);
+    fade(group.current, opacity);
+  });
+
+  const body = () => <meshStandardMaterial color={surface(color)} roughness={looks[style].roughness} />;
+  return (
+    <group ref={group} position={[...place]}>
+      <mesh geometry={rail} scale={[1, 0.9, 0.6]}>
+        <meshStandardMaterial color={surface(mix(palette.backgroundBottom, palette.ink, 0.16))} roughness={0.7} />
+      </mesh>
+      <mesh geometry={cap}>{body()}</mesh>
+      <mesh geometry={cap}>{body()}</mesh>
+      <mesh geometry={rod}>{body()}</mesh>
+    </group>
+  );
+}
+
+function fade(group: Group, opacity: number): void {
+  group.visible = opacity > 0.001;
+  for (const object of group.children) {
+    const material = (object as Mesh).material as MeshStandardMaterial;
+    material.opacity = opacity;
+    material.transparent = opacity < 1;
+  }
 }

@@ -1,19 +1,17 @@
 import { useFilm } from '../stage/contexts.ts';
-import { mix } from './color.ts';
+import { shadeColor } from './contact-shadow.tsx';
 import { looks } from './look.ts';
 
-/** The colour of shade: the ground's own hue, much darker, never grey. */
-export function shadeColor(backgroundBottom: string): string {
-  return mix(backgroundBottom, '#0a0612', 0.82);
-}
-
-/** The floor of the studio. It is not seen itself, it only takes the shadows of the key light. */
-export function Ground() {
+/**
+ * A floor that takes the exact shadows of the key light, for what stands firmly on it (bars, debris). It is
+ * not seen itself. What jumps and flies has a softer shadow of its own (`ContactShadow`).
+ */
+export function Ground({ opacity = 1 }: { opacity?: number }) {
   const { view, theme } = useFilm();
   return (
     <mesh position={[0, view.groundY, 0]} rotation={[-Math.PI / 2, 0, 0]} receiveShadow renderOrder={-10}>
-      <planeGeometry args={[view.width * 1.5, 9]} />
-      <shadowMaterial color={shadeColor(theme.palette.backgroundBottom)} opacity={looks[theme.style].castShadow} depthWrite={false} toneMapped={false} />
+      <planeGeometry args={[view.width * 1.4, 7]} />
+      <shadowMaterial color={shadeColor(theme.palette.backgroundBottom)} opacity={looks[theme.style].castShadow * opacity} depthWrite={false} toneMapped={false} />
     </mesh>
   );
 }

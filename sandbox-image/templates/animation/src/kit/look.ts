@@ -26,6 +26,8 @@ export interface Look {
     readonly vignette: number;
     /** Brightness of the pool of light behind the subject. */
     readonly glow: number;
+    /** Size of that pool, 1 = most of the frame. */
+    readonly spread: number;
     /** Strength and edge (0 = sharp, 1 = mist) of the large shapes that drift behind everything. */
     readonly shapes: number;
     readonly shapeEdge: number;
@@ -49,9 +51,9 @@ export const looks: Readonly<Record<Style, Look>> = {
     studio: 0.55,
     roughness: 0.36,
     edgeRadius: 0.16,
-    castShadow: 0.2,
+    castShadow: 0.26,
     contactShadow: 0.42,
-    backdrop: { vignette: 0.07, glow: 0.16, shapes: 0.16, shapeEdge: 0.06, floor: 0.1 },
+    backdrop: { vignette: 0.07, glow: 0.16, spread: 1, shapes: 0.16, shapeEdge: 0.06, floor: 0.1 },
   },
   smooth: {
     fontFamily: `'Manrope Variable', ${scripts}`,
@@ -65,9 +67,9 @@ export const looks: Readonly<Record<Style, Look>> = {
     studio: 0.5,
     roughness: 0.48,
     edgeRadius: 0.1,
-    castShadow: 0.14,
+    castShadow: 0.2,
     contactShadow: 0.34,
-    backdrop: { vignette: 0.06, glow: 0.14, shapes: 0.1, shapeEdge: 1, floor: 0.05 },
+    backdrop: { vignette: 0.06, glow: 0.14, spread: 1, shapes: 0.1, shapeEdge: 1, floor: 0.05 },
   },
   cinematic: {
     fontFamily: `'Playfair Display Variable', 'Noto Serif', 'Noto Serif CJK SC', ${scripts}`,
@@ -75,14 +77,14 @@ export const looks: Readonly<Record<Style, Look>> = {
     textWeight: 450,
     titleTracking: -0.008,
     captionTracking: 0.04,
-    key: { color: '#ffe2bf', intensity: 2.5 },
-    fill: 0.28,
-    rim: { color: '#a9c8ff', intensity: 2.6 },
+    key: { color: '#ffe6c8', intensity: 3 },
+    fill: 0.3,
+    rim: { color: '#bcd4ff', intensity: 4.5 },
     studio: 0.42,
     roughness: 0.38,
     edgeRadius: 0.06,
-    castShadow: 0.5,
+    castShadow: 0.6,
     contactShadow: 0.62,
-    backdrop: { vignette: 0.15, glow: 0.2, shapes: 0.05, shapeEdge: 1, floor: -0.25 },
+    backdrop: { vignette: 0.15, glow: 0.3, spread: 0.62, shapes: 0.06, shapeEdge: 1, floor: -0.3 },
   },
 };

@@ -27,7 +27,7 @@ export function Orbit({ radius, color, bodyColors, turnSeconds, ...actor }: Orbi
       bodyColors.map((bodyColor, index) => {
         const share = bodyColors.length === 1 ? 0.6 : index / (bodyColors.length - 1);
         const distance = inner + (outer - inner) * share;
-        return { bodyColor, distance, size: radius * (0.12 + 0.05 * ((index * 7) % 3)), start: index * 2.4, rail: new TorusGeometry(distance, radius * 0.008, 6, 128) };
+        return { bodyColor, distance, size: radius * (0.13 + 0.045 * ((index * 7) % 3)), start: index * 2.4, rail: new TorusGeometry(distance, radius * 0.007, 6, 128) };
       }),
     [bodyColors, inner, outer, radius],
   );

@@ -198,15 +198,19 @@ const fireworks: Recipe = (index, count, seed, t, air) => {
   const up = 1 - 2 * ((rank + 0.5) / perShell);
   const around = rank * 2.39996;
   const flat = Math.sqrt(Math.max(0, 1 - up * up));
-  const reach = air.height * 0.27 * between(0.78, 1.08, index, seed, 35) * (1 - Math.exp(-2.6 * since));
-  const size = air.height * 0.0095 * (1 - 0.55 * (since / shellSeconds));
-  const flicker = 0.75 + 0.25 * Math.sin(since * 30 + index * 1.7);
+  const reach = air.height * 0.34 * between(0.72, 1.08, index, seed, 35);
+  const way = reach * (1 - Math.exp(-2.6 * since));
+  // Early on a spark is a streak in its own direction, later a glowing dot.
+  const streak = 1 + 5 * Math.exp(-3.2 * since);
+  const flicker = 0.7 + 0.3 * Math.sin(since * 30 + index * 1.7);
   return {
     ...still,
-    x: x + Math.cos(around) * flat * reach,
-    y: y + up * reach - 0.55 * since * since * (air.height / 9),
-    z: -2 + Math.sin(around) * flat * reach * 0.5,
-    size: size * Math.min(1, since * 14),
+    x: x + Math.cos(around) * flat * way,
+    y: y + up * way - 0.55 * since * since * (air.height / 9),
+    z: -2 + Math.sin(around) * flat * way * 0.5,
+    size: air.height * 0.0125 * (1 - 0.5 * (since / shellSeconds)) * Math.min(1, since * 14),
+    stretch: streak,
+    rotateZ: Math.atan2(up, Math.cos(around) * flat) - Math.PI / 2,
     opacity: Math.max(0, 1 - (since / shellSeconds) ** 2.2) * (since > 1 ? flicker : 1),
   };
 };

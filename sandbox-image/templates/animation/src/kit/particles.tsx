@@ -5,6 +5,8 @@ import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
 import { rgb } from './color.ts';
 import { particleAt, type ParticlePreset } from './particle-motion.ts';
+import { projectToFrame } from './project.ts';
+import type { Box } from './text.tsx';
 
 interface ParticlesProps {
   /** `amount` 0…1: how much of them is there. */
@@ -16,6 +18,19 @@ interface ParticlesProps {
   readonly size: number;
   readonly speed: number;
   readonly seed: number;
+  /** Parts of the frame where text stands: particles fade away there, so that every word can be read. */
+  readonly clear?: readonly Box[];
+}
+
+/** How present a particle may be at this point of the frame: 0 behind a text, 1 a little away from it. */
+function clearance(x: number, y: number, boxes: readonly Box[]): number {
+  let free = 1;
+  for (const box of boxes) {
+    const outsideX = Math.abs(x - box.x - box.width / 2) - box.width / 2;
+    const outsideY = Math.abs(y - box.y - box.height / 2) - box.height / 2;
+    free = Math.min(free, Math.max(0, Math.max(outsideX / 3, outsideY / 5)));
+  }
+  return free;
 }
 
 const vertexShader = /* glsl */ `
@@ -51,7 +66,7 @@ const looks: Readonly<Record<ParticlePreset, string>> = {
 const quadScale: Readonly<Record<ParticlePreset, number>> = { confetti: 1, snow: 1, stars: 2.6, sparkles: 1, rain: 1, bubbles: 1, fireworks: 1.7, leaves: 1 };
 
 /** Weather, celebration and sky: many small things in one draw call. */
-export function Particles({ track, preset, count, colors, size, speed, seed }: ParticlesProps) {
+export function Particles({ track, preset, count, colors, size, speed, seed, clear = [] }: ParticlesProps) {
   const { view } = useFilm();
   const mesh = useRef<InstancedMesh>(null);
   const geometry = useMemo(() => {
@@ -67,7 +82,7 @@ export function Particles({ track, preset, count, colors, size, speed, seed }: P
         fragmentShader: `varying vec2 p; varying vec3 color; varying float opacity; varying float shade;
           void main() { float a = 0.0; vec3 c = color; ${looks[preset]} gl_FragColor = vec4(c, a * opacity); if (gl_FragColor.a < 0.004) discard; }`,
         transparent: true,
-        depthWrite: preset === 'confetti' || preset === 'leaves',
+        depthWrite: false,
         side: DoubleSide,
         toneMapped: false,
       }),
@@ -92,13 +107,15 @@ export function Particles({ track, preset, count, colors, size, speed, seed }: P
       dummy.updateMatrix();
       instances.setMatrixAt(index, dummy.matrix);
       tint.setXYZ(index, ...(palette[particle.colorIndex % palette.length] ?? [1, 1, 1]));
-      alpha.setX(index, particle.opacity * amount);
+      const seen = clear.length > 0 ? projectToFrame(particle.x, particle.y, particle.z) : null;
+      alpha.setX(index, particle.opacity * amount * (seen ? clearance(seen.x, seen.y, clear) : 1));
     }
     instances.visible = amount > 0.001;
     instances.instanceMatrix.needsUpdate = true;
     tint.needsUpdate = true;
     alpha.needsUpdate = true;
-  });
+    // After the camera, because what is clear depends on where a particle is seen.
+  }, 'overlay');
 
   return <instancedMesh ref={mesh} args={[geometry, material, count]} frustumCulled={false} renderOrder={5} />;
 }

@@ -53,7 +53,8 @@ function splitLines(lines: readonly string[], entrance: Entrance): Part[][] {
   const byLetter = (entrance === 'letters' || entrance === 'typewriter') && !isJoinedScript(lines.join(''));
   const split = (line: string): string[] => {
     if (byLetter) return splitGraphemes(line);
-    return entrance === 'fade' || entrance === 'slide' ? [line] : line.split(/(?<= )/u);
+    // Spaces stay between the words, so that a word that overshoots keeps its distance.
+    return entrance === 'fade' || entrance === 'slide' ? [line] : line.split(/(?= )|(?<= )/u);
   };
   const parts = lines.map(split);
   const last = Math.max(1, parts.flat().length - 1);

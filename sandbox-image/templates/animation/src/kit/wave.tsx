@@ -64,9 +64,9 @@ export function Wave({ track, lines, y, amplitude, color, helper, speed }: WaveP
           phase: { value: index * 0.9 },
           rank: { value: rank },
           span: { value: view.width * 1.5 },
-          thickness: { value: amplitude * (lines === 1 ? 1.1 : 0.95 - 0.4 * rank) },
-          from: { value: new Vector3(...rgb(mix(color, helper, rank * 0.85))) },
-          to: { value: new Vector3(...rgb(mix(color, helper, Math.min(1, rank * 0.6 + 0.4)))) },
+          thickness: { value: amplitude * (lines === 1 ? 1.5 : 1.35 - 0.5 * rank) },
+          from: { value: new Vector3(...rgb(mix(color, helper, rank * 0.7))) },
+          to: { value: new Vector3(...rgb(mix(color, helper, Math.min(1, rank * 0.5 + 0.3)))) },
         };
         return new ShaderMaterial({ vertexShader, fragmentShader, uniforms, transparent: true, depthWrite: false, toneMapped: false });
       }),

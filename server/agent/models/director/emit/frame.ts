@@ -27,14 +27,14 @@ const measures: Readonly<Record<Aspect, Measures>> = {
     height: 9,
     text: { left: 9, right: 91, top: 9, bottom: 92 },
     groundPercent: 81,
-    sizes: { title: 10.5, subtitle: 4.6, caption: 3.8 },
+    sizes: { title: 10.5, subtitle: 4.6, caption: 4.2 },
   },
   '1:1': {
     width: 10.5,
     height: 10.5,
     text: { left: 9, right: 91, top: 9, bottom: 91 },
     groundPercent: 78,
-    sizes: { title: 8.6, subtitle: 4.2, caption: 3.6 },
+    sizes: { title: 8.6, subtitle: 4.2, caption: 3.8 },
   },
   '4:5': {
     width: 9.6,
@@ -47,7 +47,7 @@ const measures: Readonly<Record<Aspect, Measures>> = {
     width: 8,
     height: 14.22,
     text: { left: 9, right: 91, top: 14, bottom: 79 },
-    groundPercent: 72,
+    groundPercent: 74,
     sizes: { title: 7, subtitle: 3.7, caption: 3.5 },
   },
 };

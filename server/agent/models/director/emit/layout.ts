@@ -45,8 +45,10 @@ export function isFlat(subject: Subject): boolean {
   return subject.kind === 'shape' && ['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'].includes(subject.shape);
 }
 
-/** Whether a subject stands on the floor while it does this. */
-function standsOnGround(subject: Subject): boolean {
+const solids: readonly string[] = ['cylinder', 'cone', 'pyramid', 'capsule'];
+
+/** Whether a subject stands on the floor while it does this. Signs join what stands beside them. */
+function standsOnGround(subject: Subject, others: readonly Subject[]): boolean {
   switch (subject.motion.type) {
     case 'bounce':
     case 'roll':
@@ -59,7 +61,8 @@ function standsOnGround(subject: Subject): boolean {
       return false;
     default:
       if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'bars') return true;
-      return subject.kind === 'shape' && ['cylinder', 'cone', 'pyramid', 'capsule'].includes(subject.shape);
+      if (subject.kind !== 'shape') return false;
+      return solids.includes(subject.shape) || others.some((other) => other !== subject && !isAmbient(other) && standsOnGround(other, []));
   }
 }
 
@@ -97,7 +100,7 @@ function stack(texts: readonly FilmText[], left: number, right: number, boost: n
     const size = Math.max(frame.sizes[text.role] * text.scale * (text.role === 'title' ? boost : Math.min(boost, 1.15)), 3.5);
     return { text, size: round(size, 1), height: wantedHeight(text, size, right - left, frame) };
   });
-  const gap = 1.6;
+  const gap = 2.2;
   const natural = sized.reduce((sum, { height }) => sum + height, 0) + gap * Math.max(0, sized.length - 1);
   const squeeze = Math.min(1, maxHeight / natural);
   let y = 0;
@@ -141,6 +144,9 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
   const groundPercent = bottom.length > 0 ? Math.min(frame.groundPercent, round(frame.text.bottom - lower.height - 7, 1)) : frame.groundPercent;
   const cameraY = round(frame.groundY - frame.height * (0.5 - groundPercent / 100));
   const area: Area = { left: beside ? 50 : 6, right: beside ? 93 : 94, top: (top.length > 0 ? frame.text.top + upper.height : frame.text.top - 3) + 3, bottom: groundPercent };
+  // What has no foot may use the room below the floor line as well.
+  const airy = bodies.length > 0 && bodies.every((subject) => !standsOnGround(subject, bodies)) && bottom.length === 0;
+  const subjectArea = airy ? { ...area, bottom: Math.max(area.bottom, top.length > 0 ? frame.text.bottom - 4 : 100 - area.top) } : area;
 
   if (center.length > 0) {
     const middle = stack(center, left, beside ? 48 : right, beside ? 1.1 : 1.35, beside ? 'left' : 'center', frame, (area.bottom - area.top) * 0.9);
@@ -148,13 +154,13 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
     const middleY = beside ? 47 : (frame.text.top + frame.text.bottom) / 2 - 1.5;
     texts.push(...moveDown(middle.places, Math.max(middleY - middle.height / 2, area.top)));
   }
-  return { texts, subjects: placeSubjects(scene.subjects, area, frame, cameraY), cameraY, groundPercent };
+  return { texts, subjects: placeSubjects(scene.subjects, subjectArea, frame, cameraY), cameraY, groundPercent };
 }
 
 /** Width that one body of a subject takes, against its radius. */
 function bodyAspect(subject: Subject): number {
   if (subject.kind === 'logo') return Math.max(0.6, subject.aspectRatio);
-  if (subject.kind === 'orbit') return 1.9;
+  if (subject.kind === 'orbit') return 1.85;
   if (subject.kind === 'bars') return Math.max(1.6, subject.bars.length * 0.55);
   if (subject.kind === 'counter') return 2.4;
   return 1;
@@ -167,12 +173,13 @@ function countOf(subject: Subject): number {
 /** How much of the height of its part a body fills: what jumps and falls needs air above it. */
 function heightShare(subject: Subject): number {
   if (subject.kind === 'bars' || subject.kind === 'counter') return 1;
+  if (subject.kind === 'orbit') return 0.95;
   switch (subject.motion.type) {
     case 'bounce':
     case 'jump':
-      return 0.3;
+      return 0.35;
     case 'drop':
-      return 0.38;
+      return 0.42;
     case 'roll':
       return 0.42;
     case 'float':
@@ -189,7 +196,7 @@ function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, camera
   const bodies = all.filter((subject) => !isAmbient(subject));
   const weights = bodies.map((subject) => bodyAspect(subject) * Math.sqrt(countOf(subject)) * Math.min(2, Math.max(0.5, subject.size)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const stacked = frame.portrait && bodies.length > 1 && bodies.filter(standsOnGround).length <= 1;
+  const stacked = frame.portrait && bodies.length > 1 && bodies.filter((subject) => standsOnGround(subject, bodies)).length <= 1;
   let used = 0;
   return all.map((subject) => {
     if (isAmbient(subject)) return { subject, places: [], radius: 0, area, stands: false };
@@ -198,18 +205,17 @@ function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, camera
       ? { ...area, top: area.top + (area.bottom - area.top) * used, bottom: area.top + (area.bottom - area.top) * (used + share) }
       : { ...area, left: area.left + (area.right - area.left) * used, right: area.left + (area.right - area.left) * (used + share) };
     used += share;
-    return placeBodies(subject, part, frame, cameraY);
+    return placeBodies(subject, standsOnGround(subject, bodies), part, frame, cameraY);
   });
 }
 
 /** Rows of bodies: one where they fit, else staggered rows, into the depth on the floor and upwards in the air. */
-function placeBodies(subject: Subject, area: Area, frame: Frame, cameraY: number): SubjectPlace {
-  const stands = standsOnGround(subject);
+function placeBodies(subject: Subject, stands: boolean, area: Area, frame: Frame, cameraY: number): SubjectPlace {
   const count = countOf(subject);
-  const width = ((area.right - area.left) / 100) * frame.width * 0.94;
+  const width = ((area.right - area.left) / 100) * frame.width * (count > 1 ? 0.94 : 0.8);
   const height = ((area.bottom - area.top) / 100) * frame.height;
   const aspect = bodyAspect(subject);
-  const wanted = (height * heightShare(subject) * subject.size) / 2;
+  const wanted = (height * heightShare(subject) * (frame.portrait ? 1.2 : 1) * subject.size) / 2;
   const gap = 0.34;
   const radiusFor = (columns: number, rows: number) => Math.min(width / (columns * aspect * 2 + (columns - 1) * gap * 2), stands ? Number.POSITIVE_INFINITY : height / (rows * 2 + (rows - 1) * gap * 2));
   let columns = count;
@@ -221,7 +227,7 @@ function placeBodies(subject: Subject, area: Area, frame: Frame, cameraY: number
   const crowd = 1 / (1 + 0.12 * (rows - 1));
   const radius = round(Math.min(wanted * crowd * (count > 1 ? 0.9 : 1), radiusFor(columns, rows), frame.width * 0.34));
   const middleX = worldX(frame, (area.left + area.right) / 2);
-  const middleY = worldY(frame, (area.top + area.bottom) / 2 + 1, cameraY);
+  const middleY = worldY(frame, (area.top + area.bottom) / 2, cameraY);
   const floor = frame.groundY + radius * verticalRatio(subject);
   const step = radius * 2 * (aspect + gap);
   const places = Array.from({ length: count }, (_, index): readonly [number, number, number] => {

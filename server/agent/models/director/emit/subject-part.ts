@@ -3,7 +3,7 @@ import { mix } from '../color.ts';
 import { arrayLiteral, element, identifier, number, objectLiteral, quote, textAttribute } from './code.ts';
 import { type Frame, round, worldX } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
-import { isFlat, type SceneLayout, type SubjectPlace, verticalRatio } from './layout.ts';
+import { estimateEm, isFlat, type SceneLayout, type SubjectPlace, type TextPlace, verticalRatio } from './layout.ts';
 import { burstAt } from './motion/air.ts';
 import type { Body } from './motion/body.ts';
 import { bodyChannels } from './motion/motion.ts';
@@ -165,7 +165,7 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
     ['bars', arrayLiteral(subject.bars.map((bar) => objectLiteral([['label', quote(bar.label)], ['value', number(bar.value)]])), 10)],
     ['unit', quote(subject.unit)],
     ['x', number(worldX(frame, (area.left + area.right) / 2))],
-    ['width', number(((area.right - area.left) / 100) * frame.width * 0.86 * Math.min(1, 0.45 + subject.bars.length * 0.12))],
+    ['width', number(((area.right - area.left) / 100) * frame.width * (frame.portrait ? 0.96 : 0.86 * Math.min(1, 0.45 + subject.bars.length * 0.12)))],
     // Room above the tallest bar for its value.
     ['height', number((top - frame.groundY) * 0.82 * Math.min(1, subject.size))],
     ['staggerSeconds', number(stagger)],
@@ -185,8 +185,12 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   const { subject, area } = place;
   const { film, scene, frame, layout, timing } = situation;
   const name = identifier(subject.id);
-  const { from, until } = countUp(situation);
-  const ease = film.style === 'cinematic' ? 'easeInOutQuart' : film.style === 'smooth' ? 'easeOutQuint' : 'easeOutQuart';
+  const counting = countUp(situation);
+  const from = counting.from;
+  // A few steps are told off one by one, like a countdown; many rush and slow down.
+  const steps = Math.abs(subject.to - subject.from) <= 15;
+  const until = steps ? round(Math.max(counting.until, timing.settledBy)) : counting.until;
+  const ease = steps ? 'linear' : film.style === 'cinematic' ? 'easeInOutQuart' : film.style === 'smooth' ? 'easeOutQuint' : 'easeOutQuart';
   const pop = film.style === 'playful' || subject.motion.type === 'pulse' ? 0.1 : 0.03;
   const channels = panelChannels(
     {
@@ -200,26 +204,39 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   const middle = mix(ground.top, ground.bottom, 0.5);
   const box = { x: area.left, y: round(area.top, 1), width: round(area.right - area.left, 1), height: round(area.bottom - area.top - (subject.label === '' ? 0 : 1), 1) };
   const decimals = Math.max(...[subject.from, subject.to].map((value) => (String(value).split('.')[1] ?? '').length));
-  const radius = Math.min(((box.height / 100) * frame.height) / 2, ((box.width / 100) * frame.width) / 2) * 0.92 * Math.min(1, subject.size);
-  const centre: readonly [number, number, number] = [worldX(frame, box.x + box.width / 2), frame.height * (0.5 - (box.y + box.height / 2) / 100) + layout.cameraY, 0];
+  const widest = Math.abs(subject.from) > Math.abs(subject.to) ? subject.from : subject.to;
+  const signs = [...`${subject.prefix}${Math.abs(widest).toFixed(decimals)}${subject.suffix}`].length;
   const shared = [attribute('track', `{tracks.${name}}`)];
+  const centreX = worldX(frame, box.x + box.width / 2);
+  const centreY = frame.height * (0.5 - (box.y + box.height / 2) / 100) + layout.cameraY;
+  // A short number stands in a ring, a long one above a rail.
+  const boxHeight = (box.height / 100) * frame.height;
+  const boxWidth = (box.width / 100) * frame.width;
+  const inRing = signs <= 5;
+  const radius = round((Math.min(boxHeight, boxWidth) / 2) * 0.92 * Math.min(1, subject.size));
+  const length = round(Math.min(boxWidth * 0.62, boxHeight * 1.5) * Math.min(1, subject.size));
+  const fit = inRing
+    ? { width: ((radius * 2) / frame.height) * 100 * 0.7, height: ((radius * 2) / frame.height) * 100 * 0.76 }
+    : { width: (boxWidth / frame.height) * 100 * 0.86 * Math.min(1, subject.size), height: box.height * 0.62 * Math.min(1, subject.size) };
+  const gauge = inRing
+    ? element('CounterRing', [...shared, ['place', `{${vector([centreX, centreY, 0])}}`], ['radius', `{${number(radius)}}`], ['color', `"${subject.color}"`]], 6)
+    : element('CounterBar', [...shared, ['place', `{${vector([centreX, centreY - boxHeight * 0.36, 0])}}`], ['radius', `{${number(frame.height * 0.011)}}`], ['length', `{${number(length)}}`], ['color', `"${subject.color}"`]], 6);
   return {
-    kit: [['counter.tsx', 'Counter'], ['counter.tsx', 'CounterRing']],
+    kit: [['counter.tsx', 'Counter'], ['counter.tsx', inRing ? 'CounterRing' : 'CounterBar']],
     tracks: [{ name, comment: `Counts from ${subject.from} to ${subject.to}.`, channels }],
     constants: [],
-    world: [element('CounterRing', [...shared, ['place', `{${vector(centre)}}`], ['radius', `{${number(radius)}}`], ['color', `"${subject.color}"`]], 6)],
+    world: [gauge],
     overlay: [
       element(
         'Counter',
         [
           ...shared,
-          ['box', `{${objectLiteral(Object.entries(box).map(([key, value]) => [key, number(value)] as const))}}`],
-          // The number stays inside its ring, in per cent of the frame's height.
-          ['ringSize', `{${number(((radius * 2) / frame.height) * 100)}}`],
+          ['box', `{${boxCode(box)}}`],
+          ['fit', `{${objectLiteral(Object.entries(fit).map(([key, value]) => [key, number(round(value, 1))] as const))}}`],
           ['prefix', textAttribute(subject.prefix)],
           ['suffix', textAttribute(subject.suffix)],
           ['decimals', `{${decimals}}`],
-          ['widest', `{${number(Math.abs(subject.from) > Math.abs(subject.to) ? subject.from : subject.to)}}`],
+          ['widest', `{${number(widest)}}`],
           ['label', textAttribute(subject.label)],
           ['color', `"${readable(film.palette.ink, middle)}"`],
         ],
@@ -229,10 +246,23 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   };
 }
 
+/** The part of a text's box that its words really cover. */
+function inkBox({ text, box, size, align }: TextPlace, frame: Frame): TextPlace['box'] {
+  const lines = Math.max(1, Math.round(box.height / (size * 1.15)));
+  const em = (estimateEm(text.text) / lines) * (lines > 1 ? 1.25 : 1.04);
+  const width = Math.min(box.width, ((em * size) / 100) * (frame.height / frame.width) * 100);
+  return { x: round(align === 'left' ? box.x : box.x + (box.width - width) / 2, 1), y: box.y, width: round(width, 1), height: box.height };
+}
+
+function boxCode(box: TextPlace['box']): string {
+  return objectLiteral(Object.entries(box).map(([key, value]) => [key, number(value)] as const));
+}
+
 function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situation: Situation): ScenePart {
   const { film, timing } = situation;
   const name = identifier(subject.id);
   const colors = subject.colors.length > 0 ? subject.colors : [subject.color];
+  const words = situation.layout.texts.map((place) => boxCode(inkBox(place, situation.frame)));
   return {
     kit: [['particles.tsx', 'Particles']],
     tracks: [{ name, comment: null, channels: { amount: presence(situation, 0.6) } }],
@@ -248,6 +278,7 @@ function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situati
           ['size', `{${number(subject.size)}}`],
           ['speed', `{${number(timing.speed)}}`],
           ['seed', `{${film.seed + subject.id.length}}`],
+          ...(words.length > 0 ? ([['clear', `{${arrayLiteral(words, 10)}}`]] as const) : []),
         ],
         6,
       ),
@@ -276,7 +307,7 @@ function wavePart(subject: Extract<Subject, { kind: 'wave' }>, situation: Situat
           ['track', `{tracks.${name}}`],
           ['lines', `{${Math.max(1, Math.round(subject.lines))}}`],
           ['y', `{${number(frame.height * (0.5 - percent / 100) + layout.cameraY)}}`],
-          ['amplitude', `{${number(frame.height * 0.085 * subject.size)}}`],
+          ['amplitude', `{${number(frame.height * 0.1 * subject.size)}}`],
           ['color', `"${subject.color}"`],
           ['helper', `"${film.palette.helper}"`],
           ['speed', `{${number(timing.speed)}}`],

@@ -31,16 +31,16 @@ export function readingSeconds(text: string): number {
   return Math.max(1.2, 0.5 + 0.3 * text.trim().split(/\s+/u).length);
 }
 
-function textChannels(text: FilmText, film: Film, timing: SceneTiming): KeyChannels {
+function textChannels(text: FilmText, film: Film, timing: SceneTiming, opens: boolean): KeyChannels {
   const wanted = text.delaySeconds + timing.leadSeconds;
   const reveal = revealSeconds(text, film, timing.speed);
   // Late texts start early enough to be read before the scene is over.
   const exitSeconds = Math.min(0.3, manners[film.style].exitSeconds);
   const gone = timing.last ? timing.durationSeconds : timing.durationSeconds - 0.25;
   const latest = gone - exitSeconds - readingSeconds(text.text) - reveal * 0.5;
-  const start = round(Math.max(timing.leadSeconds, Math.min(wanted, latest)));
+  const start = opens ? 0 : round(Math.max(timing.leadSeconds, Math.min(wanted, latest)));
   const until = round(Math.min(start + reveal, gone - exitSeconds));
-  const channels: Record<string, readonly KeyStop[]> = { reveal: [stop(start, 0), stop(Math.max(until, start + 0.1), 1, 'linear')] };
+  const channels: Record<string, readonly KeyStop[]> = { reveal: [stop(start, opens ? 0.2 : 0), stop(Math.max(until, start + 0.1), 1, 'linear')] };
   if (timing.last) return channels;
   const leaves = round(gone - exitSeconds);
   const away = film.style === 'playful' ? -2.5 : -1;
@@ -56,7 +56,8 @@ export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing:
   const name = identifier(text.id);
   const background = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
   const behind = box.y + box.height / 2 < 50 ? background.top : background.bottom;
-  const busy = scene.subjects.some(isAmbient);
+  // A film that starts with words alone starts with them on their way in.
+  const opens = timing.first && scene.subjects.every(isAmbient) && text === scene.texts[0];
   const attributes: (readonly [string, string])[] = [
     ['text', textAttribute(text.text)],
     ['track', `{tracks.${name}}`],
@@ -67,10 +68,9 @@ export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing:
     ['color', `"${text.color ?? readable(film.palette.ink, behind)}"`],
   ];
   if (align === 'left') attributes.push(['align', '"left"']);
-  if (busy) attributes.push(['halo', `"${behind}"`]);
   return {
     kit: [['text.tsx', 'Text']],
-    tracks: [{ name, comment: null, channels: textChannels(text, film, timing) }],
+    tracks: [{ name, comment: null, channels: textChannels(text, film, timing, opens) }],
     constants: [],
     world: [],
     overlay: [element('Text', attributes, 6)],

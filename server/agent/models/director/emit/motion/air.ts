@@ -49,7 +49,10 @@ export function spin(turns: number, body: Body): MotionKeys {
   const windUp = round(-Math.sign(turns) * 360 * manner.anticipation * 0.35);
   const stops: KeyStop[] = [stop(0, 0), stop(round(from), 0, 'linear')];
   if (windUp !== 0) stops.push(stop(round(from + 0.25), windUp, 'easeInOutCubic', 'winds up'));
-  stops.push(stop(round(until), total, body.playful ? 'easeOutSoftBack' : manner.moveEase));
+  if (body.playful) {
+    const past = round(total + Math.sign(turns) * 14);
+    stops.push(stop(round(until - 0.3), past, 'easeInOutCubic'), stop(round(until), total, 'easeInOutCubic', 'settles back'));
+  } else stops.push(stop(round(until), total, manner.moveEase));
   const idle = body.stands ? {} : { y: sway(0, timing.durationSeconds, body.halfHeight * manner.idle, 1.4) };
   return { comment: `${Math.abs(turns)} turn${Math.abs(turns) === 1 ? '' : 's'} around its axis.`, rotateY: stops, ...idle };
 }
@@ -87,7 +90,7 @@ export function resize(kind: 'grow' | 'shrink', body: Body): MotionKeys {
 export function swing(body: Body): MotionKeys {
   const { frame, timing } = body;
   const rope = frame.height * 0.75;
-  const first = Math.min(frame.width * 0.2, body.sideroom + body.radius) / rope;
+  const first = Math.min(frame.width * 0.2, Math.max(body.sideroom, body.radius * 0.35)) / rope;
   const quarter = 0.52 / Math.sqrt(timing.speed);
   const lift = body.stands ? body.halfHeight * 0.8 : 0;
   const x: KeyStop[] = [];

@@ -35,6 +35,15 @@ function settle(time: number, strength: number, { manner, timing }: Body): KeySt
   ];
 }
 
+/** What stands still is not dead: it breathes a little until the scene is over. */
+function breathe(from: number, { timing, playful }: Body): KeyStop[] {
+  const depth = playful ? 0.03 : 0.015;
+  const half = 0.85;
+  const breaths = Math.floor((timing.durationSeconds - from) / (2 * half));
+  if (breaths < 1) return [];
+  return Array.from({ length: breaths * 2 + 1 }, (_, index) => stop(round(from + index * half), index % 2 === 0 ? 1 : round(1 - depth), index === 0 ? 'linear' : 'swingOver', index === 0 ? 'breathes' : null));
+}
+
 /**
  * Falls from its highest point and touches the ground `times` times. Between touches it flies exact
  * parabolas: each height is the one before × e², each flight time × e.
@@ -52,7 +61,7 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
   const falls = 1 + 2 * flights.reduce((sum, flight) => sum + flight, 0);
   const room = Math.max(0.5, Math.min(body.exitAt, timing.settledBy + 0.4) - dropAt - contacts - 0.35);
   // Slower than natural only a little, faster as much as the scene demands.
-  const fall = Math.min(natural * 1.25, Math.max(Math.min(natural, room / falls), (0.72 * room) / falls));
+  const fall = Math.min(natural * 1.3, Math.max(Math.min(natural, room / falls), (0.72 * room) / falls));
 
   const y: KeyStop[] = [stop(0, top, null, 'waits at the top'), stop(round(dropAt), top, 'linear')];
   const squash: KeyStop[] = [stop(0, 1), stop(round(dropAt + fall * 0.5), 1, 'linear')];
@@ -69,7 +78,7 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
     y.push(stop(round(time), 0, 'fall', index === touches - 2 ? 'last touch' : `touch ${index + 2}`));
   });
   squash.push(stop(round(time), round(1 + 0.3 * (1 - manner.impactSquash) * e ** (touches - 1)), 'easeInCubic'));
-  squash.push(...settle(time, e ** (touches - 1), body));
+  squash.push(...settle(time, e ** (touches - 1), body), ...breathe(time + 0.6, body));
 
   const comment = touches === 1 ? 'Falls and lands once.' : `${touches} touches; every height is ${round(e * e, 2)} of the one before.`;
   if (!body.alone || !body.playful || body.sideroom < body.radius) return { comment, y, squash };
@@ -78,8 +87,8 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
 
 /** A ball that bounces also travels: evenly in the air, rolling out after the last touch. */
 function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, 'x' | 'rotateZ'> {
-  const rollSeconds = 0.7 / body.timing.speed;
-  const way = Math.min(body.sideroom, body.frame.width * 0.22);
+  const rollSeconds = Math.max(0.7, Math.min(1.8, (body.timing.settledBy - lastTouch) * 0.75)) / body.timing.speed;
+  const way = Math.min(body.sideroom, body.frame.width * 0.26);
   const speed = way / (lastTouch - from + rollSeconds / 2);
   const left = round(-(speed * rollSeconds) / 2);
   return {
@@ -123,6 +132,7 @@ export function drop(body: Body): MotionKeys {
     stop(round(landing + contact + fall * small), 1, 'easeOutCubic'),
     stop(round(second), 1.03, 'easeInCubic'),
     ...settle(second, 0.35, body),
+    ...breathe(second + 0.7, body),
   ];
   return { comment: 'Falls from above and settles.', y, squash, ownEntrance: true };
 }
@@ -150,6 +160,7 @@ export function jump(times: number, height: number, body: Body): MotionKeys {
     squash.push(...settle(time + gather + 2 * air, 0.9, body).filter((key) => key.time < time + gather + 2 * air + pause + (index === jumps - 1 ? 9 : 0)));
     time += gather + 2 * air + pause;
   }
+  squash.push(...breathe(time + 0.3, body));
   return { comment: jumps === 1 ? 'One jump, with a crouch before and after.' : `${jumps} jumps, with a crouch before each.`, y: joinStops(y), squash: joinStops(squash) };
 }
 

@@ -80,7 +80,9 @@ export function bodyChannels(motion: Motion, style: Style, body: Body): { commen
     scale: joinStops(entering.scale, scale, leaving.scale),
     opacity: joinStops(entering.opacity, leaving.opacity),
   };
-  const channels: Record<string, readonly KeyStop[]> = {};
+  const channels: Record<string, readonly KeyStop[] | number> = {};
+  // A box shows two of its sides, unless it tips over its edges.
+  if (body.square && !body.flat && wanted['rotateY'] === undefined && motion.type !== 'roll') channels['rotateY'] = -32;
   for (const name of ['x', 'y', 'z', 'scale', 'squash', 'rotateX', 'rotateY', 'rotateZ', 'opacity']) {
     const stops = wanted[name] ?? [];
     if (stops.length === 0) continue;
