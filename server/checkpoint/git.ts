@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { statfs } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KodaError } from '../contract/errors.ts';
@@ -33,6 +34,8 @@ const environment = {
 };
 
 const maxStderrLength = 4000;
+/** With less room than this, git's failures are put down to the disk. */
+const nearlyFullBytes = 1024 * 1024;
 
 /** Runs git on a repository and returns what it prints. Throws GitError, STORAGE_FULL, CANCELLED, SERVICE_UNAVAILABLE (no git). */
 export async function git(
@@ -83,7 +86,7 @@ async function* run(
     if (signal.aborted) throw cancelled();
     if (spawnError !== null) throw notStarted(spawnError);
     if (feedError !== null) throw feedError;
-    if (code !== 0) throw failure(args[0] ?? '', stderr.trim());
+    if (code !== 0) throw await failure({ command: args[0] ?? '', words: stderr.trim(), repository });
     await fed;
   } finally {
     signal.removeEventListener('abort', kill);
@@ -116,7 +119,10 @@ function notStarted(cause: unknown): KodaError {
   );
 }
 
-function failure(command: string, words: string): Error {
-  const error = new GitError(command, words);
-  return /no space left on device|disk quota exceeded/i.test(words) ? storageFull(error) : error;
+/** git has no code for a full disk and words it differently from place to place, so the disk is asked. */
+async function failure(failed: { command: string; words: string; repository: string }): Promise<Error> {
+  const error = new GitError(failed.command, failed.words);
+  const { bavail, bsize } = await statfs(failed.repository);
+  const full = bavail * bsize < nearlyFullBytes || /no space left|out of disk ?space|quota exceeded/i.test(failed.words);
+  return full ? storageFull(error) : error;
 }
