@@ -7,10 +7,7 @@ source "$(dirname "$0")/setup/lib.sh"
 engine_answers || { say "No Docker Engine answers, so nothing of Koda runs."; exit 0; }
 
 quietly compose down --remove-orphans --timeout 30 || die "Docker Compose could not stop the platform; the reason stands above."
-instance="$(setting KODA_INSTANCE koda)"
-sandboxes="$("$DOCKER" ps --all --quiet --filter "label=koda.instance=$instance")"
-# shellcheck disable=SC2086
-[ -z "$sandboxes" ] || "$DOCKER" rm --force --volumes $sandboxes >/dev/null
+remove_sandboxes "^$(setting KODA_INSTANCE koda)\$"
 say "Koda is stopped; projects and videos stay in ./data."
 
 # An engine that these scripts started for Koda goes too, unless something else uses it by now.

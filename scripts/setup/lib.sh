@@ -126,6 +126,19 @@ use_docker() {
 
 engine_answers() { use_docker && limited 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 
+# remove_sandboxes PATTERN: containers and volumes of the sandboxes whose instance matches the regular expression.
+remove_sandboxes() {
+  local pattern="$1" containers volumes
+  containers="$("$DOCKER" ps --all --filter label=koda.instance --format '{{.ID}} {{.Label "koda.instance"}}' \
+    | awk -v pattern="$pattern" '$2 ~ pattern {print $1}')"
+  # shellcheck disable=SC2086
+  [ -z "$containers" ] || "$DOCKER" rm --force $containers >/dev/null
+  volumes="$("$DOCKER" volume ls --filter label=koda.instance --format '{{.Name}} {{.Label "koda.instance"}}' \
+    | awk -v pattern="$pattern" '$2 ~ pattern {print $1}')"
+  # shellcheck disable=SC2086
+  [ -z "$volumes" ] || "$DOCKER" volume rm $volumes >/dev/null
+}
+
 # Stop the engine that engine.sh started, and only that one.
 stop_own_engine() {
   local pid waited=0
