@@ -61,11 +61,14 @@ const rules: readonly Rule[] = [
 
 const inRun = new Set<Sense['kind']>(['article', 'number', 'color', 'shade', 'size', 'another', 'rainbow', 'amount', 'speed']);
 
+/** No noun phrase has more words in front than this; it keeps the work linear. */
+const maxRun = 8;
+
 /** Settles words of several meanings by what stands around them. */
 export function disambiguate(lexemes: readonly Lexeme[]): Lexeme[] {
   return lexemes.map((lexeme, i) => {
     const run: Lexeme[] = [];
-    for (let at = i - 1; at >= 0; at -= 1) {
+    for (let at = i - 1; at >= Math.max(0, i - maxRun); at -= 1) {
       const before = lexemes[at];
       if (before === undefined || !inRun.has(before.meaning.kind as Sense['kind'])) break;
       run.push(before);

@@ -18,8 +18,12 @@ function addHead(state: State, head: SubjectWish | TextWish): void {
 
 /** The same sort of thing from an earlier clause: what "the ball" means. */
 function earlier(state: State, ref: SubjectRef): SubjectWish | null {
+  // "the moon" is not the red ball of before, though both are balls.
+  const { color: own } = ref as { color?: string };
   for (const clause of [...state.clauses].reverse()) {
-    const found = clause.subjects.findLast((subject) => sameKind(subject.ref, ref));
+    const found = clause.subjects.findLast(
+      (subject) => sameKind(subject.ref, ref) && subject.standsFor === null && (own === undefined || subject.color === own),
+    );
     if (found !== undefined) return found;
   }
   return null;

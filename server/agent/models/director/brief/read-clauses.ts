@@ -18,7 +18,7 @@ function readColor(state: State, hex: string, at: number): void {
   const before = previous(state, at);
   const { focus } = state;
   state.details += 1;
-  if (focus?.type === 'background' && (before?.meaning.kind !== 'and' || headAhead(state, at) === null)) {
+  if (focus?.type === 'background' && headAhead(state, at) === null) {
     focus.colors.push(hex);
     return;
   }

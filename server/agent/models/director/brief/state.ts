@@ -98,11 +98,14 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.clauses.push(state.clause);
 }
 
+/** How far a word looks for what it belongs to, in lexemes; it keeps the work linear. */
+const reach = 12;
+
 const skippable = new Set<Meaning['kind']>(['article', 'filler', 'stop']);
 
 /** The nearest lexeme before `at` that says something. */
 export function previous(state: State, at: number): Lexeme | undefined {
-  for (let i = at - 1; i >= 0; i -= 1) {
+  for (let i = at - 1; i >= Math.max(0, at - reach); i -= 1) {
     const lexeme = state.lexemes[i];
     if (lexeme !== undefined && !skippable.has(lexeme.meaning.kind)) return lexeme;
   }
@@ -129,14 +132,14 @@ const insidePhrase = new Set<Meaning['kind']>([
 
 /** Adjectives without a wish of their own, which may stand inside a noun phrase. */
 const passable = new Set(
-  'very really quite new nice cool beautiful pretty great good awesome amazing stunning lovely perfect same glossy matte shiny plastic flat 2d 3d geometric abstract simple colored coloured bit interesting random stylish whole sehr ganz schone schones schoner tolle coole tres beau belle joli jolie muy bonito bonita'.split(
+  'very really quite new nice cool beautiful pretty great good awesome amazing stunning lovely perfect same glossy matte shiny plastic flat 2d 3d geometric abstract simple colored coloured bit interesting random stylish whole sehr ganz schoene schoenes schoener tolle coole tres beau belle joli jolie muy bonito bonita'.split(
     ' ',
   ),
 );
 
 /** The head that a modifier at `at` stands in front of, if it stands in one's noun phrase. */
 export function headAhead(state: State, at: number): Lexeme | null {
-  for (let i = at + 1; i < state.lexemes.length; i += 1) {
+  for (let i = at + 1; i < Math.min(state.lexemes.length, at + reach); i += 1) {
     const lexeme = state.lexemes[i];
     if (lexeme === undefined) return null;
     const { kind } = lexeme.meaning;

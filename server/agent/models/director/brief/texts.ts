@@ -45,7 +45,7 @@ export interface Wording {
  * Words of a text without quotes, from `start`: all to the end of the phrase after "saying" or a colon, otherwise
  * only the words that look like a name (capitals).
  */
-export function unquoted(state: State, start: number, open: boolean): Wording | null {
+export function unquoted(state: Pick<State, 'lexemes' | 'language'>, start: number, open: boolean): Wording | null {
   const { lexemes } = state;
   const words: string[] = [];
   let at = start;

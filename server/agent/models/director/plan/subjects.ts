@@ -86,6 +86,9 @@ export interface SubjectContext {
   readonly style: Style;
 }
 
+/** Figures beyond this are noise on a screen, and lose digits in a double. */
+const maxFigure = 1e12;
+
 /** Three rising values for a chart that was asked for without numbers. */
 export const sampleBars = [
   { label: 'A', value: 24 },
@@ -95,9 +98,10 @@ export const sampleBars = [
 
 function counterOf(wish: CounterWish | null): { from: number; to: number; prefix: string; suffix: string; label: string } {
   const down = wish?.down ?? false;
+  const figure = (value: number): number => within(value, -maxFigure, maxFigure);
   const from = wish?.from ?? (down ? (wish?.to ?? 5) : 0);
   const to = down && (wish?.from ?? null) === null ? 0 : (wish?.to ?? (down ? 0 : 100));
-  return { from, to, prefix: wish?.prefix ?? '', suffix: wish?.suffix ?? '', label: wish?.label ?? '' };
+  return { from: figure(from), to: figure(to), prefix: wish?.prefix ?? '', suffix: wish?.suffix ?? '', label: wish?.label ?? '' };
 }
 
 function logoOf(assets: readonly BriefAsset[]): { src: string; aspectRatio: number } {
@@ -130,7 +134,12 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     case 'logo':
       return { ...base, kind: 'logo', ...logoOf(context.assets) };
     case 'bars':
-      return { ...base, kind: 'bars', bars: wish.bars.length > 0 ? wish.bars : sampleBars, unit: wish.unit };
+      return {
+        ...base,
+        kind: 'bars',
+        bars: wish.bars.length > 0 ? wish.bars.map((bar) => ({ ...bar, value: within(bar.value, 0, maxFigure) })) : sampleBars,
+        unit: wish.unit,
+      };
     case 'counter':
       return { ...base, kind: 'counter', ...counterOf(wish.counter) };
     case 'particles': {

@@ -31,7 +31,8 @@ export function entranceOf(style: Style, role: FilmText['role'], words: number):
 }
 
 /** Things that fill the middle of the frame and leave texts the edges. */
-export const hasBody = (subjects: readonly Subject[]): boolean => subjects.some((subject) => subject.kind !== 'particles');
+export const hasBody = (subjects: readonly Subject[]): boolean =>
+  subjects.some((subject) => subject.kind !== 'particles' && subject.kind !== 'wave');
 
 export function positionOf(role: FilmText['role'], subjects: readonly Subject[]): FilmText['position'] {
   if (role === 'caption') return 'bottom';

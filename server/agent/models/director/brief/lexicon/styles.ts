@@ -105,7 +105,9 @@ export const styleRows: readonly WordRow[] = [
   ],
   [
     technique(null),
-    { en: 'easing|keyframe|keyframes|anticipation|stagger|staggered|staggering|restitution|gravity|follow through' },
+    {
+      en: 'easing|keyframe|keyframes|on landing|on impact|upon landing|when landing|on contact|anticipation|stagger|staggered|staggering|restitution|gravity|follow through',
+    },
   ],
 ];
 

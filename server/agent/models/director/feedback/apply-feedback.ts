@@ -1,0 +1,212 @@
+import type { Film } from '../film.ts';
+import { filmNotes } from '../plan/plan-film.ts';
+import { addSceneOutcome } from './add-scene.ts';
+import { addSubjectRule, removeSceneRule, removeSubjectRule, replaceRule } from './cast-rules.ts';
+import { type Facts, readFeedback } from './facts.ts';
+import { reworded } from './film-edit.ts';
+import { aspectRule, backgroundRule, cameraRule, durationRule, frameRateRule, styleRule } from './film-rules.ts';
+import { help } from './help.ts';
+import type { Outcome, Rule, RuleContext } from './rule.ts';
+import { colorRule, countRule, figuresRule, heightRule, motionRule, sizeRule, speedRule, timesRule } from './subject-rules.ts';
+import { isNobody, mainTargets, namedTargets, nobody, scopeOf, type Targets } from './targets.ts';
+import { tension } from './tension.ts';
+import { addTextRule, removeTextRule, setTextRule, textManner } from './text-rules.ts';
+
+export interface FeedbackResult {
+  readonly film: Film;
+  /** What was changed, or why not, in words for the user. */
+  readonly explanation: string;
+  /** False when nothing was changed because nothing could be read or done. */
+  readonly understood: boolean;
+}
+
+/** One of these settles a clause: what it adds, removes or replaces is not coloured or counted again. */
+const settling: readonly Rule[] = [
+  removeSceneRule,
+  removeTextRule,
+  setTextRule,
+  addTextRule,
+  replaceRule,
+  addSubjectRule,
+  removeSubjectRule,
+];
+/** All of these may be in one clause ("bigger and blue and faster" without commas). */
+const shaping: readonly Rule[] = [
+  figuresRule,
+  durationRule,
+  aspectRule,
+  frameRateRule,
+  styleRule,
+  backgroundRule,
+  colorRule,
+  sizeRule,
+  speedRule,
+  heightRule,
+  timesRule,
+  countRule,
+];
+
+interface Told {
+  film: Film;
+  readonly done: string[];
+  readonly refused: string[];
+}
+
+interface Carried {
+  targets: Targets;
+  actions: Facts['actions'];
+  scenes: number[];
+  /** The place "at the end" holds for the clauses behind it as well when it opens the feedback. */
+  place: Facts['place'];
+}
+
+function take(told: Told, outcome: Outcome, carried: Carried): void {
+  if (outcome.refused === true) told.refused.push(outcome.told);
+  else if (!told.done.includes(outcome.told)) told.done.push(outcome.told);
+  told.film = outcome.film;
+  if (outcome.targets !== undefined) carried.targets = outcome.targets;
+}
+
+function contextOf(film: Film, facts: Facts, carried: Carried): RuleContext {
+  const scope = scopeOf(film, facts);
+  const found = namedTargets(film, facts, scope);
+  const named = !isNobody(found);
+  const known = [...carried.targets.subjects, ...carried.targets.texts].some((id) =>
+    film.scenes.some((scene) => [...scene.subjects, ...scene.texts].some((one) => one.id === id)),
+  );
+  const nouns = facts.subjects.length > 0 || facts.textNoun !== null;
+  const targets = named ? found : nouns ? nobody : known ? carried.targets : mainTargets(film, scope);
+  return {
+    film,
+    facts,
+    scope,
+    targets,
+    named: named || (!nouns && known),
+    byColor:
+      found.byColor &&
+      (facts.colors.length > 1 ||
+        facts.size !== null ||
+        facts.speed !== null ||
+        facts.shade !== null ||
+        facts.motions.length > 0 ||
+        facts.height !== null ||
+        facts.repeat !== null ||
+        facts.rainbow ||
+        facts.actions.includes('remove')),
+  };
+}
+
+/** Carries out one clause; false when no rule found anything in it. */
+function carryOut(told: Told, facts: Facts, carried: Carried): boolean {
+  const before = told.done.length + told.refused.length;
+  for (const rule of settling) {
+    const outcome = rule(contextOf(told.film, facts, carried));
+    if (outcome === null) continue;
+    take(told, outcome, carried);
+    return true;
+  }
+  const camera = cameraRule(contextOf(told.film, facts, carried));
+  if (camera !== null) {
+    take(told, camera, carried);
+    return true;
+  }
+  const manner = textManner(contextOf(told.film, facts, carried));
+  if (manner !== null) take(told, manner, carried);
+  for (const rule of shaping) {
+    const outcome = rule(contextOf(told.film, facts, carried));
+    if (outcome !== null) take(told, outcome, carried);
+  }
+  const settled = told.done.length + told.refused.length > before;
+  // A motion word that counted ("three bounces") or was counted is no change of motion.
+  const counted = settled && (facts.repeat !== null || facts.number !== null || facts.another || facts.more !== 0);
+  if (!counted && !(settled && facts.height !== null && !facts.height.compared)) {
+    const outcome =
+      settled && (facts.height !== null || facts.speed !== null) ? null : motionRule(contextOf(told.film, facts, carried));
+    if (outcome !== null) take(told, outcome, carried);
+  }
+  return told.done.length + told.refused.length > before;
+}
+
+/** A clause that only names someone ("the ball …") passes its target and verb on. */
+function passOn(film: Film, facts: Facts, carried: Carried): void {
+  if (facts.actions.length > 0) carried.actions = facts.actions;
+  if (facts.scenes.length > 0) carried.scenes = facts.scenes;
+  const found = namedTargets(film, facts, scopeOf(film, facts));
+  if (!isNobody(found)) carried.targets = found;
+}
+
+function inherit(facts: Facts, carried: Carried): Facts {
+  const actions =
+    facts.actions.length > 0 || facts.size?.compared || facts.speed?.compared || facts.length !== null
+      ? facts.actions
+      : carried.actions;
+  return {
+    ...facts,
+    actions,
+    scenes: facts.scenes.length > 0 ? facts.scenes : carried.scenes,
+    place: facts.place ?? carried.place,
+  };
+}
+
+const missing = (film: Film, facts: Facts): string | null => {
+  const absent = facts.subjects.filter((named) =>
+    isNobody(namedTargets(film, { ...facts, subjects: [named], textNoun: null, quotes: [] }, null)),
+  );
+  if (absent.length > 0)
+    return `There is no ${absent.map((named) => (named.ref.kind === 'shape' ? named.ref.shape : named.ref.kind === 'particles' ? named.ref.preset : named.ref.kind)).join(' and no ')} in the film.`;
+  return facts.textNoun !== null && film.scenes.every((scene) => scene.texts.length === 0)
+    ? 'There is no text in the film yet.'
+    : null;
+};
+
+/**
+ * Changes a film by what the user says about it. Only what was asked changes; everything else stays deeply equal.
+ * Total: any text gives an answer, and a film that was valid stays valid.
+ */
+export function applyFeedback(film: Film, text: string): FeedbackResult {
+  const told: Told = { film, done: [], refused: [] };
+  const carried: Carried = { targets: nobody, actions: [], scenes: [], place: null };
+  const unread: string[] = [];
+  const notes: string[] = [];
+  const all: Facts[] = [];
+  for (const sentence of text.slice(0, 4000).split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u)) {
+    const scene = addSceneOutcome(told.film, sentence);
+    if (scene !== null) {
+      take(told, scene, carried);
+      continue;
+    }
+    const { clauses } = readFeedback(sentence);
+    for (const clause of clauses) {
+      const facts = inherit(clause, carried);
+      all.push(facts);
+      for (const name of clause.unsupported)
+        notes.push(
+          clause.negated || clause.actions.includes('remove')
+            ? `There is no ${name} to take away.`
+            : `There is no ${name} in these films.`,
+        );
+      const done = carryOut(told, facts, carried);
+      if (!done) {
+        const gone = missing(told.film, facts);
+        if (gone !== null) told.refused.push(gone);
+        unread.push(...clause.unknown);
+      }
+      passOn(told.film, clause, carried);
+    }
+  }
+  const understood = told.done.length > 0;
+  if (!understood)
+    return { film, explanation: [...new Set([...told.refused, ...notes])].join(' ') || help(film, text), understood: false };
+  const edited = reworded(film, told.film);
+  const warnings = filmNotes(edited).filter((note) => !filmNotes(film).includes(note));
+  const unreadWords = [...new Set(unread)].slice(0, 5);
+  const rest =
+    unreadWords.length === 0 ? [] : [`I could not read: ${unreadWords.map((word) => `“${word.slice(0, 24)}”`).join(', ')}.`];
+  return {
+    film: edited,
+    explanation: [tension(all), ...told.done, ...told.refused, ...notes, ...warnings, ...rest]
+      .filter((part) => part !== null)
+      .join(' '),
+    understood: true,
+  };
+}

@@ -1,0 +1,232 @@
+import type { SubjectWish } from '../brief/brief.ts';
+import type { SubjectRef } from '../brief/sense.ts';
+import { newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
+import type { Film, FilmScene, Subject } from '../film.ts';
+import { companions, visibleOn } from '../palette.ts';
+import { maxScenes } from '../plan/arrange-scenes.ts';
+import { capitalize, listed, subjectName } from '../plan/names.ts';
+import { subjectOf } from '../plan/subjects.ts';
+import type { Facts, NamedSubject } from './facts.ts';
+import { freeId, idsIn, mapScenes, relay } from './film-edit.ts';
+import type { Outcome, Rule } from './rule.ts';
+import { matching, nameOfSubject, narrowed, scenesIn } from './targets.ts';
+
+const nameOf = (ref: SubjectRef): string => (ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind);
+
+/** A colour that no other body of the scene has and that shows on the ground. */
+function freshColor(film: Film, scene: FilmScene): string {
+  const ground = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
+  const used = new Set(scene.subjects.map((subject) => subject.color));
+  const pool = companions(film.palette, film.palette.accent);
+  return pool.find((color) => !used.has(color) && visibleOn(color, ground)) ?? film.palette.accent;
+}
+
+/** A logo keeps the picture that the film already shows; without one there is nothing to show. */
+const knownLogo = (film: Film): Extract<Subject, { kind: 'logo' }> | undefined =>
+  film.scenes.flatMap((scene) => scene.subjects).find((subject) => subject.kind === 'logo');
+
+export function castSubject(film: Film, scene: FilmScene, wish: SubjectWish): Subject {
+  const logo = knownLogo(film);
+  const ref: SubjectRef = wish.ref.kind === 'logo' && logo === undefined ? { kind: 'shape', shape: 'hexagon' } : wish.ref;
+  const made = subjectOf({ ...wish, ref }, freeId(idsIn(film), nameOf(ref)), {
+    palette: film.palette,
+    assets: [],
+    fallbackColor: freshColor(film, scene),
+    style: film.style,
+  });
+  return made.kind === 'logo' && logo !== undefined ? { ...made, src: logo.src, aspectRatio: logo.aspectRatio } : made;
+}
+
+function wishOf(facts: Facts, named: NamedSubject): SubjectWish {
+  const mods = {
+    ...noModifiers(),
+    colors: [...(named.colors.length > 0 ? named.colors : facts.subjects.length === 1 ? facts.colors : [])],
+    count: named.count,
+    rainbow: facts.rainbow,
+  };
+  const wish = newSubject(named.ref, { mods, plural: named.plural });
+  wish.color ??= (named.ref as { color?: string }).color ?? null;
+  if (facts.size !== null && !facts.size.compared) wish.size = facts.size.factor;
+  const [motion] = facts.motions;
+  if (motion !== undefined) {
+    wish.motion = newMotion(motion);
+    wish.motion.times = facts.repeat;
+  }
+  if (facts.bars !== null) wish.bars = facts.bars;
+  return wish;
+}
+
+/** Weather is everywhere; a burst belongs to the end of the story. */
+const everywhere = new Set(['snow', 'rain', 'stars', 'sparkles', 'bubbles', 'leaves']);
+
+function scenesFor(film: Film, scope: ReadonlySet<number> | null, named: NamedSubject): ReadonlySet<number> {
+  if (scope !== null) return scope;
+  if (named.ref.kind === 'particles')
+    return everywhere.has(named.ref.preset) ? new Set(film.scenes.map((scene) => scene.number)) : new Set([film.scenes.length]);
+  const lead = film.scenes.find((scene) => scene.subjects.length > 0) ?? film.scenes[0];
+  return new Set([lead?.number ?? 1]);
+}
+
+/** More bodies than this in one scene leave no focal point. */
+const maxSubjects = 6;
+
+/** "add confetti", "add a blue cube", "with snow". */
+export const addSubjectRule: Rule = ({ film, facts, scope }) => {
+  const adding = facts.actions.includes('add');
+  const absent = facts.subjects.filter((named) => matching(film, named.ref, scope).length === 0);
+  const bare =
+    facts.actions.length === 0 &&
+    !facts.negated &&
+    facts.scenes.length === 0 &&
+    absent.length === facts.subjects.length &&
+    !facts.whole &&
+    facts.size?.compared !== true &&
+    facts.speed === null;
+  if (facts.subjects.length === 0 || !(adding || bare) || facts.camera) return null;
+  let edited = film;
+  const told: string[] = [];
+  const ids = new Set<string>();
+  for (const named of facts.subjects) {
+    const found = narrowed(matching(edited, named.ref, scope), named);
+    const sameColor = named.colors.length === 0 || found.byColor;
+    // "add two balls" to a ball: it is the same thing, more of it.
+    if (found.picked.length > 0 && sameColor && !bare) return null;
+    const wish = wishOf(facts, named);
+    for (const number of scenesFor(edited, scope, named)) {
+      const scene = edited.scenes.find((one) => one.number === number);
+      if (scene === undefined) continue;
+      if (scene.subjects.length >= maxSubjects) {
+        told.push(`Scene ${number} is full: it holds ${maxSubjects} things at most.`);
+        continue;
+      }
+      const subject = castSubject(edited, scene, wish);
+      ids.add(subject.id);
+      edited = mapScenes(edited, (one) => ({ ...one, subjects: [...one.subjects, subject] }), new Set([number]));
+      const where = edited.scenes.length > 1 ? ` in scene ${number}` : '';
+      if (told.length === 0 || !everywhere.has(nameOfSubject(subject)))
+        told.push(
+          `${capitalize(subjectName(subject))} ${subject.kind === 'particles' || !('count' in subject) || subject.count === 1 ? 'is' : 'are'} added${scope === null && everywhere.has(nameOfSubject(subject)) && edited.scenes.length > 1 ? ' to every scene' : where}.`,
+        );
+    }
+  }
+  return { film: edited, told: told.join(' '), targets: { subjects: ids, texts: new Set() }, refused: edited === film };
+};
+
+/** "remove the cube", "no confetti", "without the stars". */
+export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) => {
+  const asks = facts.actions.includes('remove') || (facts.negated && facts.motions.length === 0);
+  if (!asks) return null;
+  // "remove one ball": fewer, not none.
+  if (facts.subjects.some((one) => one.count !== null) && facts.actions.includes('remove')) return null;
+  if (facts.subjects.length > 0 && !named)
+    return {
+      film,
+      told: `There is no ${facts.subjects.map((one) => nameOf(one.ref)).join(' and no ')} in the film.`,
+      refused: true,
+    };
+  const ids = facts.subjects.length > 0 || facts.pronoun ? targets.subjects : new Set<string>();
+  if (ids.size === 0) return null;
+  const gone = scenesIn(film, scope).flatMap((scene) => scene.subjects.filter((subject) => ids.has(subject.id)));
+  if (gone.length === 0) return null;
+  const scenes = film.scenes.map((scene) =>
+    scene.subjects.some((subject) => gone.includes(subject))
+      ? { ...scene, subjects: scene.subjects.filter((subject) => !gone.includes(subject)) }
+      : scene,
+  );
+  const kept = scenes.filter((scene) => scene.subjects.length + scene.texts.length > 0);
+  const names = listed([...new Set(gone.map((subject) => subjectName(subject, true)))]);
+  if (kept.length === 0)
+    return {
+      film,
+      told: `Without ${names} nothing would be left, so it stays. Say what should be there instead.`,
+      refused: true,
+    };
+  const edited = kept.length === scenes.length ? { ...film, scenes } : relay(film, kept);
+  const shorter =
+    kept.length < scenes.length
+      ? ` ${scenes.length - kept.length === 1 ? 'Its scene is' : 'Their scenes are'} gone too, so the film lasts ${edited.durationSeconds} s.`
+      : '';
+  return { film: edited, told: `${capitalize(names)} ${gone.length > 1 || /s$/.test(names) ? 'are' : 'is'} gone.${shorter}` };
+};
+
+/** "replace the ball with a cube", "use a star instead of the ball", "turn the ball into a heart". */
+export const replaceRule: Rule = ({ film, facts, scope }) => {
+  const [one, other] = facts.subjects;
+  if (
+    one === undefined ||
+    !(facts.actions.includes('replace') || facts.actions.includes('change') || facts.motions.includes('spin'))
+  )
+    return null;
+  const pair: readonly [NamedSubject | null, NamedSubject] | null =
+    other === undefined ? null : matching(film, one.ref, scope).length > 0 ? [one, other] : [other, one];
+  // "use a cube instead": whoever leads gives way.
+  const lone =
+    other === undefined &&
+    matching(film, one.ref, scope).length === 0 &&
+    (facts.words.has('instead') || facts.words.has('use') || facts.words.has('stattdessen') || facts.pronoun);
+  const [from, to] = pair ?? (lone ? [null, one] : [null, null]);
+  if (to === null) return null;
+  const leads = film.scenes.flatMap((scene) => scene.subjects).filter((subject) => subject.kind !== 'particles');
+  const old = from === null ? leads.slice(0, 1) : narrowed(matching(film, from.ref, scope), from).picked;
+  if (old.length === 0)
+    return { film, told: `There is no ${from === null ? 'thing' : nameOf(from.ref)} to replace.`, refused: true };
+  const wish = wishOf({ ...facts, motions: [], subjects: [to] }, to);
+  let edited = film;
+  let last: Subject | undefined;
+  for (const subject of old) {
+    const scene = edited.scenes.find((candidate) => candidate.subjects.includes(subject));
+    if (scene === undefined) continue;
+    const made = castSubject(edited, scene, { ...wish, color: wish.color ?? subject.color });
+    last = carryOver(subject, made, to.count !== null);
+    const next = last;
+    edited = mapScenes(edited, (candidate) =>
+      candidate === scene
+        ? { ...candidate, subjects: candidate.subjects.map((known) => (known === subject ? next : known)) }
+        : candidate,
+    );
+  }
+  if (last === undefined || old[0] === undefined) return null;
+  return {
+    film: edited,
+    told: `${capitalize(subjectName(old[0], true))} ${'count' in old[0] && old[0].count > 1 ? 'are' : 'is'} ${subjectName(last)} now.`,
+    targets: { subjects: new Set([last.id]), texts: new Set() },
+  };
+};
+
+/** What takes another's place moves like it, as big and as many. */
+function carryOver(old: Subject, made: Subject, ownCount: boolean): Subject {
+  const moved = { ...made, size: old.size, motion: old.motion };
+  if (
+    (moved.kind === 'ball' || moved.kind === 'cube' || moved.kind === 'shape') &&
+    (old.kind === 'ball' || old.kind === 'cube' || old.kind === 'shape') &&
+    !ownCount
+  )
+    return { ...moved, count: old.count };
+  return moved;
+}
+
+/** "remove scene 2", "delete the last scene". */
+export const removeSceneRule: Rule = ({ film, facts, scope }) => {
+  if (
+    !facts.actions.includes('remove') ||
+    facts.scenes.length === 0 ||
+    facts.subjects.length > 0 ||
+    facts.textNoun !== null ||
+    facts.quotes.length > 0 ||
+    facts.motions.length > 0 ||
+    facts.background
+  )
+    return null;
+  if (scope === null)
+    return { film, told: `There is no scene ${facts.scenes.join(' and ')}; the film has ${film.scenes.length}.`, refused: true };
+  const kept = film.scenes.filter((scene) => !scope.has(scene.number));
+  if (kept.length === 0) return { film, told: 'A film needs at least one scene, so it stays.', refused: true };
+  if (kept.length > maxScenes(kept.reduce((sum, scene) => sum + scene.durationSeconds, 0))) {
+    return { film, told: `Without it the film would be under 30 s with more than 7 scenes, so it stays.`, refused: true };
+  }
+  const edited = relay(film, kept);
+  return {
+    film: edited,
+    told: `Scene ${[...scope].join(' and ')} is gone; the film lasts ${edited.durationSeconds} s.`,
+  } satisfies Outcome;
+};
