@@ -5,9 +5,11 @@ import type { Chromium, Size } from './chromium.ts';
 import { CaptureFault } from './faults.ts';
 import { guardNetwork } from './network-guard.ts';
 import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
+import { currentSlowness } from './slowness.ts';
 import { prepareExpression, type ReadyState, readyExpression, readyStateSchema, seekExpression } from './stage-expressions.ts';
 import { untilAborted, withTimeLimit } from './time-limit.ts';
 
+/** On an idle machine; a busy one gets more (`slowness.ts`). */
 export interface StageLimits {
   /** From navigation to `window.__exportReady`. */
   readonly readyTimeoutMs: number;
@@ -15,7 +17,7 @@ export interface StageLimits {
   readonly callTimeoutMs: number;
 }
 
-export const defaultLimits: StageLimits = { readyTimeoutMs: 45_000, callTimeoutMs: 20_000 };
+export const defaultLimits: StageLimits = { readyTimeoutMs: 30_000, callTimeoutMs: 20_000 };
 
 /** How long a page that threw may still become ready: a stray error is no reason to refuse it. */
 const brokenGraceMs = 3000;
@@ -166,8 +168,9 @@ export class Stage implements AsyncDisposable {
       if (brokenAtMs !== null && nowMs - brokenAtMs > brokenGraceMs) {
         throw this.#fault('page_error', 'The page threw while it was loading and did not become ready.');
       }
-      if (nowMs - startedAtMs > this.#limits.readyTimeoutMs) {
-        throw this.#fault('never_ready', `The page was not ready after ${this.#limits.readyTimeoutMs / 1000} s.`);
+      const waitedMs = nowMs - startedAtMs;
+      if (waitedMs > this.#limits.readyTimeoutMs * currentSlowness()) {
+        throw this.#fault('never_ready', `The page was not ready after ${(waitedMs / 1000).toFixed(0)} s.`);
       }
       await this.draw();
       await delay(pollIntervalMs, null, { signal: this.#ended });
@@ -207,8 +210,9 @@ export class Stage implements AsyncDisposable {
   }
 
   async #call<T>(work: Promise<T>, doing: string): Promise<T> {
-    const limited = withTimeLimit(work, this.#limits.callTimeoutMs, () =>
-      this.#fault('blocked', `The page did not answer for ${this.#limits.callTimeoutMs / 1000} s while ${doing}.`),
+    const timeoutMs = this.#limits.callTimeoutMs * currentSlowness();
+    const limited = withTimeLimit(work, timeoutMs, () =>
+      this.#fault('blocked', `The page did not answer for ${(timeoutMs / 1000).toFixed(0)} s while ${doing}.`),
     );
     try {
       return await untilAborted(limited, this.#ended);
