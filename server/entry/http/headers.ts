@@ -79,7 +79,7 @@ export function fileContentType(path: string): string {
 
 /** `Content-Disposition` for a download whose name may hold any character (RFC 6266, RFC 5987). */
 export function attachment(fileName: string): string {
-  const ascii = fileName.replace(/[^\w.-]+/g, '_');
+  const ascii = fileName.replace(/[^\w.-]+/g, '_').replace(/_+(?=\.|$)/, '');
   const encoded = encodeURIComponent(fileName).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
