@@ -44,7 +44,11 @@ export function PromptBox() {
   const tooLong = prompt.length > maxPromptCharacters;
   const ready = prompt.trim() !== '' && !tooLong && busy === null;
 
-  const add = (list: FileList | null) => setFiles((old) => [...old, ...(list ?? [])]);
+  const add = (list: FileList | null) => {
+    // Copied at once: the browser empties its own list when the field is cleared.
+    const added = [...(list ?? [])];
+    if (added.length > 0) setFiles((old) => [...old, ...added]);
+  };
 
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();

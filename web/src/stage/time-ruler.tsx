@@ -73,7 +73,7 @@ function Ticks({ durationSeconds, most }: { durationSeconds: number; most: numbe
         <span
           key={seconds}
           className={cx(
-            'absolute top-0 whitespace-nowrap border-line-strong pt-0.5',
+            'absolute top-0 h-full whitespace-nowrap border-line-strong pt-0.5',
             seconds === durationSeconds ? '-translate-x-full border-r pr-1' : 'border-l pl-1',
           )}
           style={{ left: `${(100 * seconds) / durationSeconds}%` }}
