@@ -52,6 +52,7 @@ let database: ReturnType<typeof openDatabase>;
 let session: SessionService;
 let turn: (request: ModelRequest) => ScriptedTurn;
 const cleanUp: (() => unknown)[] = [];
+let removedRenders: string[];
 
 /** The usual course: question when idle, plan, preview, its approval; ends when complete. */
 const usualTurn = (request: ModelRequest): ScriptedTurn => {
@@ -111,10 +112,14 @@ function deps(): SessionDeps {
       start: async (projectId) => {
         const done = finishedRender(projectId);
         renders.set(done.id, done);
+        await stores.projects.record(projectId, [{ type: 'render.complete', render: done }]);
         return done;
       },
       wait: async (id) => renders.get(id) ?? unused(),
       cancel: async () => undefined,
+      remove: async (id) => {
+        removedRenders.push(id);
+      },
     },
     models: { orchestrator: scriptedModel((request) => turn(request)), generator: scriptedModel(() => '') },
     kinds: new Map([[animationKind.id, animationKind]]),
@@ -129,6 +134,7 @@ beforeEach(async () => {
   database = openDatabase(folder);
   stores = createStores(database);
   turn = usualTurn;
+  removedRenders = [];
   session = createSessionService(deps());
   cleanUp.push(() => rm(folder, { recursive: true, force: true }));
 });
@@ -356,6 +362,34 @@ describe('session', () => {
     session = createSessionService(deps());
     await session.recover();
     await gate(id, 'preview');
+  });
+
+  it('T7: the agent talks to the user by messages, a thinking line and gates, all told as events', async () => {
+    turn = (request) =>
+      request.facts.phase === 'idle' && request.messages.length === 0
+        ? [
+            { name: 'set_thinking', input: { message: 'Reading your sentence' } },
+            { name: 'add_message', input: { content: 'I see a ball.' } },
+            ask,
+          ]
+        : usualTurn(request);
+    const id = await create();
+    await until(id, (event) => event.type === 'thinking' && event.text === 'Reading your sentence');
+    await until(
+      id,
+      (event) =>
+        event.type === 'message.added' && event.message.role === 'assistant' && event.message.content === 'I see a ball.',
+    );
+    await gate(id, 'question');
+  });
+
+  it('A24: deleting a project ends its work and deletes its videos and its rows', async () => {
+    const id = await toPreview();
+    const { renders } = await stores.projects.state(id);
+    await session.remove(id);
+    await expect(stores.projects.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(renders).toHaveLength(1);
+    expect(removedRenders).toEqual(renders.map((render) => render.id));
   });
 
   it('A26: refuses a kind of project that does not exist, naming those that do', async () => {

@@ -85,7 +85,10 @@ export function createSessionService(deps: SessionDeps): SessionService {
     async remove(projectId) {
       const { renders } = await core.store.state(projectId);
       await runner.stop(projectId, 'user');
-      for (const render of renders) await core.renders.cancel(render.id);
+      for (const render of renders) {
+        await core.renders.cancel(render.id);
+        await core.renders.remove(render.id);
+      }
       await core.sandboxes.destroy(projectId);
       await core.store.delete(projectId);
       await core.assets.removeAll(projectId);
