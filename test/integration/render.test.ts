@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
+import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import { renderRoutes } from '../../sandbox-image/sandboxd/render/routes.ts';
 import { type RenderEvent, renderEventSchema } from '../../server/contract/sandboxd.ts';
 import { behaviour, markedTemporaryFolder, processesMentioning, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
@@ -336,6 +337,29 @@ describe('progress and end of a render', () => {
     });
     expect(killer.killed.size).toBeGreaterThan(1);
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
+  });
+
+  it('A18: a render that fails while the kernel kills for want of memory says so', async () => {
+    await using page = await stageWorkspace();
+    let oomKills = 3;
+    const jobs = new RenderJobs({
+      workspace: page.folder,
+      previewServer: page.previewServer,
+      tools: () => page.tools,
+      oomKills: () => Promise.resolve(oomKills++),
+    });
+    await using _killer = new Killer(/remote-debugging-pipe(?!.*--type=)/, 50);
+    const rendering = jobs.run({ ...stageJob, durationSeconds: 60, workers: 2 }, () => null, new AbortController().signal);
+    await expect(rendering).rejects.toMatchObject({
+      code: 'OUT_OF_MEMORY',
+      message: expect.stringContaining('320×180 with 2 browsers'),
+    });
+  });
+
+  it('A17: a 4k frame comes out in full', async () => {
+    await using page = await stageWorkspace();
+    const events = await page.render({ width: 3840, height: 2160, fps: 60, durationSeconds: 0.05 });
+    expect(events.at(-1)).toMatchObject({ type: 'done', frames: 3, width: 3840, height: 2160, fps: 60 });
   });
 
   it('A18: a render that takes too long is stopped by its own limit', async () => {
