@@ -14,7 +14,7 @@ export const scratchFolder = ['.koda', 'tmp'] as const;
 /** What is at a path; a link is described itself, not followed. Throws ENOENT as the system does. */
 export async function statPath(workspace: string, input: string): Promise<FileEntry> {
   const { path, segments } = projectPath(input);
-  await using parent = await openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
+  using parent = openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
   const entry = entryOf(path, await lstat(parent.at(nameOf(segments))));
   if (!entry) throw invalidPath(path, 'it is neither a file nor a folder');
   return entry;
@@ -40,13 +40,13 @@ async function openInside(workspace: string, segments: readonly string[]): Promi
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   let current = segments;
   for (let attempt = 0; attempt < 2; attempt++) {
-    await using parent = await openFolder(workspace, current.slice(0, -1), { create: false, links: 'inside' });
+    using parent = openFolder(workspace, current.slice(0, -1), { create: false, links: 'inside' });
     try {
       return await open(parent.at(nameOf(current)), flags);
     } catch (error) {
       if (errnoOf(error) !== 'ELOOP') throw error;
       // The target is fully resolved, so that one more round is enough, or it is being changed under our hands.
-      current = await insideTarget(workspace, current);
+      current = insideTarget(workspace, current);
       if (current.length === 0) throw isFolder(segments.join('/'));
     }
   }
@@ -63,7 +63,7 @@ export async function writeFileAtomically(
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ path: string; sizeBytes: number }> {
   const target = projectPath(input);
-  await using scratch = await openFolder(workspace, scratchFolder, { create: true, links: 'never' });
+  using scratch = openFolder(workspace, scratchFolder, { create: true, links: 'never' });
   const temporary = scratch.at(randomUUID());
   try {
     const sizeBytes = await writeTemporary(temporary, target.path, content);
@@ -88,7 +88,7 @@ async function writeTemporary(temporary: string, path: string, content: AsyncIte
 }
 
 async function putInPlace(workspace: string, target: ProjectPath, temporary: string): Promise<void> {
-  await using parent = await openFolder(workspace, target.segments.slice(0, -1), { create: true, links: 'inside' });
+  using parent = openFolder(workspace, target.segments.slice(0, -1), { create: true, links: 'inside' });
   const place = parent.at(nameOf(target.segments));
   const replaced = await lstat(place).catch(missingAsNull);
   if (replaced?.isDirectory()) throw isFolder(target.path);
@@ -105,7 +105,7 @@ async function putInPlace(workspace: string, target: ProjectPath, temporary: str
 export async function deletePath(workspace: string, input: string): Promise<boolean> {
   const { path, segments } = projectPath(input);
   try {
-    await using parent = await openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
+    using parent = openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
     const place = parent.at(nameOf(segments));
     if ((await lstat(place)).isDirectory()) throw isFolder(path);
     await unlink(place);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
+import { lstatSync, renameSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { scratchFolder } from './content.ts';
-import { parentsOf, type Staged, type StagedArchive, stageArchive } from './tar-stage.ts';
+import { parentsOf, type StagedArchive, stageArchive } from './tar-stage.ts';
 import { walkTree } from './walk.ts';
-import { type OpenFolder, openFolder } from './workspace.ts';
+import { FolderCursor, type OpenFolder, openFolder } from './workspace.ts';
 
 /**
  * Unpacks regular files, folders and inner symbolic links. The archive is read to its end and judged as a
@@ -17,19 +18,13 @@ export async function importTar(
   options: { readonly clear: boolean },
 ): Promise<{ files: number; bytes: number }> {
   const name = `import-${randomUUID()}`;
-  await using scratch = await openFolder(workspace, scratchFolder, { create: true, links: 'never' });
+  using scratch = openFolder(workspace, scratchFolder, { create: true, links: 'never' });
   try {
-    await using staging = await openFolder(scratch.self, [name], { create: true, links: 'never' });
+    using staging = openFolder(scratch.self, [name], { create: true, links: 'never' });
     const archive = await stageArchive(content, staging);
     if (options.clear) await clearTracked(workspace, archive);
-    await makeFolders(workspace, archive);
-    let files = 0;
-    for (const [path, entry] of archive.entries) {
-      if (entry.type === 'directory') continue;
-      await inFolderOf(workspace, path, (place) => put(entry, staging, place));
-      files++;
-    }
-    return { files, bytes: archive.bytes };
+    makeFolders(workspace, archive);
+    return { files: placeAll(workspace, archive, staging), bytes: archive.bytes };
   } finally {
     await rm(scratch.at(name), { recursive: true, force: true });
   }
@@ -37,16 +32,17 @@ export async function importTar(
 
 /** Removes tracked files that the archive does not replace, then the folders that it does not need. */
 async function clearTracked(workspace: string, archive: StagedArchive): Promise<void> {
+  using cursor = new FolderCursor(workspace, { create: false });
   const needed = foldersOf(archive);
   const folders: string[] = [];
   for await (const { path, stats } of walkTree(workspace, [], { recursive: true })) {
     const replaced = (archive.entries.get(path)?.type ?? 'directory') !== 'directory';
     if (stats.isDirectory()) folders.push(path);
-    else if (!replaced) await inFolderOf(workspace, path, (place) => ignore(unlink(place), 'ENOENT'));
+    else if (!replaced) unless(() => unlinkSync(cursor.place(path)), 'ENOENT');
   }
   // The deepest first. What still holds something untracked stays.
   for (const path of folders.reverse()) {
-    if (!needed.has(path)) await inFolderOf(workspace, path, (place) => ignore(rmdir(place), 'ENOENT', 'ENOTEMPTY'));
+    if (!needed.has(path)) unless(() => rmdirSync(cursor.place(path)), 'ENOENT', 'ENOTEMPTY');
   }
 }
 
@@ -60,38 +56,34 @@ function foldersOf(archive: StagedArchive): Set<string> {
 }
 
 /** Makes every folder, and refuses what stands in the way, before anything is placed. */
-async function makeFolders(workspace: string, archive: StagedArchive): Promise<void> {
-  for (const path of foldersOf(archive)) {
-    const folder = await openFolder(workspace, path.split('/'), { create: true, links: 'never' });
-    await folder[Symbol.asyncDispose]();
-  }
+function makeFolders(workspace: string, archive: StagedArchive): void {
+  using cursor = new FolderCursor(workspace, { create: true });
+  for (const folder of foldersOf(archive)) cursor.enter(folder);
   for (const [path, { type }] of archive.entries) {
-    if (type !== 'directory') await inFolderOf(workspace, path, (place) => refuseFolder(place, path));
+    if (type === 'directory') continue;
+    const stats = lstatSync(cursor.place(path), { throwIfNoEntry: false });
+    if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', 400, `"${path}" is a folder.`);
   }
 }
 
-async function refuseFolder(place: string, path: string): Promise<void> {
-  const stats = await ignore(lstat(place), 'ENOENT');
-  if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', 400, `"${path}" is a folder.`);
+/** Moves what was staged to its places; each is one step. Returns how many. */
+function placeAll(workspace: string, archive: StagedArchive, staging: OpenFolder): number {
+  using cursor = new FolderCursor(workspace, { create: false });
+  let placed = 0;
+  for (const [path, entry] of archive.entries) {
+    if (entry.type === 'directory') continue;
+    const source = staging.at(entry.type === 'file' ? entry.staging : 'link');
+    if (entry.type === 'symlink') symlinkSync(entry.target, source);
+    renameSync(source, cursor.place(path));
+    placed++;
+  }
+  return placed;
 }
 
-async function put(entry: Exclude<Staged, { type: 'directory' }>, staging: OpenFolder, place: string): Promise<void> {
-  const source = staging.at(entry.type === 'file' ? entry.staging : 'link');
-  if (entry.type === 'symlink') await symlink(entry.target, source);
-  await rename(source, place);
-}
-
-async function inFolderOf(workspace: string, path: string, action: (place: string) => Promise<unknown>): Promise<void> {
-  const segments = path.split('/');
-  await using folder = await openFolder(workspace, segments.slice(0, -1), { create: false, links: 'never' });
-  await action(folder.at(segments.at(-1) ?? ''));
-}
-
-async function ignore<Value>(action: Promise<Value>, ...codes: readonly string[]): Promise<Value | null> {
+function unless(action: () => void, ...codes: readonly string[]): void {
   try {
-    return await action;
+    action();
   } catch (error) {
-    if (codes.includes(errnoOf(error) ?? '')) return null;
-    throw error;
+    if (!codes.includes(errnoOf(error) ?? '')) throw error;
   }
 }

@@ -1,14 +1,16 @@
-import { constants } from 'node:fs';
-import { open, readlink } from 'node:fs/promises';
+import { constants, readlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import type { FileEntry } from '../../../server/contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
 import { isInnerLink } from './storable.ts';
-import { openFolder } from './workspace.ts';
+import { FolderCursor } from './workspace.ts';
 
 const noTime = new Date(0);
+/** Files up to this size are read in one go. */
+const maxWholeBytes = 256 * 1024;
 
 /**
  * The given files and links as a tar stream, with their executable bits and no other rights, owners or times
@@ -26,41 +28,39 @@ export function tarOf(workspace: string, entries: readonly FileEntry[]): Readabl
 }
 
 async function addAll(workspace: string, entries: readonly FileEntry[], archive: Pack): Promise<void> {
-  for (const entry of entries) {
+  using cursor = new FolderCursor(workspace, { create: false });
+  for (const { type, path } of entries) {
     if (archive.destroyed) return;
     try {
-      await (entry.type === 'symlink' ? addLink(workspace, entry.path, archive) : addFile(workspace, entry.path, archive));
+      const place = cursor.place(path);
+      if (type === 'symlink') addLink(path, place, archive);
+      else await addFile(path, place, archive);
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   }
 }
 
-async function addFile(workspace: string, path: string, archive: Pack): Promise<void> {
-  const { parent, name } = split(path);
-  await using folder = await openFolder(workspace, parent, { create: false, links: 'never' });
-  await using file = await open(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+async function addFile(path: string, place: string, archive: Pack): Promise<void> {
+  await using file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const stats = await file.stat();
   if (!stats.isFile()) return;
-  const mode = (stats.mode & 0o100) === 0 ? 0o644 : 0o755;
-  const header = { name: path, size: stats.size, mode, mtime: noTime };
-  if (stats.size === 0) {
-    archive.entry(header, '');
+  const header = { name: path, size: stats.size, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755, mtime: noTime };
+  if (stats.size > maxWholeBytes) {
+    await pipeline(file.createReadStream({ autoClose: false, start: 0, end: stats.size - 1 }), archive.entry(header));
     return;
   }
-  await pipeline(file.createReadStream({ autoClose: false, start: 0, end: stats.size - 1 }), archive.entry(header));
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
+  if (bytesRead < stats.size) throw new Error(`"${path}" became shorter while it was read.`);
+  // Resolves when the reader of the archive has room again.
+  await new Promise<void>((resolve, reject) => {
+    archive.entry(header, buffer, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
-async function addLink(workspace: string, path: string, archive: Pack): Promise<void> {
-  const { parent, name } = split(path);
-  await using folder = await openFolder(workspace, parent, { create: false, links: 'never' });
-  const target = await readlink(folder.at(name));
+function addLink(path: string, place: string, archive: Pack): void {
+  const target = readlinkSync(place);
   if (isInnerLink(path, target)) archive.entry({ name: path, type: 'symlink', linkname: target, mode: 0o777, mtime: noTime });
-}
-
-function split(path: string): { parent: string[]; name: string } {
-  const segments = path.split('/');
-  return { parent: segments.slice(0, -1), name: segments.at(-1) ?? '' };
 }
 
 function isGone(error: unknown): boolean {

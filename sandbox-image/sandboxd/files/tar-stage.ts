@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,8 @@ import { invalidPath, type OpenFolder, projectPath } from './workspace.ts';
 const maxEntries = 20_000;
 const maxArchiveBytes = 2 * 1024 ** 3;
 const maxContentBytes = 2 * 1024 ** 3;
+/** Files up to this size are written in one go. */
+const maxWholeBytes = 256 * 1024;
 /** An archive ends with two empty blocks of 512 bytes. */
 const endMarkerBytes = 1024;
 
@@ -49,7 +51,8 @@ async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): P
         bytes += entry.header.size;
         if (bytes > maxContentBytes)
           throw new ProtocolError('TOO_LARGE', 413, `The archive unpacks to more than ${maxContentBytes} bytes.`);
-        await writeStaged(staging.at(staged.staging), entry as AsyncIterable<Uint8Array>, staged.executable);
+        const mode = staged.executable ? 0o755 : 0o644;
+        await writeStaged(staging.at(staged.staging), entry as AsyncIterable<Uint8Array>, { mode, sizeBytes: entry.header.size });
       } else {
         entry.resume();
       }
@@ -92,9 +95,19 @@ function judge(header: Header, index: number): { path: string; staged: Staged } 
   return { path, staged: { type: 'file', staging: String(index), executable: (mode & 0o100) !== 0 } };
 }
 
-async function writeStaged(path: string, content: AsyncIterable<Uint8Array>, executable: boolean): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  await using file = await open(path, flags, executable ? 0o755 : 0o644);
+async function writeStaged(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  options: { mode: number; sizeBytes: number },
+): Promise<void> {
+  if (options.sizeBytes <= maxWholeBytes) {
+    // One small write is over sooner than it could be handed to another thread.
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    writeFileSync(path, Buffer.concat(chunks), { flag: 'wx', mode: options.mode });
+    return;
+  }
+  await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, options.mode);
   for await (const chunk of content) await file.writeFile(chunk);
 }
 

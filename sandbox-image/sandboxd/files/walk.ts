@@ -1,48 +1,56 @@
-import type { BigIntStats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { untrackedNames } from '../../../server/contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
 import { type OpenFolder, openFolder } from './workspace.ts';
 
-/** One thing found in the workspace; `readLink` and reads go through its folder while it is open. */
+/** One thing found in the workspace. */
 export interface Found {
   readonly path: string;
   readonly stats: BigIntStats;
 }
 
-export interface WalkOptions {
-  readonly recursive: boolean;
-}
-
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
 /** Deeper than any project, and not so deep that every level's open folder exhausts the file descriptors. */
 const maxDepth = 64;
+/** A walk is synchronous for speed; after this long it lets other calls in. */
+const breatheAfterMs = 8;
 
 /**
  * Everything below a folder, parents before their contents, names in code-unit order, each exactly once.
  * Links are never followed and untracked names (`node_modules`, `.git` …) never entered. What vanishes
  * while the walk is under way is left out. Throws ENOENT when the folder itself is not there.
  */
-export async function* walkTree(workspace: string, from: readonly string[], options: WalkOptions): AsyncGenerator<Found> {
-  await using folder = await openFolder(workspace, from, { create: false, links: 'inside' });
-  yield* walkFolder(folder, from.length === 0 ? '' : `${from.join('/')}/`, options, 0);
-}
-
-async function* walkFolder(folder: OpenFolder, prefix: string, options: WalkOptions, depth: number): AsyncGenerator<Found> {
-  const names = (await readdir(folder.self)).filter((name) => !untracked.has(name)).sort();
-  const found = await Promise.all(names.map(async (name) => ({ name, stats: await lstatOrNull(folder.at(name)) })));
-  for (const { name, stats } of found) {
-    if (!stats) continue;
-    yield { path: `${prefix}${name}`, stats };
-    if (!options.recursive || !stats.isDirectory() || depth >= maxDepth) continue;
-    await using inner = await openChild(folder, name);
-    if (inner) yield* walkFolder(inner, `${prefix}${name}/`, options, depth + 1);
+export async function* walkTree(
+  workspace: string,
+  from: readonly string[],
+  options: { readonly recursive: boolean },
+): AsyncGenerator<Found> {
+  using folder = openFolder(workspace, from, { create: false, links: 'inside' });
+  let breathed = performance.now();
+  for (const found of walkFolder(folder, from.length === 0 ? '' : `${from.join('/')}/`, options.recursive ? maxDepth : 0)) {
+    yield found;
+    if (performance.now() - breathed < breatheAfterMs) continue;
+    await breathe();
+    breathed = performance.now();
   }
 }
 
-async function openChild(folder: OpenFolder, name: string): Promise<OpenFolder | null> {
+function* walkFolder(folder: OpenFolder, prefix: string, depth: number): Generator<Found> {
+  for (const name of readdirSync(folder.self).sort()) {
+    if (untracked.has(name)) continue;
+    const stats = lstatOrNull(folder.at(name));
+    if (!stats) continue;
+    yield { path: `${prefix}${name}`, stats };
+    if (depth === 0 || !stats.isDirectory()) continue;
+    using inner = openChild(folder, name);
+    if (inner) yield* walkFolder(inner, `${prefix}${name}/`, depth - 1);
+  }
+}
+
+function openChild(folder: OpenFolder, name: string): OpenFolder | null {
   try {
-    return await openFolder(folder.self, [name], { create: false, links: 'never' });
+    return openFolder(folder.self, [name], { create: false, links: 'never' });
   } catch (error) {
     // Gone, replaced by something else, or closed to us: nothing in there can be told.
     const code = errnoOf(error);
@@ -51,11 +59,6 @@ async function openChild(folder: OpenFolder, name: string): Promise<OpenFolder |
   }
 }
 
-async function lstatOrNull(path: string): Promise<BigIntStats | null> {
-  try {
-    return await lstat(path, { bigint: true });
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
-    throw error;
-  }
+function lstatOrNull(path: string): BigIntStats | null {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
 }

@@ -8,9 +8,9 @@ export async function commandFolder(workspace: string, request: ExecRequest): Pr
   const { path, segments } = projectFolder(request.cwd ?? '');
   if (segments.length === 0) return workspace;
   try {
-    await using folder = await openFolder(workspace, segments, { create: false, links: 'inside' });
+    using folder = openFolder(workspace, segments, { create: false, links: 'inside' });
     void folder;
-    return [workspace, ...(await insideTarget(workspace, segments))].join('/');
+    return [workspace, ...insideTarget(workspace, segments)].join('/');
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     throw new ProtocolError('FILE_NOT_FOUND', 404, `The folder "${path}" does not exist.`, { path, similar: [] });

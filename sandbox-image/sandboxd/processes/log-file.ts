@@ -26,7 +26,7 @@ export class LogFile {
   }
 
   static async create(workspace: string, name: string): Promise<LogFile> {
-    await using folder = await openFolder(workspace, logFolder, { create: true, links: 'never' });
+    using folder = openFolder(workspace, logFolder, { create: true, links: 'never' });
     return new LogFile(
       workspace,
       name,
@@ -55,7 +55,7 @@ export class LogFile {
 
   async remove(): Promise<void> {
     await this.#file.close();
-    await using folder = await openFolder(this.#workspace, logFolder, { create: true, links: 'never' });
+    using folder = openFolder(this.#workspace, logFolder, { create: true, links: 'never' });
     await rm(folder.at(this.#name), { force: true });
   }
 

@@ -1,0 +1,488 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import Docker from 'dockerode';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { newId } from '../../server/contract/ids.ts';
+import { startBroker } from '../../server/entry/broker.ts';
+import { BrokerClient } from '../../server/sandbox/broker-client.ts';
+import { DockerEngine } from '../../server/sandbox/docker-engine.ts';
+import { SandboxManager } from '../../server/sandbox/manager.ts';
+import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { command, run, shell, signal, type TestProvider, type TestSandbox, testProvider } from '../fixtures/sandbox.ts';
+
+const docker = new Docker({ socketPath: '/var/run/docker.sock' });
+const image = 'koda-sandbox:latest';
+const mebibyte = 1024 ** 2;
+
+const containerOf = (place: TestProvider, sandboxId: string) => docker.getContainer(`koda-${place.config.instance}-${sandboxId}`);
+const ours = async (place: TestProvider) => {
+  const filters = { label: [`koda.instance=${place.config.instance}`] };
+  const containers = await docker.listContainers({ all: true, filters });
+  const volumes = await docker.listVolumes({ filters });
+  return { containers: containers.length, volumes: volumes.Volumes?.length ?? 0 };
+};
+
+/** Tries to connect; prints `reached` for each address that answers. Runs in any container with Node. */
+const connectProbe = (targets: readonly string[]) => `
+const net = require('node:net'), dns = require('node:dns');
+const attempt = (target) => new Promise((done) => {
+  const at = target.lastIndexOf(':');
+  const socket = net.connect({ host: target.slice(0, at), port: Number(target.slice(at + 1)) });
+  socket.setTimeout(1500, () => { socket.destroy(); done(); });
+  socket.on('connect', () => { console.log('reached ' + target); socket.destroy(); done(); });
+  socket.on('error', () => done());
+});
+const lookup = (name) => new Promise((done) => dns.lookup(name, (error) => { if (!error) console.log('resolved ' + name); done(); }));
+Promise.all([...${JSON.stringify(targets)}.map(attempt), lookup('example.com'), lookup('host.docker.internal')]).then(() => console.log('over'));
+`;
+
+describe('sandbox containers', () => {
+  let place: TestProvider;
+  let test: TestSandbox;
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    place = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '1024', KODA_SANDBOX_CPUS: '1.5' });
+    test = await place.create();
+    ({ sandbox } = test);
+  });
+  afterAll(async () => {
+    await place?.[Symbol.asyncDispose]();
+  });
+
+  it('X3: docker inspect shows no network, no capability, a read-only root, uid 1000 and all limits', async () => {
+    const { Config, HostConfig, NetworkSettings, Mounts, State } = await containerOf(place, sandbox.id).inspect();
+    expect(State.Running).toBe(true);
+    expect(Config.User).toBe('1000:1000');
+    expect(HostConfig).toMatchObject({
+      NetworkMode: 'none',
+      CapAdd: null,
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges:true'],
+      ReadonlyRootfs: true,
+      Privileged: false,
+      PidMode: '',
+      IpcMode: 'private',
+      UTSMode: '',
+      UsernsMode: '',
+      CgroupnsMode: 'private',
+      Memory: 1024 * mebibyte,
+      MemorySwap: 1024 * mebibyte,
+      NanoCpus: 1_500_000_000,
+      PidsLimit: 1024,
+      ShmSize: 1024 * mebibyte,
+      OomScoreAdj: 500,
+      Init: true,
+      AutoRemove: false,
+      PublishAllPorts: false,
+      RestartPolicy: { Name: 'no' },
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
+    });
+    for (const name of ['Binds', 'Devices', 'DeviceRequests', 'ExtraHosts', 'VolumesFrom', 'Links', 'Dns', 'GroupAdd'] as const) {
+      expect((HostConfig as unknown as Record<string, unknown[] | null>)[name] ?? [], name).toEqual([]);
+    }
+    expect(HostConfig.PortBindings ?? {}).toEqual({});
+    expect(Object.keys(NetworkSettings.Networks).filter((network) => network !== 'none')).toEqual([]);
+    expect(
+      Object.entries(HostConfig.Tmpfs ?? {}).every(
+        ([, options]) => /nosuid/.test(options) && /nodev/.test(options) && /size=\d+/.test(options),
+      ),
+    ).toBe(true);
+    expect(Object.keys(HostConfig.Tmpfs ?? {}).sort()).toEqual(['/home/node', '/run', '/tmp']);
+    expect(Mounts.map(({ Type, Destination }) => [Type, Destination]).sort()).toEqual([
+      ['bind', '/run/koda'],
+      ['volume', '/workspace'],
+    ]);
+    expect(Config.Labels).toMatchObject({
+      'koda.instance': place.config.instance,
+      'koda.project': sandbox.projectId,
+      'koda.sandbox': sandbox.id,
+      'koda.generation': expect.stringMatching(/^\d+$/),
+      'koda.expiresAt': expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+  });
+
+  it('X3: what runs inside has no rights, and can write nowhere but to its own places', async () => {
+    const status = await shell(sandbox, 'cat /proc/self/status');
+    expect(status).toMatch(/^Uid:\s+1000\s+1000\s+1000\s+1000$/m);
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+      expect(status).toMatch(new RegExp(`^${set}:\\s+0{16}$`, 'm'));
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    expect(status).toMatch(/^Seccomp:\s+2$/m);
+    expect(await shell(sandbox, 'ulimit -c')).toBe('0');
+    for (const path of [
+      '/probe',
+      '/etc/probe',
+      '/usr/bin/probe',
+      '/opt/koda/templates/animation/probe',
+      '/opt/koda/sandboxd.mjs',
+      '/root/probe',
+      '/sys/probe',
+      '/proc/sys/kernel/hostname',
+    ]) {
+      expect((await run(sandbox, `echo x > ${path}`)).exit.exitCode, path).not.toBe(0);
+    }
+    for (const path of ['/workspace/probe', '/tmp/probe', '/home/node/probe', '/dev/shm/probe']) {
+      expect((await run(sandbox, `echo x > ${path} && rm ${path}`)).exit.exitCode, path).toBe(0);
+    }
+    for (const attempt of [
+      'mount -t tmpfs none /tmp',
+      'unshare -m true',
+      'chroot / true',
+      'mknod /tmp/null c 1 3',
+      'dmesg',
+      'sudo -n true',
+      'su -c true',
+      'cat /etc/shadow',
+      'ls /var/run/docker.sock',
+    ]) {
+      expect((await run(sandbox, attempt)).exit.exitCode, attempt).not.toBe(0);
+    }
+  });
+
+  it('X3: reaches nothing over a network; the same probe reaches the host from a weak container', async () => {
+    const listener = createServer((socket) => socket.destroy());
+    listener.listen(0, '0.0.0.0');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    try {
+      const hosts = Object.values(networkInterfaces())
+        .flatMap((addresses) => addresses ?? [])
+        .filter(({ family, internal }) => family === 'IPv4' && !internal);
+      const targets = [
+        ...hosts.map(({ address }) => `${address}:${port}`),
+        `127.0.0.1:${port}`,
+        '169.254.169.254:80',
+        '1.1.1.1:443',
+        '8.8.8.8:53',
+        '172.17.0.1:22',
+        '10.0.0.1:80',
+        '::1:80',
+        'fe80::1:80',
+      ];
+      const probe = connectProbe(targets);
+      await sandbox.writeFile('probe.cjs', Buffer.from(probe), { signal });
+      expect(await shell(sandbox, 'node probe.cjs')).toBe('over');
+      expect(await shell(sandbox, "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '")).toBe('lo');
+      expect(await shell(sandbox, 'cat /proc/net/route | tail -n +2')).toBe('');
+
+      const weak = await docker.createContainer({
+        Image: image,
+        Cmd: ['node', '-e', probe],
+        Labels: { 'koda.test': place.config.instance },
+      });
+      try {
+        await weak.start();
+        await weak.wait();
+        const output = (await weak.logs({ stdout: true })).toString('utf8');
+        expect(output).toContain('reached ');
+      } finally {
+        await weak.remove({ force: true });
+      }
+    } finally {
+      listener.close();
+    }
+  });
+
+  it('X3: sees the sockets of no other sandbox', async () => {
+    const other = await place.create();
+    expect(await shell(sandbox, 'ls -A /run/koda | sort')).toBe('preview.sock\nsandboxd.sock');
+    expect(
+      (await run(sandbox, `find / -xdev -name '*${other.sandbox.id.slice(4)}*' 2>/dev/null; cat /proc/mounts`)).stdout,
+    ).not.toContain(other.sandbox.id);
+    expect((await run(sandbox, 'ls /run/koda/.. ; find / -type s 2>/dev/null')).stdout).not.toContain(other.sandbox.id);
+    await place.provider.destroy(other.sandbox.id, { signal });
+  });
+
+  it('X3: its socket folder lets nobody else in', async () => {
+    const folder = statSync(test.socketDir);
+    expect([folder.uid, folder.mode & 0o777]).toEqual([1000, 0o700]);
+    for (const name of readdirSync(test.socketDir)) expect(statSync(join(test.socketDir, name)).mode & 0o077, name).toBe(0);
+  });
+
+  it('A22: a killed container is dead for calls under way and to come, with the reason', async () => {
+    const victim = await place.create();
+    const working = run(victim.sandbox, 'sleep 60');
+    working.catch(() => undefined);
+    await delay(300);
+    await containerOf(place, victim.sandbox.id).kill();
+    await expect(working).rejects.toMatchObject({ name: 'KodaError', code: 'SANDBOX_DEAD', recovery: 'retry' });
+    await expect(victim.sandbox.health({ signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    expect(await place.provider.diagnose(victim.sandbox.id, { signal })).toBe('Its container ended with exit code 137.');
+    expect(await place.provider.find(victim.sandbox.projectId, { signal })).toBeNull();
+    expect(await place.provider.list({ signal })).toContainEqual({
+      id: victim.sandbox.id,
+      projectId: victim.sandbox.projectId,
+      running: false,
+    });
+    await place.provider.destroy(victim.sandbox.id, { signal });
+    expect(await place.provider.diagnose(victim.sandbox.id, { signal })).toBe('Its container was removed.');
+  });
+
+  it('A22: the manager tells the death of a container and replaces it', async () => {
+    const deaths: string[] = [];
+    const states: string[] = [];
+    const manager = new SandboxManager({
+      provider: place.provider,
+      onState: (_, state) => states.push(state),
+      onDeath: (_, reason) => deaths.push(reason),
+      onMemoryKill: () => undefined,
+      healthIntervalMs: 200,
+    });
+    const projectId = newId('prj');
+    const options = {
+      template: 'animation',
+      prepare: async (fresh: Sandbox) => {
+        await fresh.writeFile('src/restored.txt', Buffer.from('restored'), { signal });
+      },
+      signal,
+    };
+    const first = await manager.acquire(projectId, options);
+    await containerOf(place, first.sandbox.id).kill();
+    await vi.waitFor(() => expect(deaths).toEqual(['Its container ended with exit code 137.']), 10_000);
+    const second = await manager.acquire(projectId, options);
+    expect(second.sandbox.id).not.toBe(first.sandbox.id);
+    expect(await shell(second.sandbox, 'cat src/restored.txt')).toBe('restored');
+    await shell(second.sandbox, 'sleep 1');
+    await vi.waitFor(() => expect(states).toEqual(['created', 'ready', 'stopped', 'created', 'ready', 'busy', 'ready']), 5_000);
+    await manager.close({ destroySandboxes: false });
+    // It runs on, and a new manager takes it as it is.
+    const later = new SandboxManager({
+      provider: place.restarted(),
+      onState: () => undefined,
+      onDeath: () => undefined,
+      onMemoryKill: () => undefined,
+      healthIntervalMs: 1_000,
+    });
+    expect(await later.acquire(projectId, options)).toMatchObject({ fresh: false, sandbox: { id: second.sandbox.id } });
+    await later.destroy(projectId);
+    await later.close({ destroySandboxes: false });
+    expect((await place.provider.list({ signal })).map(({ id }) => id)).toEqual([sandbox.id]);
+  });
+
+  it('tells when the kernel kills a process for want of memory, and lives on', async () => {
+    await using small = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '256' });
+    const { sandbox: tight } = await small.create();
+    expect((await tight.health({ signal })).oomKills).toBe(0);
+    const { exit } = await run(
+      tight,
+      `node -e "const hold = []; for (;;) hold.push(Buffer.alloc(16 << 20, 1))"; echo "ended $?"`,
+    );
+    expect(exit.exitCode).toBe(0);
+    const health = await tight.health({ signal });
+    expect(health.oomKills).toBeGreaterThan(0);
+    expect(health.memoryBytes).toBeLessThan(256 * mebibyte);
+    expect(await shell(tight, 'echo alive')).toBe('alive');
+  });
+
+  it('a fork bomb ends at the limit of processes and the sandbox can be destroyed', async () => {
+    await using small = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '1024' });
+    const { sandbox: bombed } = await small.create();
+    await run(bombed, 'bomb() { bomb | bomb & }; bomb; sleep 1', { timeoutMs: 3_000 }).catch(() => undefined);
+    await small.provider.destroy(bombed.id, { signal });
+    expect(await ours(small)).toEqual({ containers: 0, volumes: 0 });
+  });
+
+  it('touches no container and no volume of others, not even under a name like its own', async () => {
+    const sandboxId = newId('sbx');
+    const name = `koda-${place.config.instance}-${sandboxId}`;
+    const labels = { 'koda.instance': 'somebody-else', 'koda.sandbox': sandboxId, 'koda.project': sandbox.projectId };
+    await docker.createVolume({ Name: name, Driver: 'local', Labels: labels });
+    const foreign = await docker.createContainer({
+      name,
+      Image: image,
+      Labels: labels,
+      Cmd: ['sleep', '60'],
+      HostConfig: { NetworkMode: 'none' },
+    });
+    try {
+      await foreign.start();
+      expect((await place.provider.list({ signal })).map(({ id }) => id)).not.toContain(sandboxId);
+      await expect(place.provider.destroy(sandboxId, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      const manager = new SandboxManager({
+        provider: place.provider,
+        onState: () => undefined,
+        onDeath: () => undefined,
+        onMemoryKill: () => undefined,
+        healthIntervalMs: 1_000,
+      });
+      await manager.reconcile(new Set([sandbox.projectId]), { signal });
+      await manager.close({ destroySandboxes: false });
+      expect((await foreign.inspect()).State.Running).toBe(true);
+      expect((await docker.getVolume(name).inspect()).Name).toBe(name);
+    } finally {
+      await foreign.remove({ force: true });
+      await docker.getVolume(name).remove();
+    }
+  });
+
+  it('A24: finds and removes what interrupted starts and removals left', async () => {
+    const sandboxId = newId('sbx');
+    const labels = {
+      'koda.instance': place.config.instance,
+      'koda.sandbox': sandboxId,
+      'koda.project': newId('prj'),
+      'koda.generation': '1',
+    };
+    await docker.createVolume({ Name: `koda-${place.config.instance}-${sandboxId}`, Driver: 'local', Labels: labels });
+    expect(await place.provider.list({ signal })).toContainEqual({
+      id: sandboxId,
+      projectId: labels['koda.project'],
+      running: false,
+    });
+    const manager = new SandboxManager({
+      provider: place.provider,
+      onState: () => undefined,
+      onDeath: () => undefined,
+      onMemoryKill: () => undefined,
+      healthIntervalMs: 1_000,
+    });
+    expect(await manager.reconcile(new Set([sandbox.projectId, labels['koda.project']]), { signal })).toBe(1);
+    await manager.close({ destroySandboxes: false });
+    expect(await ours(place)).toEqual({ containers: 1, volumes: 1 });
+  });
+
+  it('leaves nothing when a start is cancelled', async () => {
+    const before = await ours(place);
+    for (const afterMs of [0, 50, 200]) {
+      const abort = new AbortController();
+      const creating = place.provider.create(newId('prj'), { signal: abort.signal });
+      setTimeout(() => abort.abort(), afterMs);
+      await creating.then(
+        (made) => place.provider.destroy(made.id, { signal }),
+        (error: unknown) => expect(error).toMatchObject({ code: 'CANCELLED' }),
+      );
+    }
+    expect(await ours(place)).toEqual(before);
+    expect(readdirSync(place.config.socketsDir)).toEqual([sandbox.id]);
+  });
+
+  it('says what to do when the image is missing', async () => {
+    await using lacking = testProvider('docker', { KODA_SANDBOX_IMAGE: 'koda-no-such-image:latest' });
+    const { available, detail } = await lacking.provider.check({ signal });
+    expect(available).toBe(false);
+    expect(detail).toContain('koda-no-such-image:latest');
+    expect(detail).toContain('docker compose build');
+    await expect(lacking.provider.create(newId('prj'), { signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await ours(lacking)).toEqual({ containers: 0, volumes: 0 });
+  });
+
+  it('X3: with a volume of sockets, a sandbox gets its own folder of it alone', async () => {
+    const name = `koda-test-sockets-${Date.now()}`;
+    await docker.createVolume({ Name: name, Driver: 'local' });
+    const { Mountpoint } = await docker.getVolume(name).inspect();
+    try {
+      await using shared = testProvider('docker', { KODA_SOCKETS_VOLUME: name, KODA_SOCKETS_DIR: Mountpoint });
+      const [one, two] = [await shared.create(), await shared.create()];
+      expect(await shell(one.sandbox, 'ls -A /run/koda | sort')).toBe('preview.sock\nsandboxd.sock');
+      expect(await shell(two.sandbox, 'cat /proc/mounts')).not.toContain(one.sandbox.id);
+      const { Mounts } = await containerOf(shared, one.sandbox.id).inspect();
+      expect(Mounts.find(({ Destination }) => Destination === '/run/koda')).toMatchObject({ Type: 'volume', Name: name });
+    } finally {
+      await docker.getVolume(name).remove();
+    }
+  });
+});
+
+describe('broker', () => {
+  const folder = mkdtempSync('/tmp/koda-broker-');
+  const socketPath = join(folder, 'run', 'broker.sock');
+  const overrides = { KODA_BROKER_SOCKET: socketPath, KODA_SANDBOX_MEMORY_MB: '512' };
+  let place: TestProvider;
+  let broker: { close(): Promise<void> };
+
+  beforeAll(async () => {
+    place = testProvider('docker', overrides);
+    broker = await startBroker(place.config);
+  });
+  afterAll(async () => {
+    await place?.[Symbol.asyncDispose]();
+    await broker?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('gives the data folder and its socket to the user of the app, and to nobody else', () => {
+    expect(statSync(place.config.dataDir).uid).toBe(1000);
+    const socket = statSync(socketPath);
+    expect([socket.uid, socket.mode & 0o777]).toEqual([1000, 0o600]);
+  });
+
+  it('serves a sandbox from its start to its end', async () => {
+    expect(await place.provider.check({ signal })).toMatchObject({
+      available: true,
+      detail: expect.stringContaining('Docker Engine'),
+    });
+    const { sandbox } = await place.create();
+    expect(await shell(sandbox, 'echo through the broker')).toBe('through the broker');
+    expect(await place.provider.list({ signal })).toEqual([{ id: sandbox.id, projectId: sandbox.projectId, running: true }]);
+    expect((await place.provider.find(sandbox.projectId, { signal }))?.id).toBe(sandbox.id);
+    for await (const event of sandbox.exec(command('exit 3'), { signal }))
+      if (event.type === 'exit') expect(event.exitCode).toBe(3);
+    await place.provider.destroy(sandbox.id, { signal });
+    expect(await place.provider.list({ signal })).toEqual([]);
+    expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
+  });
+
+  it('refuses what is not exactly a request of ours', async () => {
+    const client = new BrokerClient(socketPath);
+    const spec = {
+      sandboxId: newId('sbx'),
+      projectId: newId('prj'),
+      token: 't'.repeat(64),
+      memoryBytes: 512 * mebibyte,
+      cpus: 1,
+    };
+    const wrong: object[] = [
+      { ...spec, memoryBytes: 513 * mebibyte },
+      { ...spec, memoryBytes: 0 },
+      { ...spec, cpus: 64 },
+      { ...spec, sandboxId: '../../etc' },
+      { ...spec, sandboxId: `${spec.sandboxId}/../x` },
+      { ...spec, projectId: 'x' },
+      { ...spec, token: 'short' },
+      { ...spec, token: `${'t'.repeat(64)}\nPATH=/evil` },
+      { ...spec, HostConfig: { Privileged: true } },
+      { ...spec, image: 'evil' },
+    ];
+    for (const request of wrong) {
+      await expect(client.start(request as typeof spec, { signal }), JSON.stringify(request)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
+    }
+    await expect(client.remove('koda-app', { signal })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(client.inspect(newId('sbx'), { signal })).resolves.toBeNull();
+    expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
+  });
+
+  it('tells the app why, when it is not there', async () => {
+    const client = new BrokerClient(join(folder, 'nobody.sock'));
+    await expect(client.list({ signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_broker' });
+    const aborted = new BrokerClient(socketPath);
+    await expect(aborted.list({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('replaces the socket that an earlier broker left', async () => {
+    await broker.close();
+    const config = readConfig({
+      KODA_BROKER_SOCKET: socketPath,
+      KODA_DATA_DIR: place.config.dataDir,
+      KODA_INSTANCE: place.config.instance,
+    });
+    const crashed = await startBroker(config);
+    broker = await startBroker(place.config);
+    await expect(new BrokerClient(socketPath).list({ signal })).resolves.toEqual([]);
+    await crashed.close();
+  });
+});
+
+it('the engine itself sees only its own instance', async () => {
+  const engine = new DockerEngine({ instance: `test-${Date.now()}`, image, sockets: { hostFolder: '/tmp/koda-nowhere' } });
+  expect(await engine.list({ signal })).toEqual([]);
+  expect(await engine.inspect(newId('sbx'), { signal })).toBeNull();
+  await engine.remove(newId('sbx'), { signal });
+});
