@@ -90,7 +90,7 @@ check_version() {
 
 ensure_engine() {
   if engine_answers; then check_version; return 0; fi
-  if use_docker && "$DOCKER" version 2>&1 | grep -qi 'permission denied'; then
+  if use_docker && { "$DOCKER" version 2>&1 || true; } | grep -qi 'permission denied'; then
     die "Docker is here, but this user may not use it. Add it to the docker group: sudo usermod -aG docker $(id -un), then log in again."
   fi
   if [ -n "${DOCKER_HOST:-}" ]; then die "the Docker Engine at DOCKER_HOST=$DOCKER_HOST does not answer."; fi

@@ -113,15 +113,10 @@ find_docker() {
   return 1
 }
 
-# Define DOCKER and make a plain `docker` mean the same client. False when there is none.
+# Define DOCKER for these scripts and for the tests. False when there is none.
 use_docker() {
-  DOCKER="$(find_docker)" || return 1
-  if [ "$(command -v docker)" != "$DOCKER" ]; then
-    mkdir -p "$TOOLS/bin"
-    ln -sfn "$DOCKER" "$TOOLS/bin/docker"
-    PATH="$TOOLS/bin:$PATH"
-  fi
-  export DOCKER PATH
+  DOCKER="${DOCKER:-$(find_docker)}" || return 1
+  export DOCKER
 }
 
 engine_answers() { use_docker && limited 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
