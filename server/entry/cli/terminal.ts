@@ -1,9 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 
+const logIntervalMs = 5_000;
+
 /** What a command shows: progress on standard error, results on standard output, so that results can be piped. */
 export class Terminal {
   readonly #interactive = process.stderr.isTTY === true;
-  #lastProgress = '';
+  #hasProgress = false;
+  #lastProgressAt = -logIntervalMs;
 
   /** A line that stays. */
   note(line: string): void {
@@ -11,12 +14,17 @@ export class Terminal {
     process.stderr.write(`${line}\n`);
   }
 
-  /** A line that the next one replaces; without a terminal, each new text is a line of its own. */
+  /** A line that the next one replaces; without a terminal, one now and then, so that a log stays readable. */
   progress(line: string): void {
-    if (line === this.#lastProgress) return;
-    if (this.#interactive) process.stderr.write(`\r\x1b[2K${line}`);
-    else process.stderr.write(`${line}\n`);
-    this.#lastProgress = line;
+    if (this.#interactive) {
+      process.stderr.write(`\r\x1b[2K${line}`);
+      this.#hasProgress = true;
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#lastProgressAt < logIntervalMs) return;
+    this.#lastProgressAt = now;
+    process.stderr.write(`${line}\n`);
   }
 
   result(line: string): void {
@@ -37,7 +45,7 @@ export class Terminal {
   }
 
   #clearProgress(): void {
-    if (this.#interactive && this.#lastProgress !== '') process.stderr.write('\r\x1b[2K');
-    this.#lastProgress = '';
+    if (this.#hasProgress) process.stderr.write('\r\x1b[2K');
+    this.#hasProgress = false;
   }
 }
