@@ -24,12 +24,18 @@ else
 fi
 export KODA_SANDBOX KODA_PORT="$port"
 
-children=()
+# Each child leads a process group: the watcher's own child has to hear of the end as well.
+groups=()
 # shellcheck disable=SC2317
 stop_children() {
+  local group waited
   trap - EXIT INT TERM
-  [ "${#children[@]}" = 0 ] || kill -TERM "${children[@]}" 2>/dev/null || true
-  wait || true
+  for group in "${groups[@]}"; do kill -TERM -- "-$group" 2>/dev/null || true; done
+  for group in "${groups[@]}"; do
+    waited=0
+    while kill -0 -- "-$group" 2>/dev/null && [ "$waited" -lt 60 ]; do sleep 0.5; waited=$((waited + 1)); done
+    kill -KILL -- "-$group" 2>/dev/null || true
+  done
 }
 trap stop_children EXIT
 trap 'exit 130' INT
@@ -37,6 +43,11 @@ trap 'exit 143' TERM
 
 cd "$ROOT"
 say "Sandboxes: $KODA_SANDBOX. The page with hot reload is the address that Vite prints; the API is http://localhost:$port"
-node --env-file-if-exists=.env --watch server/main.ts serve & children+=($!)
-node node_modules/vite/bin/vite.js --config web/vite.config.ts & children+=($!)
+# Only when it is there: Node's watcher cannot let go of a file that does not exist.
+environment=()
+[ ! -f .env ] || environment=(--env-file=.env)
+setsid node "${environment[@]}" --watch server/main.ts serve &
+groups+=($!)
+setsid node node_modules/vite/bin/vite.js --config web/vite.config.ts &
+groups+=($!)
 wait -n
