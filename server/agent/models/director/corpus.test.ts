@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
     story: '#ffffff ring spin',
     background: '#0000ff,#800080',
   },
-  { prompt: 'after 2 seconds the title "Late" pops in while a ball floats', story: 'ball float + "Late"~fade' },
+  { prompt: 'after 2 seconds the title "Late" pops in while a ball floats', story: 'ball float + "Late"~pop' },
   { prompt: 'autumn leaves fall, 4:5', story: 'leaves drop', aspect: '4:5' },
   {
     prompt: 'ein Stern und drei Herzen pulsieren, 8 Sekunden, hochkant',
@@ -190,6 +190,19 @@ const rows: readonly Row[] = [
     aspect: '9:16',
     language: 'de',
   },
+  { prompt: 'Show our growth: 2021 12, 2022 30, 2023 55', story: 'bars 2021=12,2022=30,2023=55' },
+  { prompt: 'Growth chart: Jan 10%, Feb 25%', story: 'bars Jan=10,Feb=25 + "Growth"' },
+  { prompt: 'Happy birthday Anna with confetti', story: 'confetti + "Happy birthday Anna"', style: 'playful', unknown: [] },
+  { prompt: 'Three cubes: red, green and blue, jump', story: '3 3 colours cube jump' },
+  { prompt: "The words 'Think' 'Make' 'Share' appear one after another", story: '"Think"~fade > "Make"~fade > "Share"~fade' },
+  { prompt: "counter from 1,000 to 25,000 with label 'Downloads'", story: 'counter 1000..25000 Downloads' },
+  { prompt: 'loading animation with three dots', story: 'loader-dots' },
+  { prompt: "'SALE' pops up", story: '"SALE"~pop' },
+  {
+    prompt: 'A heart beats twice, then confetti bursts, with the text "Love" at the end',
+    story: 'heart pulsex2 > confetti explode > "Love"',
+  },
+  { prompt: 'a ball, no shadow, no music', story: 'ball' },
   { prompt: 'write me a poem', story: '', unknown: ['write', 'poem'] },
   { prompt: '资产', story: '', unknown: ['资产'] },
 ];

@@ -47,6 +47,27 @@ function foldRepeats(clause: Clause): void {
   });
 }
 
+/** "loading animation with three dots": the dots are the loader. */
+function foldLoaders(clause: Clause): void {
+  const loader = clause.subjects.find((subject) => subject.ref.kind === 'loader');
+  const dots = clause.subjects.find((subject) => subject.ref.kind === 'shape' && subject.ref.shape === 'circle');
+  if (loader === undefined || dots === undefined) return;
+  loader.ref = { kind: 'loader', variant: dots.plural ? 'dots' : 'ring' };
+  loader.color ??= dots.color;
+  clause.subjects = clause.subjects.filter((subject) => subject !== dots);
+}
+
+/** Texts that come one after another, without a picture, each get a scene. */
+function inTurn(clause: Clause): Clause[] {
+  if (!clause.inTurn || clause.subjects.length > 0 || clause.texts.length < 2) return [clause];
+  return clause.texts.map((text, i) => ({
+    ...clause,
+    texts: [{ ...text, role: 'title' as const }],
+    sequenced: i > 0 || clause.sequenced,
+    durationSeconds: null,
+  }));
+}
+
 /** Takes everything of `from` into `into`. */
 export function absorb(into: Clause, from: Clause): void {
   into.subjects.push(...from.subjects);
@@ -92,6 +113,7 @@ export function arrange(state: State): Clause[] {
     clause.texts = clause.texts.filter((text) => text.text !== null);
     foldOrbits(clause);
     foldRepeats(clause);
+    foldLoaders(clause);
     const before = scenes.at(-1);
     if (isEmpty(clause)) {
       if (before !== undefined) absorb(before, clause);
@@ -117,7 +139,7 @@ export function arrange(state: State): Clause[] {
   }
   const first = scenes[0];
   if (opening !== null && first !== undefined) absorb(first, opening);
-  return scenes;
+  return scenes.flatMap(inTurn);
 }
 
 /** "… at the end" gets a scene of its own behind the others, "… at the start" one before them. */

@@ -72,6 +72,8 @@ export interface Clause {
   camera: Camera | null;
   /** Set apart by "then", a list item or an arrow, not by a full stop alone. */
   sequenced: boolean;
+  /** "one after another". */
+  inTurn: boolean;
 }
 
 export interface Problem {

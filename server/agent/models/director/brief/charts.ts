@@ -56,14 +56,19 @@ const isLink = (token: Token | undefined): boolean =>
   ((token.type === 'mark' && ['colon', 'equals', 'dash', 'bracket'].includes(token.mark)) ||
     (token.type === 'word' && ['is', 'at', 'with'].includes(token.key)));
 
+/** "2021 12, 2022 30": a year in front of a figure names it. */
+function isYear(token: Token | undefined): token is Extract<Token, { type: 'number' }> {
+  return token?.type === 'number' && /^(?:19|20)\d\d$/.test(token.text);
+}
+
 function isLabel(token: Token | undefined, language: Language, strict: boolean): boolean {
-  if (token?.type === 'quote') return true;
+  if (token?.type === 'quote' || isYear(token)) return true;
   if (token?.type !== 'word' || notLabels.has(token.key)) return false;
   const kind = lookUp(token.key, language)[0]?.kind;
   return kind === undefined || kind === 'filler' || (!strict && !['unit', 'scale', 'times', 'article'].includes(kind));
 }
 
-const labelText = (token: Token): string => (token.type === 'word' || token.type === 'quote' ? token.text : '');
+const labelText = (token: Token): string => (token.type === 'word' || token.type === 'quote' || isYear(token) ? token.text : '');
 const isUnit = (token: Token | undefined, language: Language): boolean =>
   token?.type === 'word' && ['unit', 'times', 'fps', 'degrees', 'scale'].includes(lookUp(token.key, language)[0]?.kind ?? '');
 

@@ -99,7 +99,7 @@ function putColors(): void {
 putSubjects();
 putMotions();
 putColors();
-for (const rows of [modifierRows, numberRows, styleRows, aspectRows, structureRows]) putRows(rows);
+for (const rows of [modifierRows, numberRows, structureRows, styleRows, aspectRows]) putRows(rows);
 for (const language of languages) {
   for (const phrase of fillerWords[language].split(/\s+/))
     if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });

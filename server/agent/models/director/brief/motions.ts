@@ -1,8 +1,8 @@
 import type { MotionWish, SubjectWish, TextWish } from './brief.ts';
 import { standIn } from './heads.ts';
-import type { Lexeme, Meaning } from './lexemes.ts';
+import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './lexicon/motions.ts';
-import type { Camera, Direction } from './sense.ts';
+import type { Camera, Direction, Entrance } from './sense.ts';
 import { beginClause, headAhead, previous, type State } from './state.ts';
 import { again, newMotion } from './wishes.ts';
 
@@ -56,7 +56,7 @@ const previousIsJoint = (state: State, at: number): boolean => {
 function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexeme: Lexeme; participle: boolean }): void {
   const stranger = standIn(state);
   if (stranger !== null) {
-    give([stranger], motion, state);
+    give([stranger], motion, { state, lexeme });
     return;
   }
   const waiting = state.group.filter((actor) => actor.type === 'text' || actor.motion === null || actor.motion.type === 'appear');
@@ -64,11 +64,14 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
     const nearest = waiting.at(-1);
     // "… and confetti falls" moves the confetti alone, not the title before it.
     const singular = participle || (state.language === 'en' && /s$/.test(lexeme.text));
-    give(singular && nearest !== undefined ? waiting.filter((actor) => actor.type === nearest.type) : waiting, motion, state);
+    give(singular && nearest !== undefined ? waiting.filter((actor) => actor.type === nearest.type) : waiting, motion, {
+      state,
+      lexeme,
+    });
     return;
   }
   if (state.moved.length > 0) {
-    moveOn(state, motion);
+    moveOn(state, motion, lexeme);
     return;
   }
   // "then explode": whoever was there before does it.
@@ -80,12 +83,16 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
   }
   const actors = before.subjects.map(again);
   state.clause.subjects.push(...actors);
-  give(actors, motion, state);
+  give(actors, motion, { state, lexeme });
 }
 
-function give(actors: readonly Actor[], motion: MotionWish, state: State): void {
+/** "pops up" says how a text comes in, more exactly than the motion that it is for things. */
+const entranceFor = (lexeme: Lexeme, motion: MotionWish): Entrance =>
+  senseOf(lexeme, 'entrance')?.entrance ?? entranceOfMotion[motion.type];
+
+function give(actors: readonly Actor[], motion: MotionWish, { state, lexeme }: { state: State; lexeme: Lexeme }): void {
   for (const actor of actors) {
-    if (actor.type === 'text') actor.entrance ??= entranceOfMotion[motion.type];
+    if (actor.type === 'text') actor.entrance ??= entranceFor(lexeme, motion);
     else actor.motion = { ...motion };
   }
   state.moved = [...actors];
@@ -94,10 +101,10 @@ function give(actors: readonly Actor[], motion: MotionWish, state: State): void 
 }
 
 /** "rolls in and bounces": a thing does one after the other, so the second motion is the next clause. */
-function moveOn(state: State, motion: MotionWish): void {
+function moveOn(state: State, motion: MotionWish, lexeme: Lexeme): void {
   const subjects = state.moved.filter((actor) => actor.type === 'subject');
   if (subjects.length === 0) {
-    for (const actor of state.moved) if (actor.type === 'text') actor.entrance = entranceOfMotion[motion.type];
+    for (const actor of state.moved) if (actor.type === 'text') actor.entrance = entranceFor(lexeme, motion);
     return;
   }
   const current = subjects[0]?.motion?.type;
@@ -106,13 +113,13 @@ function moveOn(state: State, motion: MotionWish): void {
     return;
   }
   if (current === 'appear') {
-    give(subjects, motion, state);
+    give(subjects, motion, { state, lexeme });
     return;
   }
   const clones = subjects.map(again);
   beginClause(state, true);
   state.clause.subjects.push(...clones);
-  give(clones, motion, state);
+  give(clones, motion, { state, lexeme });
 }
 
 const movedMotions = (state: State): MotionWish[] =>

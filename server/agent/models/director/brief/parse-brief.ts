@@ -147,6 +147,11 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
     scenes.push({ ...newClause(false), subjects: [ball] });
     notes.push('Nothing was named to do it, so a ball does.');
   }
+  for (const { motion } of usesOf(scenes)) {
+    if (motion?.direction !== 'left' && motion?.direction !== 'right') continue;
+    if (['bounce', 'jump', 'spin', 'pulse', 'swing'].includes(motion.type))
+      notes.push(`A ${motion.type} stays in its place here and does not travel ${motion.direction}.`);
+  }
   dropLogos(scenes, hints, notes);
   const asked = hints.durationSeconds ?? readDuration(state, scenes);
   const lasting = asked === null ? null : durationProblem(asked);

@@ -1,9 +1,11 @@
+import { endOfPhrase, headChart, readColor, readNumber, readSize, readUnknown } from './attach.ts';
 import { fold } from './fold.ts';
 import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
-import type { Lexeme, Meaning, MeaningKind } from './lexemes.ts';
+import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
+import { unquoted } from './texts.ts';
 
 /** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
 type Reader<Kind extends MeaningKind> = (
@@ -14,76 +16,6 @@ type Reader<Kind extends MeaningKind> = (
 ) => number | undefined;
 type Readers = { readonly [Kind in MeaningKind]?: Reader<Kind> };
 
-function readColor(state: State, hex: string, at: number): void {
-  const before = previous(state, at);
-  const { focus } = state;
-  state.details += 1;
-  if (focus?.type === 'background' && headAhead(state, at) === null) {
-    focus.colors.push(hex);
-    return;
-  }
-  const ahead = headAhead(state, at);
-  if (ahead !== null || focus === null || focus.type === 'camera') {
-    // "… on dark blue": a ground needs no noun.
-    if (ahead === null && before?.meaning.kind === 'on') groundOf(state, hex);
-    else state.mods.colors.push(hex);
-    return;
-  }
-  if (before?.meaning.kind === 'on') {
-    groundOf(state, hex);
-    return;
-  }
-  if (focus.type === 'background') return;
-  if (focus.type === 'text') {
-    focus.color = hex;
-    return;
-  }
-  if (before?.meaning.kind === 'and' && focus.color !== null)
-    focus.colors = [...(focus.colors.length > 0 ? focus.colors : [focus.color]), hex];
-  else focus.color = hex;
-}
-
-function groundOf(state: State, hex: string): void {
-  openBackground(state);
-  if (state.focus?.type === 'background') state.focus.colors.push(hex);
-}
-
-function readSize(state: State, factor: number, at: number): void {
-  const { focus } = state;
-  if (headAhead(state, at) === null && focus !== null && (focus.type === 'subject' || focus.type === 'text')) focus.size = factor;
-  else state.mods.size = factor;
-}
-
-function readNumber(state: State, value: number, at: number, lexeme: Lexeme): number | undefined {
-  const counted = figure(state, at, lexeme);
-  if (counted !== null) return counted;
-  const next = state.lexemes[at + 1]?.meaning;
-  const whole = Math.round(value);
-  state.mods.opened = true;
-  if (next?.kind === 'motion' && !next.participle) state.mods.times = whole;
-  else if (headAhead(state, at) !== null) state.mods.count = whole;
-  else if (state.focus?.type === 'subject' && state.focus.count === null && previous(state, at)?.meaning.kind === 'mark')
-    state.focus.count = null;
-  else state.mods.count = whole;
-  return undefined;
-}
-
-function readUnknown(state: State, at: number, lexeme: Lexeme): void {
-  state.unknown.push(lexeme.text);
-  const before = state.lexemes[at - 1];
-  const starts =
-    before === undefined ||
-    ['article', 'number', 'color', 'size', 'unknown', 'shade', 'mark', 'amount', 'another', 'and'].includes(before.meaning.kind);
-  // A stranger stands where a thing would: behind an article, or at the head of the phrase.
-  if (starts && headAhead(state, at) === null) state.stranger = lexeme.text;
-}
-
-function endOfPhrase(state: State): void {
-  state.negated = false;
-  state.stranger = null;
-  state.labelPending = false;
-}
-
 const readers: Readers = {
   subject: (state, meaning, at) => {
     if (meaning.ref.kind === 'counter') return addCounter(state, at, false);
@@ -93,6 +25,7 @@ const readers: Readers = {
     }
     state.stranger = null;
     addSubject(state, meaning);
+    if (meaning.ref.kind === 'bars') headChart(state, at);
     return undefined;
   },
   countdown: (state, _meaning, at) => addCounter(state, at, true),
@@ -176,6 +109,17 @@ const readers: Readers = {
     const named = next?.kind === 'textNoun' && !next.saying && state.focus?.type !== 'text' ? next.role : null;
     addText(state, text, named);
     return named === null ? undefined : at + 2;
+  },
+  greeting: (state, _meaning, at, lexeme) => {
+    const style = senseOf(lexeme, 'style');
+    if (style !== null) state.styles.push({ style: style.style, source: style.source });
+    const wording = unquoted(state, at + 1, false);
+    addText(state, wording === null ? lexeme.text : `${lexeme.text} ${wording.text}`, null);
+    return wording?.end;
+  },
+  inTurn: (state) => {
+    state.clause.inTurn = true;
+    return undefined;
   },
   duration: (state, { seconds, clock }, at) => {
     const before = previous(state, at)?.meaning.kind;

@@ -66,6 +66,8 @@ export type Sense =
       readonly kind: 'then' | 'first' | 'and' | 'not' | 'on' | 'in' | 'from' | 'to' | 'for' | 'after' | 'too' | 'filler' | 'stop';
     }
   | { readonly kind: 'total' }
+  | { readonly kind: 'greeting' }
+  | { readonly kind: 'inTurn' }
   | { readonly kind: 'countdown' }
   | { readonly kind: 'unsupported'; readonly name: string };
 

@@ -111,7 +111,7 @@ const rules: readonly Rule[] = [
   {
     // Groups of thousands, or plain digits; a decimal comma only where a unit proves it ("1,5 s").
     pattern:
-      /([$€£¥]\s?)?(\d{1,3}(?:[ ,.'\u00a0\u202f]\d{3}(?!\d))+|\d{1,15})(?:\.(\d{1,3})|,(\d{1,2})(?=\s?(?:s\b|sek|sec|seg|min|mil|%|M\b)))?([KMB]|k|bn|mn|Mio)?(?![\p{L}])(\s?[%€£$])?/uy,
+      /([$€£¥]\s?)?(\d{1,3}(?:[ ,.'\u00a0\u202f]\d{3}(?!\d))+|\d{1,15})(?:\.(\d{1,3})|,(\d{1,2})(?=\s?(?:s\b|[sS]e[kcg]|[mM]in|[mM]il|%|M\b)))?([KMB]|k|bn|mn|Mio)?(?![\p{L}])(\s?[%€£$])?/uy,
     read: (match, before) =>
       readNumber(
         Object.assign([match[0], match[1]?.trim(), match[2], match[3] ?? match[4], match[5], match[6]], {

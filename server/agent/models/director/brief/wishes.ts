@@ -44,6 +44,7 @@ export const newClause = (sequenced: boolean): Clause => ({
   speed: 1,
   camera: null,
   sequenced,
+  inTurn: false,
 });
 
 /** A thing with the modifiers that stood in front of it. */

@@ -29,6 +29,7 @@ function merged(one: Clause, other: Clause): Clause {
     speed: one.speed === 1 ? other.speed : one.speed,
     camera: one.camera ?? other.camera,
     sequenced: one.sequenced,
+    inTurn: false,
   };
 }
 

@@ -61,8 +61,9 @@ function retexted(texts: readonly FilmText[], before: string, after: string): Fi
 }
 
 const allSubjects = (brief: Brief): SubjectWish[] => brief.clauses.flatMap((clause: Clause) => clause.subjects);
+/** What a description says of a subject at last: "drops in and bounces" is about the bounce. */
 const wishFor = (subject: Subject, wishes: readonly SubjectWish[]): SubjectWish | undefined =>
-  wishes.find(
+  wishes.findLast(
     (wish) =>
       (wish.ref.kind === 'shape' ? wish.ref.shape : wish.ref.kind === 'particles' ? wish.ref.preset : wish.ref.kind) ===
       nameOfSubject(subject),

@@ -217,11 +217,11 @@ export const modifierRows: readonly WordRow[] = [
   ],
   [
     { kind: 'direction', direction: 'up' },
-    { en: 'up|upwards|upward|above', de: 'oben|hinauf|aufwärts', fr: "vers le haut|d'en haut", es: 'arriba' },
+    { en: 'up|upwards|upward|from below', de: 'oben|hinauf|aufwärts', fr: "vers le haut|d'en haut", es: 'arriba' },
   ],
   [
     { kind: 'direction', direction: 'down' },
-    { en: 'down|downwards|downward|below', de: 'unten|hinunter|herunter|runter|abwärts', fr: 'vers le bas', es: 'abajo' },
+    { en: 'down|downwards|downward|from above', de: 'unten|hinunter|herunter|runter|abwärts', fr: 'vers le bas', es: 'abajo' },
   ],
   [
     { kind: 'place', place: 'start' },
@@ -247,11 +247,16 @@ export const modifierRows: readonly WordRow[] = [
   ],
   [
     { kind: 'place', place: 'top' },
-    { en: 'top|at the top|on top', de: 'oben im bild', fr: 'en haut', es: 'parte superior' },
+    { en: 'top|at the top|on top|above|above it', de: 'oben im bild', fr: 'en haut', es: 'parte superior' },
   ],
   [
     { kind: 'place', place: 'bottom' },
-    { en: 'bottom|at the bottom|lower third', de: 'unten im bild', fr: 'en bas', es: 'parte inferior' },
+    {
+      en: 'bottom|at the bottom|lower third|below|below it|underneath|beneath|under it',
+      de: 'unten im bild',
+      fr: 'en bas',
+      es: 'parte inferior',
+    },
   ],
   [
     { kind: 'place', place: 'center' },

@@ -31,7 +31,7 @@ export const motionWords: readonly MotionWords[] = [
   },
   {
     motion: 'slide',
-    en: 'slide|glide|move|enter|drive|travel|come in|comes in|sweep|walk|run|scroll|go|cross|arrive|wipe',
+    en: 'slide|glide|move|enter|drive|travel|come in|comes in|sweep|walk|run|scroll|cross|arrive|wipe',
     de: 'gleitet|gleiten|gleitend|rutscht|rutschen|bewegt|bewegen|fährt|fahren|schiebt',
     fr: 'glisse|glissent|glisser|glissant|bouge|bougent|entre|entrent|traverse',
     es: 'desliza|deslizan|deslizar|deslizando|mueve|mueven|entra|entran|cruza',
@@ -68,9 +68,9 @@ export const motionWords: readonly MotionWords[] = [
   },
   {
     motion: 'shrink',
-    en: 'shrink|scale down|shrinking|deflate',
-    de: 'schrumpft|schrumpfen|schrumpfend|verkleinert',
-    fr: 'rétrécit|rétrécissent|rétrécir',
+    en: 'shrink|scale down|deflate|disappear|vanish',
+    de: 'schrumpft|schrumpfen|schrumpfend|verkleinert|verschwindet|verschwinden',
+    fr: 'rétrécit|rétrécissent|rétrécir|disparaît',
     es: 'encoge|encogen|encoger|reduce',
   },
   {
@@ -128,6 +128,7 @@ export const entranceWords: readonly { readonly entrance: Entrance; readonly lan
   { entrance: 'letters', language: 'de', words: 'buchstabe für buchstabe|buchstabenweise' },
   { entrance: 'letters', language: 'fr', words: 'lettre par lettre' },
   { entrance: 'letters', language: 'es', words: 'letra por letra|letra a letra' },
+  { entrance: 'pop', language: 'en', words: 'pop|pops|pop up|pops up|pop in|pops in|popping up|popping in' },
   {
     entrance: 'typewriter',
     language: 'en',

@@ -19,7 +19,7 @@ export const structureRows: readonly WordRow[] = [
   [
     text('title', true),
     {
-      en: 'saying|says|say|that says|that reads|reads|reading|with the words|written|writes|spelling|spells|called|titled|entitled|labeled|labelled',
+      en: 'saying|says|say|that says|that reads|reads|reading|with the words|written|writes|spelling|spells|called|titled|entitled|labeled|labelled|label|labels',
       de: 'sagt|lautet|namens|mit den worten',
       fr: 'disant|dit|qui dit|intitulé|intitulée',
       es: 'diciendo|dice|que dice|titulado|titulada',
@@ -110,6 +110,24 @@ export const structureRows: readonly WordRow[] = [
     },
   ],
   [
+    { kind: 'inTurn' },
+    {
+      en: 'one after another|one after the other|one by one|in turn|in sequence|successively',
+      de: 'nacheinander|einer nach dem anderen|eins nach dem anderen',
+      fr: "l'un après l'autre|successivement",
+      es: 'uno tras otro|uno por uno',
+    },
+  ],
+  [
+    { kind: 'greeting' },
+    {
+      en: 'happy birthday|merry christmas|happy new year|happy easter|happy halloween|congratulations|congrats|thank you|good morning|good night|coming soon|save the date|the end|game over|get well soon|happy anniversary',
+      de: 'alles gute|frohe weihnachten|guten morgen|herzlichen glückwunsch|vielen dank|herzlich willkommen|frohe ostern',
+      fr: 'joyeux anniversaire|joyeux noël|bonne année|bienvenue|félicitations|merci beaucoup',
+      es: 'feliz cumpleaños|feliz navidad|feliz año nuevo|bienvenidos|felicidades|muchas gracias',
+    },
+  ],
+  [
     { kind: 'countdown' },
     {
       en: 'countdown|count down|counts down|counting down',
@@ -121,7 +139,7 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'then' },
     {
-      en: 'then|after that|afterwards|followed by|finally|next|and then|after which|subsequently|later|lastly|in the end it|before it|eventually',
+      en: 'then|after that|afterwards|followed by|finally|next|and then|after which|subsequently|later|lastly|eventually|turns into|turning into|transforms into|morphs into|changes into|which becomes',
       de: 'dann|danach|anschließend|zuletzt|schließlich|gefolgt von|zum schluss|und dann',
       fr: 'puis|ensuite|après ça|enfin|finalement|suivi de|suivie de|et puis',
       es: 'luego|después|entonces|finalmente|seguido de|por último|y luego',
@@ -236,24 +254,24 @@ export const fillerWords: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>> = 
 that these those there here so just very really quite bit little-bit please want wants need needs like likes looks look kind sort also again still only
 create creating generate show shows showing see display displays displayed produce animate animated build design draw render play plays featuring feature
 features make makes making let lets get gets getting having using about some any each every other same new nice cool beautiful pretty great good awesome
-amazing stunning lovely perfect interesting stylish simple-looking colored coloured colors colours color colour background-wise screen frame canvas page picture
-image style styled feel feeling vibe look-and-feel effect effects motion moves-like transition transitions format aspect ratio ratio-of size sized speed
-speeds seconds-long off out onto through across around along away back forth past under underneath behind front where when if because but or than
-per instead one-by-one together itself themselves itself herself way while-there start-with begin begins starts ends start ending on-screen piece content
-thing things something someone object objects element elements item items set-of of-course ok okay hi-there now today it's let's i'd there's that's
-everywhere side sides place-it small-scale slight slightly bit-more much enough apart up-and-down touches touching hits hit intro outro view shot ground floor wall walls air sky-high
-corner edge surface whole entire complete full total-of final-frame keep keeps stay stays holds hold wait waits pause pauses loop loops looping seamless
-endless continuously constantly forever repeatedly repeat repeats until-the dance-like fill fills filled cover covers covering leave leaves-the exits exit disappear
-disappears vanish vanishes disappearing fade-out fades-out fading-out out-of come comes coming end become becomes turns-into named well more less most least
-gif-like version short quick-video brief half-way thanks thank instagram-ready high-quality quality hd 4k 1080p 720p full-hd resolution smooth-looking
-logo-like scaled flat 2d 3d two-dimensional three-dimensional realistic glossy matte shiny plastic material abstract geometric random-looking random`,
-  de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein und-so dass welche welcher welches die-der einfach sehr ganz etwas auch noch
-wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge mache-mir animiere animiert animation video kurz kurzes kurze farbe farbig
-bild bildschirm stil format herein hinein rein durch über um bei am an beim wobei wenn aber oder als wie so sich hier da es-gibt gibt auf-dem
-in hoch-und-runter ab auf-und-ab hinaus raus los immer einmal-um mehr weniger ding etwas-wie langes dabei davon damit`,
-  fr: `avec est sont sera soit que qui je moi mon ma mes nous notre vous votre tu ce cette ces très aussi encore juste simplement s'il plaît te fais-moi crée créer créez génère
+amazing stunning lovely perfect interesting stylish colored coloured colors colours color colour screen frame canvas page picture
+image style styled feel feeling vibe look-and-feel effect effects motion transition transitions format aspect ratio size sized speed
+speeds off out onto through across around along away back forth past under underneath behind front where when if because but or than
+per instead together itself themselves itself herself way begin begins starts ends start ending on-screen piece content
+thing things something someone object objects element elements item items of-course ok okay now today it's let's i'd there's that's
+everywhere side sides slight slightly much enough apart up-and-down touches touching hits hit intro outro view shot ground floor wall walls air 
+corner edge surface whole entire complete full keep keeps stay stays holds hold wait waits pause pauses loop loops looping seamless
+endless continuously constantly forever repeatedly repeat repeats fill fills filled cover covers covering leave leaves-the exits exit
+fade-out fades-out fading-out out-of come comes coming end become becomes named well more less most least
+ version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
+ scaled flat 2d 3d realistic glossy matte shiny plastic material abstract geometric random`,
+  de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein dass welche welcher welches einfach sehr ganz etwas auch noch
+wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge animiere animiert animation video kurz kurzes kurze farbe farbig
+bild bildschirm stil format herein hinein rein durch über um bei am an beim wobei wenn aber oder als wie so sich hier da es-gibt gibt 
+in hoch-und-runter ab auf-und-ab hinaus raus los immer mehr weniger ding langes dabei davon damit`,
+  fr: `avec est sont sera soit que qui je moi mon ma mes nous notre vous votre tu ce cette ces très aussi encore juste simplement s'il plaît te crée créer créez génère
 montre affiche vidéo animation clip couleur écran image style format par autour fait faire beau belle joli jolie court courte du au aux se sa son ses ou mais comme
 plus moins chose quelque il-y-a y a d l c'est`,
-  es: `con es son será sea que quien yo mi mis nosotros nuestro tú su sus muy también otra-vez solo-un simplemente por-favor favor crea crear genera muestra mostrar vídeo video
+  es: `con es son será sea que quien yo mi mis nosotros nuestro tú su sus muy también simplemente por-favor favor crea crear genera muestra mostrar vídeo video
 animación clip color pantalla imagen estilo formato alrededor hace hacer bonito bonita corto corta del al se lo le o pero como más menos cosa algo hay este esta estos`,
 };

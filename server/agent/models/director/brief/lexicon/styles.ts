@@ -37,7 +37,7 @@ export const styleRows: readonly WordRow[] = [
   [
     style('playful', 'implied'),
     {
-      en: 'pixar|like pixar|disney|looney tunes|nintendo|duolingo|kurzgesagt|lego|mario|like a cartoon|for kids|for children|kids|birthday|party',
+      en: 'pixar|like pixar|disney|looney tunes|nintendo|duolingo|kurzgesagt|lego|mario|like a cartoon|for kids|for children|kids|birthday|party|happy birthday|happy new year|happy halloween',
       de: 'für kinder|geburtstag',
       fr: 'pour enfants|anniversaire',
       es: 'para niños|cumpleaños',

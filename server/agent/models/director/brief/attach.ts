@@ -1,0 +1,87 @@
+import { addText, figure, openBackground } from './heads.ts';
+import type { Lexeme } from './lexemes.ts';
+import { headAhead, previous, type State } from './state.ts';
+
+export function readColor(state: State, hex: string, at: number): void {
+  const before = previous(state, at);
+  const { focus } = state;
+  state.details += 1;
+  if (focus?.type === 'background' && headAhead(state, at) === null) {
+    focus.colors.push(hex);
+    return;
+  }
+  const ahead = headAhead(state, at);
+  if (ahead !== null || focus === null || focus.type === 'camera') {
+    // "… on dark blue": a ground needs no noun.
+    if (ahead === null && before?.meaning.kind === 'on') groundOf(state, hex);
+    else state.mods.colors.push(hex);
+    return;
+  }
+  if (before?.meaning.kind === 'on') {
+    groundOf(state, hex);
+    return;
+  }
+  if (focus.type === 'background') return;
+  if (focus.type === 'text') {
+    focus.color = hex;
+    return;
+  }
+  const listing =
+    before?.meaning.kind === 'and' ||
+    (state.lexemes[at - 1]?.meaning.kind === 'mark' && state.lexemes[at - 2]?.meaning.kind === 'color');
+  if (listing && focus.color !== null) focus.colors = [...(focus.colors.length > 0 ? focus.colors : [focus.color]), hex];
+  else focus.color = hex;
+}
+
+function groundOf(state: State, hex: string): void {
+  openBackground(state);
+  if (state.focus?.type === 'background') state.focus.colors.push(hex);
+}
+
+export function readSize(state: State, factor: number, at: number): void {
+  const { focus } = state;
+  if (headAhead(state, at) === null && focus !== null && (focus.type === 'subject' || focus.type === 'text')) focus.size = factor;
+  else state.mods.size = factor;
+}
+
+export function readNumber(state: State, value: number, at: number, lexeme: Lexeme): number | undefined {
+  const counted = figure(state, at, lexeme);
+  if (counted !== null) return counted;
+  const next = state.lexemes[at + 1]?.meaning;
+  const whole = Math.round(value);
+  state.mods.opened = true;
+  if (next?.kind === 'motion' && !next.participle) state.mods.times = whole;
+  else if (headAhead(state, at) !== null) state.mods.count = whole;
+  else if (state.focus?.type === 'subject' && state.focus.count === null && previous(state, at)?.meaning.kind === 'mark')
+    state.focus.count = null;
+  else state.mods.count = whole;
+  return undefined;
+}
+
+export function readUnknown(state: State, at: number, lexeme: Lexeme): void {
+  state.unknown.push(lexeme.text);
+  const before = state.lexemes[at - 1];
+  const starts =
+    before === undefined ||
+    ['article', 'number', 'color', 'size', 'unknown', 'shade', 'mark', 'amount', 'another', 'and'].includes(before.meaning.kind);
+  // A stranger stands where a thing would: behind an article, or at the head of the phrase.
+  if (starts && headAhead(state, at) === null) state.stranger = lexeme.text;
+}
+
+/** "Growth chart": the word in front names the chart, unless a text in quotes does. */
+export function headChart(state: State, at: number): void {
+  const before = state.lexemes[at - 1];
+  if (before?.meaning.kind !== 'unknown' || state.negated || state.lexemes.some((lexeme) => lexeme.meaning.kind === 'quote'))
+    return;
+  const { focus, group } = state;
+  addText(state, before.text.charAt(0).toUpperCase() + before.text.slice(1), null);
+  state.unknown.splice(state.unknown.lastIndexOf(before.text), 1);
+  state.focus = focus;
+  state.group = group.filter((head) => head.type === 'subject');
+}
+
+export function endOfPhrase(state: State): void {
+  state.negated = false;
+  state.stranger = null;
+  state.labelPending = false;
+}
