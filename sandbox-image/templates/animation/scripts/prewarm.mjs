@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createServer } from 'vite';
 
 const root = path.resolve(import.meta.dirname, '..');
-const server = await createServer({ root, configFile: path.join(root, 'vite.config.ts'), optimizeDeps: { force: true }, server: { middlewareMode: true, ws: false }, logLevel: 'warn' });
+const server = await createServer({ root, configFile: path.join(root, 'vite.config.ts'), configLoader: 'native', optimizeDeps: { force: true }, server: { middlewareMode: true, ws: false }, logLevel: 'warn' });
 // Asking for the entry makes the server crawl the project and wait for the optimiser.
 await server.environments.client.transformRequest('/src/main.tsx');
 await server.environments.client.waitForRequestsIdle();

@@ -9,6 +9,7 @@ import { looks } from './look.ts';
 import { formatNumber } from './number-format.ts';
 import type { Box } from './text.tsx';
 import { alongTube } from './torus-range.ts';
+import { transform } from './transform.ts';
 import './text.css';
 
 /** `value` is the number shown, `progress` (0…1) how far the ring is closed. */
@@ -43,7 +44,7 @@ export function Counter({ track, box, fit, prefix, suffix, decimals, widest, lab
     if (figure.current) figure.current.textContent = `${prefix}${formatNumber(value, decimals)}${suffix}`;
     if (!block.current) return;
     block.current.style.opacity = String(opacity);
-    block.current.style.transform = `scale(${scale})`;
+    block.current.style.transform = transform({ scale });
   }, 'overlay');
 
   return (

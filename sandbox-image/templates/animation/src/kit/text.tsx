@@ -7,6 +7,7 @@ import { holdReady } from '../stage/loading.ts';
 import type { Track } from '../stage/tracks.ts';
 import { looks } from './look.ts';
 import { isJoinedScript, layoutText, splitGraphemes, type TextLayout } from './text-layout.ts';
+import { transform } from './transform.ts';
 import './text.css';
 
 /** `reveal` runs from 0 to 1 while the parts of the text enter one after another; y is in % of the frame's height. */
@@ -68,17 +69,17 @@ function pose(entrance: Entrance, style: Style, x: number): { opacity: number; t
   const opacity = Math.min(1, x * (style === 'cinematic' ? 1.2 : 2.5));
   switch (entrance) {
     case 'typewriter':
-      return { opacity: x > 0 ? 1 : 0, transform: 'none' };
+      return { opacity: x > 0 ? 1 : 0, transform: transform({}) };
     case 'rise':
-      return { opacity, transform: `translateY(${(1 - settled) * 0.55}em)` };
+      return { opacity, transform: transform({ y: `${(1 - settled) * 0.55}em` }) };
     case 'pop':
-      return { opacity, transform: `scale(${0.5 + 0.5 * settled})` };
+      return { opacity, transform: transform({ scale: 0.5 + 0.5 * settled }) };
     case 'letters':
-      return { opacity, transform: `translateY(${(1 - settled) * 0.45}em) scale(${0.7 + 0.3 * settled})` };
+      return { opacity, transform: transform({ y: `${(1 - settled) * 0.45}em`, scale: 0.7 + 0.3 * settled }) };
     case 'slide':
-      return { opacity, transform: `translateX(${(1 - settled) * -0.9}em)` };
+      return { opacity, transform: transform({ x: `${(1 - settled) * -0.9}em` }) };
     case 'fade':
-      return { opacity: ease(easeOutCubic, x), transform: `scale(${0.97 + 0.03 * settled})` };
+      return { opacity: ease(easeOutCubic, x), transform: transform({ scale: 0.97 + 0.03 * settled }) };
   }
 }
 
@@ -132,14 +133,14 @@ export function Text(props: TextProps) {
     if (!block.current) return;
     const { reveal = 1, opacity = 1, y = 0, scale = 1 } = track.now;
     block.current.style.opacity = String(opacity);
-    block.current.style.transform = `translateY(${y}cqh) scale(${scale})`;
+    block.current.style.transform = transform({ y: `${y}cqh`, scale });
     // Half of the time is for the first part's own entrance, the other half for the others to follow.
     const share = entrance === 'typewriter' ? 0.001 : 0.5;
     for (const [part, element] of elements.current) {
       const x = Math.min(1, Math.max(0, (reveal - part.turn * (1 - share)) / share));
-      const { opacity: partOpacity, transform } = pose(entrance, style, x);
-      element.style.opacity = String(partOpacity);
-      element.style.transform = transform;
+      const posed = pose(entrance, style, x);
+      element.style.opacity = String(posed.opacity);
+      element.style.transform = posed.transform;
     }
   }, 'overlay');
 

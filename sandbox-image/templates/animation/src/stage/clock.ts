@@ -9,6 +9,9 @@ import { SceneContext } from './contexts.ts';
  */
 export type Phase = 'world' | 'camera' | 'overlay';
 
+/** Asks a stage that plays or pauses (not one that is exported) to draw its present moment again. */
+export const redrawEvent = 'koda:redraw';
+
 /** Gets the seconds since the start of the scene it was registered in (of the film, outside scenes). */
 export type MomentCallback = (seconds: number) => void;
 
@@ -60,6 +63,8 @@ export function useMoment(callback: MomentCallback, phase: Phase = 'world'): voi
       },
     };
     listeners.add(listener);
+    // A component that was rendered anew (hot reload, a font that arrived) has to be drawn, also on a paused stage.
+    window.dispatchEvent(new Event(redrawEvent));
     return () => {
       listeners.delete(listener);
     };

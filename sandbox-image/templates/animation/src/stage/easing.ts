@@ -32,7 +32,8 @@ export function hermiteBezier(lengthX: number, deltaY: number, slopeStart: numbe
 /** Turns any smooth function with f(0) = 0 and f(1) = 1 into pieces that meet it, value and slope, at the knots. */
 export function bake(f: (x: number) => number, knots: readonly number[]): Ease {
   const h = 1e-5;
-  const slope = (x: number) => (f(Math.min(1, x + h)) - f(Math.max(0, x - h))) / (Math.min(1, x + h) - Math.max(0, x - h));
+  // One-sided at the ends, from inside: a function that is closed by force may jump to its last value.
+  const slope = (x: number) => (x === 0 ? f(h) / h : x === 1 ? (f(1 - h) - f(1 - 2 * h)) / h : (f(x + h) - f(x - h)) / (2 * h));
   const ends = [...knots, 1];
   return ends.map((until, index) => {
     const start = index === 0 ? 0 : (ends[index - 1] ?? 0);

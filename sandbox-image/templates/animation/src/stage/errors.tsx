@@ -7,9 +7,16 @@ export function lastError(): string | null {
   return lastMessage;
 }
 
+/** The message, and where it happened in the project's own code. */
+function describe(error: Error): string {
+  const own = (error.stack ?? '').split('\n').filter((line) => line.includes('/src/'));
+  const places = own.map((line) => line.trim().replace(/https?:\/\/[^/]+/u, '').replace(/\?t=\d+/u, ''));
+  return [error.message, ...places].join('\n');
+}
+
 /** Tells renderer and studio, and shows the error on the page itself. */
 export function showError(error: unknown): void {
-  const message = error instanceof Error ? `${error.message}\n\n${error.stack ?? ''}` : String(error);
+  const message = error instanceof Error ? describe(error) : String(error);
   lastMessage = message;
   window.__reportError(message);
   const panel = document.querySelector('.error-panel') ?? document.body.appendChild(document.createElement('pre'));

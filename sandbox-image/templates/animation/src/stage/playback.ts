@@ -1,3 +1,4 @@
+import { redrawEvent } from './clock.ts';
 import type { FilmDefinition } from './film-definition.ts';
 
 /** True when a renderer drives the page (`?export`): nothing moves but by `__exportSeekTo`. */
@@ -38,6 +39,11 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
     post({ type: 'koda:time', seconds, durationSeconds: film().durationSeconds, playing });
   };
   const redraw = () => draw(seconds);
+  let redrawFrame = 0;
+  const redrawSoon = () => {
+    cancelAnimationFrame(redrawFrame);
+    redrawFrame = requestAnimationFrame(redraw);
+  };
 
   const tick = () => {
     frame = requestAnimationFrame(tick);
@@ -67,15 +73,16 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
 
   window.addEventListener('message', onMessage);
   window.addEventListener('pagehide', remember);
-  window.addEventListener('koda:redraw', redraw);
+  window.addEventListener(redrawEvent, redrawSoon);
   post({ type: 'koda:ready', info: window.__exportInfo });
   redraw();
   frame = requestAnimationFrame(tick);
 
   return () => {
     cancelAnimationFrame(frame);
+    cancelAnimationFrame(redrawFrame);
     window.removeEventListener('message', onMessage);
     window.removeEventListener('pagehide', remember);
-    window.removeEventListener('koda:redraw', redraw);
+    window.removeEventListener(redrawEvent, redrawSoon);
   };
 }

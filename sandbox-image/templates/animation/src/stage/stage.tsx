@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { flushSync } from 'react-dom';
 import * as THREE from 'three';
 import { aimCamera, camera } from './camera-rig.ts';
-import { isActive, notifyComponents, runPhase, setTime } from './clock.ts';
+import { isActive, notifyComponents, redrawEvent, runPhase, setTime } from './clock.ts';
 import { FilmContext } from './contexts.ts';
 import { clearError, ErrorBoundary, lastError, showError } from './errors.tsx';
 import type { FilmDefinition } from './film-definition.ts';
@@ -71,7 +71,7 @@ async function createCanvas(stage: HTMLDivElement): Promise<{ canvas3d: Canvas3d
     const state = getState();
     if (width === state.size.width && height === state.size.height) return;
     state.setSize(width, height);
-    window.dispatchEvent(new Event('koda:redraw'));
+    window.dispatchEvent(new Event(redrawEvent));
   });
   observer.observe(stage);
   const { gl, scene } = getState();
@@ -132,7 +132,7 @@ export function Stage({ film, world, overlay }: StageProps) {
         </FilmContext>,
       ),
     );
-    window.dispatchEvent(new Event('koda:redraw'));
+    window.dispatchEvent(new Event(redrawEvent));
   }, [canvas3d, film, world]);
 
   useEffect(() => {
@@ -172,6 +172,5 @@ export function Stage({ film, world, overlay }: StageProps) {
 
 if (import.meta.hot) {
   import.meta.hot.on('vite:beforeUpdate', clearError);
-  import.meta.hot.on('vite:afterUpdate', () => window.dispatchEvent(new Event('koda:redraw')));
   import.meta.hot.on('vite:error', (payload) => window.__reportError(`${payload.err.message}\n${payload.err.frame ?? ''}`));
 }

@@ -205,12 +205,17 @@ function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, camera
       ? { ...area, top: area.top + (area.bottom - area.top) * used, bottom: area.top + (area.bottom - area.top) * (used + share) }
       : { ...area, left: area.left + (area.right - area.left) * used, right: area.left + (area.right - area.left) * (used + share) };
     used += share;
-    return placeBodies(subject, standsOnGround(subject, bodies), part, frame, cameraY);
+    return placeBodies(subject, standsOnGround(subject, bodies), bodies.length > 1, part, frame, cameraY);
   });
 }
 
+/** Whether a body comes in from the side, past its neighbours. */
+function crosses({ motion }: Subject): boolean {
+  return motion.type === 'roll' || motion.type === 'fly' || (motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right'));
+}
+
 /** Rows of bodies: one where they fit, else staggered rows, into the depth on the floor and upwards in the air. */
-function placeBodies(subject: Subject, stands: boolean, area: Area, frame: Frame, cameraY: number): SubjectPlace {
+function placeBodies(subject: Subject, stands: boolean, shared: boolean, area: Area, frame: Frame, cameraY: number): SubjectPlace {
   const count = countOf(subject);
   const width = ((area.right - area.left) / 100) * frame.width * (count > 1 ? 0.94 : 0.8);
   const height = ((area.bottom - area.top) / 100) * frame.height;
@@ -230,12 +235,14 @@ function placeBodies(subject: Subject, stands: boolean, area: Area, frame: Frame
   const middleY = worldY(frame, (area.top + area.bottom) / 2, cameraY);
   const floor = frame.groundY + radius * verticalRatio(subject);
   const step = radius * 2 * (aspect + gap);
+  // Who crosses the frame passes in front of the others, not through them.
+  const lane = shared && crosses(subject) ? radius * 1.6 : 0;
   const places = Array.from({ length: count }, (_, index): readonly [number, number, number] => {
     const row = Math.floor(index / columns);
     const inRow = Math.min(columns, count - row * columns);
     const x = middleX + ((index % columns) - (inRow - 1) / 2) * step;
-    if (stands) return [round(x), round(floor), round(-row * radius * 2.3)];
-    return [round(x), round(middleY + ((rows - 1) / 2 - row) * radius * 2 * (1 + gap)), 0];
+    if (stands) return [round(x), round(floor), round(lane - row * radius * 2.3)];
+    return [round(x), round(middleY + ((rows - 1) / 2 - row) * radius * 2 * (1 + gap)), round(lane)];
   });
   return { subject, places: inOrderOfEntrance(subject, places), radius, area, stands };
 }

@@ -125,8 +125,8 @@ export function slide(direction: 'left' | 'right' | 'up' | 'down', body: Body): 
   const way = [stop(0, from), stop(round(inSeconds), 0, ease, 'in place')];
   if (!timing.last) {
     const until = timing.durationSeconds;
-    const out = Math.max(manner.exitSeconds, 0.4);
-    way.push(stop(round(until - out), 0, 'linear'), stop(round(until), round(sign * (reach - sign * rest)), manner.exitEase, 'leaves'));
+    const out = manner.exitSeconds + 0.25;
+    way.push(stop(round(until - out), 0, 'linear'), stop(round(until), round(sign * (reach - sign * rest)), 'easeInCubic', 'leaves'));
   }
   const lean = playful && horizontal ? { rotateZ: [stop(0, sign * 9), stop(round(inSeconds * 0.45), round(-sign * 7), 'easeInOutCubic', 'brakes'), stop(round(inSeconds * 1.15), 0, 'easeOutBack')] } : {};
   const turn = body.flat || playful ? {} : { rotateY: [stop(0, -30), stop(round(timing.durationSeconds), 20, 'easeOutCubic')] };
