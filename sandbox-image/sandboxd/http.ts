@@ -30,6 +30,8 @@ export function toProtocolError(error: unknown): ProtocolError {
     return new ProtocolError('CANCELLED', 499, 'The call was cancelled.');
   const code = errnoOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ProtocolError('STORAGE_FULL', 507, 'The disk of the sandbox is full.');
+  if (code === 'EACCES' || code === 'EPERM')
+    return new ProtocolError('PERMISSION_DENIED', 403, 'The file rights of the project do not allow that.');
   const message = error instanceof Error ? error.message : String(error);
   return new ProtocolError('INTERNAL_ERROR', 500, message, code ? { errno: code } : {});
 }

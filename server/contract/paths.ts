@@ -4,6 +4,8 @@ import { z } from 'zod';
 const reservedName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 const controlCharacter = /\p{Cc}/u;
 const maxPathBytes = 512;
+/** The limit of every usual file system for one name. */
+const maxNameBytes = 255;
 const maxDepth = 16;
 
 /** Why a path was refused, in words for a person or a model. */
@@ -30,6 +32,8 @@ export function normalizeProjectPath(input: string): PathResult {
   for (const segment of segments) {
     if (segment === '..') return refuse('it contains ".."');
     if (reservedName.test(segment)) return refuse(`"${segment}" is a reserved name`);
+    if (new TextEncoder().encode(segment).length > maxNameBytes)
+      return refuse(`a name in it is longer than ${maxNameBytes} bytes`);
     if (segment.endsWith(' ') || segment.endsWith('.')) return refuse(`"${segment}" ends in a space or a dot`);
   }
   const path = segments.join('/');

@@ -408,6 +408,32 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await shell(sandbox, 'rm public/pipe');
   });
 
+  it('G11: reads, replaces and deletes a file by the very name that the listing gives, whatever its spelling', async () => {
+    // An "e" and a combining accent, as other systems spell what is one letter here.
+    await shell(sandbox, 'mkdir -p public/spelling && echo two > "public/spelling/$(printf "cafe\\xcc\\x81.txt")"');
+    const [found] = (await sandbox.listFiles('public/spelling', { recursive: true, signal })).files;
+    const path = found?.path ?? '';
+    expect(path).not.toBe(path.normalize('NFC'));
+    expect((await read(path)).toString()).toBe('two\n');
+    await write(path, 'changed');
+    expect((await sandbox.listFiles('public/spelling', { recursive: true, signal })).files).toHaveLength(1);
+    expect(await sandbox.deleteFile(path, { signal })).toBe(true);
+    expect((await write(path, 'new')).path).toBe(path.normalize('NFC'));
+  });
+
+  it('says so when file rights or sockets are in the way', async () => {
+    await shell(
+      sandbox,
+      `node -e "require('node:net').createServer().listen('public/a.sock').unref(); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200)" || true`,
+    );
+    await expect(read('public/a.sock')).rejects.toMatchObject({ code: 'INVALID_PATH' });
+    await shell(sandbox, 'rm -f public/a.sock; echo x > public/locked.txt; chmod 000 public/locked.txt');
+    // Root may read everything.
+    if (kind === 'docker') await expect(read('public/locked.txt')).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await shell(sandbox, 'chmod 644 public/locked.txt');
+    await expect(write(`public/${'n'.repeat(256)}`, 'x')).rejects.toMatchObject({ code: 'INVALID_PATH' });
+  });
+
   it('serves many calls at the same time', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `public/parallel/${index}.txt`);
     await Promise.all(names.map((name) => write(name, name.repeat(1000))));

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, rename, rm, unlink } from 'node:fs/promis
 import type { FileEntry } from '../../../server/contract/sandboxd.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { entryOf } from './entry.ts';
-import { insideTarget, invalidPath, openFolder, type ProjectPath, projectPath } from './workspace.ts';
+import { existingPath, insideTarget, invalidPath, openFolder, type ProjectPath } from './workspace.ts';
 
 /** Largest single file that is taken: an uploaded video of some minutes fits. */
 const maxFileBytes = 1024 ** 3;
@@ -13,7 +13,7 @@ export const scratchFolder = ['.koda', 'tmp'] as const;
 
 /** What is at a path; a link is described itself, not followed. Throws ENOENT as the system does. */
 export async function statPath(workspace: string, input: string): Promise<FileEntry> {
-  const { path, segments } = projectPath(input);
+  const { path, segments } = existingPath(workspace, input);
   using parent = openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
   const entry = entryOf(path, await lstat(parent.at(nameOf(segments))));
   if (!entry) throw invalidPath(path, 'it is neither a file nor a folder');
@@ -22,7 +22,7 @@ export async function statPath(workspace: string, input: string): Promise<FileEn
 
 /** Opens a regular file for reading; links are followed while they stay inside. The caller closes the handle. */
 export async function openFile(workspace: string, input: string): Promise<{ handle: FileHandle; sizeBytes: number }> {
-  const { path, segments } = projectPath(input);
+  const { path, segments } = existingPath(workspace, input);
   const handle = await openInside(workspace, segments);
   try {
     const stats = await handle.stat();
@@ -44,6 +44,7 @@ async function openInside(workspace: string, segments: readonly string[]): Promi
     try {
       return await open(parent.at(nameOf(current)), flags);
     } catch (error) {
+      if (errnoOf(error) === 'ENXIO') throw invalidPath(segments.join('/'), 'it is not a regular file');
       if (errnoOf(error) !== 'ELOOP') throw error;
       // The target is fully resolved, so that one more round is enough, or it is being changed under our hands.
       current = insideTarget(workspace, current);
@@ -62,7 +63,7 @@ export async function writeFileAtomically(
   input: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ path: string; sizeBytes: number }> {
-  const target = projectPath(input);
+  const target = existingPath(workspace, input);
   using scratch = openFolder(workspace, scratchFolder, { create: true, links: 'never' });
   const temporary = scratch.at(randomUUID());
   try {
@@ -103,7 +104,7 @@ async function putInPlace(workspace: string, target: ProjectPath, temporary: str
 
 /** Deletes a file or link; false when there was none. */
 export async function deletePath(workspace: string, input: string): Promise<boolean> {
-  const { path, segments } = projectPath(input);
+  const { path, segments } = existingPath(workspace, input);
   try {
     using parent = openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
     const place = parent.at(nameOf(segments));

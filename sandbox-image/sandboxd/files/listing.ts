@@ -4,7 +4,7 @@ import { statPath } from './content.ts';
 import { entryOf } from './entry.ts';
 import { similarPaths } from './similar.ts';
 import { walkTree } from './walk.ts';
-import { projectFolder } from './workspace.ts';
+import { existingFolder } from './workspace.ts';
 
 /** More entries than this are cut off, and the listing says so. */
 export const maxListed = 20_000;
@@ -12,7 +12,7 @@ const maxSimilar = 5;
 
 /** Lists a folder, each entry once; `complete` is false when there are more than `maxListed`. */
 export async function listFolder(workspace: string, input: string, recursive: boolean): Promise<FileList> {
-  const { path, segments } = projectFolder(input);
+  const { path, segments } = existingFolder(workspace, input);
   if (segments.length > 0) {
     const entry = await statPath(workspace, path);
     if (entry.type === 'file') throw new ProtocolError('NOT_A_DIRECTORY', 400, `"${path}" is not a folder.`);

@@ -14,7 +14,7 @@ const maxWholeBytes = 256 * 1024;
 
 /**
  * The given files and links as a tar stream, with their executable bits and no other rights, owners or times
- * that would make equal projects differ. A file that goes or becomes something else meanwhile is left out;
+ * that would make equal projects differ. A file that goes, becomes something else meanwhile or may not be read is left out;
  * one that changes size while it is read breaks the stream, since nothing after it could be trusted.
  */
 export function tarOf(workspace: string, entries: readonly FileEntry[]): Readable {
@@ -65,5 +65,12 @@ function addLink(path: string, place: string, archive: Pack): void {
 
 function isGone(error: unknown): boolean {
   const code = errnoOf(error);
-  return code === 'ENOENT' || code === 'ELOOP' || code === 'EINVAL' || code === 'INVALID_PATH' || code === 'NOT_A_DIRECTORY';
+  return (
+    code === 'ENOENT' ||
+    code === 'EACCES' ||
+    code === 'ELOOP' ||
+    code === 'EINVAL' ||
+    code === 'INVALID_PATH' ||
+    code === 'NOT_A_DIRECTORY'
+  );
 }

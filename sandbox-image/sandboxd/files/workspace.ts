@@ -19,9 +19,30 @@ export function projectPath(input: string): ProjectPath {
   return { path: result.path, segments: result.path.split('/') };
 }
 
-/** Like `projectPath`, and `''` and `.` are the project's root. */
-export function projectFolder(input: string): ProjectPath {
-  return input === '' || input === '.' || input === './' ? { path: '', segments: [] } : projectPath(input);
+/**
+ * Like `projectPath`, for a path that may exist: programs may have spelled it otherwise than the normal form
+ * (NFC) in which new paths are written, and then it is found as it is spelled.
+ */
+export function existingPath(workspace: string, input: string): ProjectPath {
+  const normal = projectPath(input);
+  const segments = input.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const path = segments.join('/');
+  return path !== normal.path && exists(workspace, segments) ? { path, segments } : normal;
+}
+
+function exists(workspace: string, segments: readonly string[]): boolean {
+  try {
+    using parent = openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
+    return lstatSync(parent.at(segments.at(-1) ?? ''), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Like `existingPath`, and `''` and `.` are the project's root. */
+export function existingFolder(workspace: string, input: string): ProjectPath {
+  return input === '' || input === '.' || input === './' ? { path: '', segments: [] } : existingPath(workspace, input);
 }
 
 export function invalidPath(path: string, reason: string): ProtocolError {
