@@ -27,8 +27,8 @@ function Panel({ title, tone = 'normal', children }: { title: string; tone?: 'no
 /** Shows a view of the stage, also where a narrow screen shows the conversation. */
 function useShow() {
   const { workbench } = useProject();
-  const phase = useView((view) => view.project.phase);
-  return (tab: StageTab) => workbench.setState({ chosenTab: { tab, phase }, pane: 'watch' });
+  const moves = useView((view) => view.moves);
+  return (tab: StageTab) => workbench.setState({ chosenTab: { tab, moves }, pane: 'watch' });
 }
 
 export function QuestionGate({ approval, busy, give }: PanelProps & { approval: Approval }) {

@@ -46,6 +46,8 @@ export interface ProjectView extends ProjectSnapshot {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
   /** Rises when files changed as a whole (a restore): the file list must be fetched again. */
   readonly filesVersion: number;
+  /** How often the phase changed while this page looked. */
+  readonly moves: number;
   /** Rises whenever the preview server came up: the frame that shows it must load anew. */
   readonly previewVersion: number;
   /** Why this view can no longer be trusted; null = it can. */
@@ -65,6 +67,7 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
     console: [],
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
     filesVersion: 0,
+    moves: 0,
     previewVersion: 0,
     staleReason: null,
   };
@@ -72,7 +75,8 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
 
 /** A fresh snapshot after a gap; what was seen live stays. */
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
-  return { ...view, ...snapshot, files: {}, currentFile: null, filesVersion: view.filesVersion + 1, staleReason: null };
+  const moves = view.moves + (snapshot.project.phase === view.project.phase ? 0 : 1);
+  return { ...view, ...snapshot, moves, files: {}, currentFile: null, filesVersion: view.filesVersion + 1, staleReason: null };
 }
 
 /** Assets change by requests of this page, not by events. */
@@ -99,7 +103,10 @@ export function applyEvent(view: ProjectView, event: ProjectEvent): ProjectView 
 function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'reset' }>): ProjectView {
   switch (event.type) {
     case 'project.phase':
-      return withProject(view, { phase: event.phase, error: event.error, updatedAt: event.at });
+      return {
+        ...withProject(view, { phase: event.phase, error: event.error, updatedAt: event.at }),
+        moves: view.moves + (event.phase === view.project.phase ? 0 : 1),
+      };
     case 'project.updated':
       return withProject(view, { name: event.name, updatedAt: event.at });
     case 'run.started':

@@ -2,8 +2,12 @@ import { expect, it } from 'vitest';
 import { stageTab } from './workbench.ts';
 
 type View = Parameters<typeof stageTab>[1];
-const view = (phase: View['project']['phase'], change: { preview?: boolean; code?: boolean; video?: boolean } = {}): View =>
+const view = (
+  phase: View['project']['phase'],
+  change: { preview?: boolean; code?: boolean; video?: boolean; moves?: number } = {},
+): View =>
   ({
+    moves: change.moves ?? 0,
     project: { phase, previewUrl: change.preview ? 'http://a.localhost:3000/' : null },
     files: change.code ? { 'src/App.tsx': {} } : {},
     renders: change.video ? [{ status: 'complete' }] : [],
@@ -19,7 +23,9 @@ it('A15: each phase shows what is most worth looking at', () => {
 });
 
 it("A15: the user's choice holds until the phase changes", () => {
-  const chosen = { tab: 'assets', phase: 'executing' } as const;
-  expect(stageTab(chosen, view('executing', { preview: true }))).toBe('assets');
-  expect(stageTab(chosen, view('preview', { video: true }))).toBe('video');
+  const chosen = { tab: 'assets', moves: 3 } as const;
+  expect(stageTab(chosen, view('executing', { preview: true, moves: 3 }))).toBe('assets');
+  expect(stageTab(chosen, view('preview', { video: true, moves: 4 }))).toBe('video');
+  // The same phase again is another occasion.
+  expect(stageTab(chosen, view('executing', { preview: true, moves: 5 }))).toBe('preview');
 });

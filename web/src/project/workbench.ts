@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Phase } from '../../../server/contract/project.ts';
 import type { ProjectView } from './reducer.ts';
 
 export const stageTabs = ['storyboard', 'preview', 'code', 'video', 'assets'] as const;
@@ -7,8 +6,8 @@ export type StageTab = (typeof stageTabs)[number];
 
 /** How the page is arranged right now: kept nowhere, shared by its parts. */
 export interface Workbench {
-  /** The tab that the user chose, and the phase it was chosen in. */
-  readonly chosenTab: { readonly tab: StageTab; readonly phase: Phase } | null;
+  /** The tab that the user chose, and at which of the view's `moves`. */
+  readonly chosenTab: { readonly tab: StageTab; readonly moves: number } | null;
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
   readonly renderDialog: boolean;
@@ -21,9 +20,12 @@ export function createWorkbench(): StoreApi<Workbench> {
 }
 
 /** What is most worth looking at: each phase has its view, and the user's own choice holds until the phase changes. */
-export function stageTab(chosen: Workbench['chosenTab'], view: Pick<ProjectView, 'project' | 'files' | 'renders'>): StageTab {
+export function stageTab(
+  chosen: Workbench['chosenTab'],
+  view: Pick<ProjectView, 'project' | 'files' | 'renders' | 'moves'>,
+): StageTab {
   const { phase, previewUrl } = view.project;
-  if (chosen?.phase === phase) return chosen.tab;
+  if (chosen?.moves === view.moves) return chosen.tab;
   const making: StageTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
   switch (phase) {
     case 'idle':

@@ -38,7 +38,7 @@ const formatOptions = [
 function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
   const aspect = useView((view) => view.plan?.aspect ?? view.project.aspect ?? '16:9');
-  const phase = useView((view) => view.project.phase);
+  const moves = useView((view) => view.moves);
   const [target, setTarget] = useState<Target>('custom');
   const [resolution, setResolution] = useState<(typeof resolutionSchema.options)[number]>('1080p');
   const [fps, setFps] = useState<'30' | '60'>('60');
@@ -52,7 +52,7 @@ function RenderForm({ onDone }: { onDone: () => void }) {
           : { kind: 'final', preset: target, format: 'mp4' },
       ),
     onSuccess: () => {
-      workbench.setState({ chosenTab: { tab: 'video', phase }, pane: 'watch' });
+      workbench.setState({ chosenTab: { tab: 'video', moves }, pane: 'watch' });
       onDone();
     },
   });

@@ -23,7 +23,7 @@ const icons: Record<StageTab, ReactNode> = {
 export function Stage() {
   const { workbench } = useProject();
   const chosen = useWorkbench((state) => state.chosenTab);
-  const phase = useView((view) => view.project.phase);
+  const moves = useView((view) => view.moves);
   const tab = useView((view) => stageTab(chosen, view));
   const [previewSeen, setPreviewSeen] = useState(false);
   if (tab === 'preview' && !previewSeen) setPreviewSeen(true);
@@ -38,7 +38,7 @@ export function Stage() {
       value={tab}
       onValueChange={(next) => {
         const picked = stageTabs.find((name) => name === next);
-        if (picked) workbench.setState({ chosenTab: { tab: picked, phase } });
+        if (picked) workbench.setState({ chosenTab: { tab: picked, moves } });
       }}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
