@@ -55,3 +55,20 @@ export function joinStops(...parts: readonly (readonly KeyStop[])[]): KeyStop[] 
   }
   return joined;
 }
+
+/** The shortest time between two stops of a channel: a little over one frame at 60 per second. */
+const closestSeconds = 0.02;
+
+/** In a scene that is too short for its moves, beats would overtake one another; then they queue up instead. */
+export function inOrder(track: KeyTrack): KeyTrack {
+  const channels = Object.entries(track.channels).map(([name, stops]) => {
+    if (typeof stops === 'number') return [name, stops] as const;
+    let last = Number.NEGATIVE_INFINITY;
+    const queued = stops.map((key) => {
+      last = key.time > last ? key.time : last + closestSeconds;
+      return last === key.time ? key : { ...key, time: last };
+    });
+    return [name, queued] as const;
+  });
+  return { ...track, channels: Object.fromEntries(channels) };
+}

@@ -3,7 +3,7 @@ import type { Film, FilmScene } from '../film.ts';
 import { cameraPart } from './camera-part.ts';
 import { commentText, easesOf, indent, quote, tracksCode } from './code.ts';
 import { frameOf } from './frame.ts';
-import type { KeyStop } from './keyframes.ts';
+import { inOrder, type KeyStop } from './keyframes.ts';
 import { layoutScene } from './layout.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { subjectPart } from './subject-part.ts';
@@ -56,7 +56,7 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const sections = [
     imports(scene.id, parts),
     `// Scene ${scene.number}, ${commentText(scene.title, 60)}: ${commentText(scene.description, 180)}\n// Times are seconds from the start of the scene, places are world units (the frame is ${frame.width} × ${frame.height}).${lead}`,
-    tracksCode(scene.id, parts.flatMap((part) => part.tracks)).replace(`defineTracks(${quote(scene.id)}`, 'defineTracks(sceneId'),
+    tracksCode(scene.id, parts.flatMap((part) => part.tracks).map(inOrder)).replace(`defineTracks(${quote(scene.id)}`, 'defineTracks(sceneId'),
     ...parts.flatMap((part) => part.constants),
     component('World', parts.flatMap((part) => part.world)),
     component('Overlay', parts.flatMap((part) => part.overlay)),
