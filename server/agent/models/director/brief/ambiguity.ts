@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
+import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Sense } from './sense.ts';
 
 interface Context {
@@ -81,6 +81,3 @@ export function disambiguate(lexemes: readonly Lexeme[]): Lexeme[] {
     return lexeme;
   });
 }
-
-/** True when the words can carry this sense, whatever comes first. */
-export const canBe = (lexeme: Lexeme | undefined, kind: Sense['kind']): boolean => senseOf(lexeme, kind) !== null;

@@ -149,7 +149,7 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
   }
   for (const { motion } of usesOf(scenes)) {
     if (motion?.direction !== 'left' && motion?.direction !== 'right') continue;
-    if (['bounce', 'jump', 'spin', 'pulse', 'swing'].includes(motion.type))
+    if (['jump', 'spin', 'pulse', 'swing'].includes(motion.type))
       notes.push(`A ${motion.type} stays in its place here and does not travel ${motion.direction}.`);
   }
   dropLogos(scenes, hints, notes);

@@ -70,8 +70,3 @@ export type Sense =
   | { readonly kind: 'inTurn' }
   | { readonly kind: 'countdown' }
   | { readonly kind: 'unsupported'; readonly name: string };
-
-export interface Entry {
-  readonly language: Language;
-  readonly sense: Sense;
-}

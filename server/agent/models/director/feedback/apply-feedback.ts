@@ -4,7 +4,7 @@ import { addSceneOutcome } from './add-scene.ts';
 import { addSubjectRule, removeSceneRule, removeSubjectRule, replaceRule } from './cast-rules.ts';
 import { countRule, figuresRule } from './count-rules.ts';
 import type { Facts } from './facts.ts';
-import { reworded } from './film-edit.ts';
+import { relay, reworded } from './film-edit.ts';
 import { aspectRule, backgroundRule, cameraRule, durationRule, frameRateRule, styleRule } from './film-rules.ts';
 import { help } from './help.ts';
 import { colorRule, sizeRule } from './look-rules.ts';
@@ -121,12 +121,12 @@ function carryOut(told: Told, facts: Facts, carried: Carried): boolean {
     if (outcome !== null) take(told, outcome, carried);
   }
   const settled = told.done.length + told.refused.length > before;
-  // A motion word that counted ("three bounces") or was counted is no change of motion.
-  const counted = settled && (facts.repeat !== null || facts.number !== null || facts.another || facts.more !== 0);
-  if (!counted && !(settled && facts.height !== null && !facts.height.compared)) {
-    const outcome =
-      settled && (facts.height !== null || facts.speed !== null) ? null : motionRule(contextOf(told.film, facts, carried));
-    if (outcome !== null) take(told, outcome, carried);
+  // A motion word that counted ("three bounces") or was measured ("bounce higher") is no change of motion.
+  const counted = facts.repeat !== null || facts.number !== null || facts.another || facts.more !== 0;
+  const measured = facts.height !== null || facts.speed !== null;
+  if (manner === null && !(settled && (counted || measured))) {
+    const outcome = motionRule(contextOf(told.film, facts, carried));
+    if (outcome !== null && !(settled && outcome.film === told.film)) take(told, outcome, carried);
   }
   return told.done.length + told.refused.length > before;
 }
@@ -201,7 +201,19 @@ export function applyFeedback(film: Film, text: string): FeedbackResult {
   const understood = told.done.length > 0;
   if (!understood)
     return { film, explanation: [...new Set([...told.refused, ...notes])].join(' ') || help(film, text), understood: false };
-  const edited = reworded(film, told.film);
+  const emptied = told.film.scenes.filter((scene) => scene.subjects.length + scene.texts.length === 0);
+  const swept =
+    emptied.length === 0
+      ? told.film
+      : relay(
+          told.film,
+          told.film.scenes.filter((scene) => !emptied.includes(scene)),
+        );
+  if (emptied.length > 0)
+    told.done.push(
+      `Scene ${emptied.map((scene) => scene.number).join(' and ')} had nothing left, so the film lasts ${swept.durationSeconds} s.`,
+    );
+  const edited = reworded(film, swept);
   const warnings = filmNotes(edited).filter((note) => !filmNotes(film).includes(note));
   const unreadWords = [...new Set(unread)].slice(0, 5);
   const rest =

@@ -4,7 +4,7 @@ import { newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
 import type { Film, FilmScene, Subject } from '../film.ts';
 import { companions, visibleOn } from '../palette.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
-import { capitalize, listed, subjectName } from '../plan/names.ts';
+import { capitalize, isMany, listed, subjectName } from '../plan/names.ts';
 import { subjectOf } from '../plan/subjects.ts';
 import type { Facts, NamedSubject } from './facts.ts';
 import { freeId, idsIn, mapScenes, relay } from './film-edit.ts';
@@ -105,7 +105,7 @@ export const addSubjectRule: Rule = ({ film, facts, scope }) => {
       const where = edited.scenes.length > 1 ? ` in scene ${number}` : '';
       if (told.length === 0 || !everywhere.has(nameOfSubject(subject)))
         told.push(
-          `${capitalize(subjectName(subject))} ${subject.kind === 'particles' || !('count' in subject) || subject.count === 1 ? 'is' : 'are'} added${scope === null && everywhere.has(nameOfSubject(subject)) && edited.scenes.length > 1 ? ' to every scene' : where}.`,
+          `${capitalize(subjectName(subject))} ${isMany(subject) ? 'are' : 'is'} added${scope === null && everywhere.has(nameOfSubject(subject)) && edited.scenes.length > 1 ? ' to every scene' : where}.`,
         );
     }
   }

@@ -22,8 +22,6 @@ import { type Rule, rounded, stepFactor, within } from './rule.ts';
 const seconds = (value: number): string => `${rounded(value)} s`;
 const sceneList = (scope: ReadonlySet<number>): string => `scene ${[...scope].join(' and ')}`;
 
-const lengthWords = ['duration', 'length', 'long', 'longer', 'shorter', 'seconds', 'dauer', 'duree', 'duracion'];
-
 /** "make it 10 seconds", "longer", "scene 2 shorter". */
 export const durationRule: Rule = ({ film, facts, scope }) => {
   const { seconds: asked, length } = facts;
@@ -55,8 +53,6 @@ export const durationRule: Rule = ({ film, facts, scope }) => {
   return { film: edited, told: `The film now lasts ${seconds(edited.durationSeconds)}.${shared}` };
 };
 
-export const mentionsLength = (words: ReadonlySet<string>): boolean => lengthWords.some((word) => words.has(word));
-
 export const aspectRule: Rule = ({ film, facts }) => {
   if (facts.aspect === null) return null;
   if (facts.aspect === film.aspect) return { film, told: `The format already is ${film.aspect}.` };
@@ -82,7 +78,7 @@ const moves: Readonly<Record<Style, string>> = {
 };
 
 /** Comparatives about motion alone ("smoother", "softer") leave colours and camera as they are. */
-const motionOnly = /smooth|soft|sanft|weich|flüss|fluid|doux|suave/i;
+const motionOnly = /bouncy|smooth|soft|sanft|weich|flüss|fluid|doux|suave/i;
 
 function intensified(film: Film, style: Style, factor: number): Film {
   return mapScenes(film, (scene) => ({

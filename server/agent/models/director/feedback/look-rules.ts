@@ -5,6 +5,7 @@ import { capitalize, colorName } from '../plan/names.ts';
 import { mapSubjects, mapTexts } from './film-edit.ts';
 import { aboutGround } from './film-rules.ts';
 import { be, names, subjectsOf } from './naming.ts';
+import { biggerHop } from './pace-rules.ts';
 import { isStep, type Rule, rounded, stepFactor, within } from './rule.ts';
 
 function painted(subject: Subject, color: string, all: readonly string[]): Subject {
@@ -29,6 +30,9 @@ export const colorRule: Rule = ({ film, facts, targets, byColor }) => {
     targets.texts,
     (text) => ({ ...text, color: paint(text.color ?? film.palette.ink) }),
   );
+  if (JSON.stringify(edited) === JSON.stringify(film)) {
+    return { film, told: `${capitalize(names(film, targets))} already ${be(film, targets)} like that.`, targets };
+  }
   return {
     film: edited,
     told: `${capitalize(names(film, targets))} ${be(film, targets)} ${facts.rainbow ? 'in many colours' : color === undefined ? `${shade?.shade === 'dark' || shade?.shade === 'deep' ? 'darker' : 'lighter'}` : colorName(color)} now.`,
@@ -42,7 +46,7 @@ export const sizeRule: Rule = ({ film, facts, targets }) => {
       ? { factor: facts.more === -1 || (facts.repeat !== null && facts.repeat < 1) ? 0.75 : 1.3, compared: true }
       : null;
   const step = facts.size ?? (facts.speed === null && facts.height === null && facts.length === null ? wordly : null);
-  if (step === null || facts.camera) return null;
+  if (step === null || facts.camera || biggerHop(facts) !== null) return null;
   const change = (now: number, least: number, most: number): number =>
     rounded(within(isStep(facts, step) ? now * stepFactor(facts, step) : step.factor, least, most));
   const edited = mapTexts(

@@ -8,11 +8,16 @@ import { idsOf, isPlural, names, subjectsOf } from './naming.ts';
 import type { Rule } from './rule.ts';
 
 /** "make the ball spin", "it should float instead", "stop spinning". */
-export const motionRule: Rule = ({ film, facts, targets }) => {
+export const motionRule: Rule = ({ film, facts, targets, named }) => {
   const wanted = facts.motions[0];
   if (wanted === undefined || facts.camera) return null;
   if (facts.negated || facts.actions.includes('remove')) {
-    const able = subjectsOf(film, targets).filter((subject) => subject.motion.type === wanted);
+    const meant = subjectsOf(film, targets).filter((subject) => subject.motion.type === wanted);
+    // "stop spinning": whoever spins.
+    const able =
+      meant.length > 0 || named
+        ? meant
+        : film.scenes.flatMap((scene) => scene.subjects.filter((subject) => subject.motion.type === wanted));
     if (able.length === 0) return null;
     const edited = mapSubjects(film, idsOf(able), (subject) => ({ ...subject, motion: { type: 'appear' } }));
     return {

@@ -1,6 +1,7 @@
 import type { Motion, Subject } from '../film.ts';
 import { capitalize, timesWord } from '../plan/names.ts';
-import { maxTimes } from '../plan/subjects.ts';
+import { maxHeight, maxTimes } from '../plan/subjects.ts';
+import type { Facts, Step } from './facts.ts';
 import { mapScenes, mapSubjects } from './film-edit.ts';
 import { idsOf, isPlural, names, subjectsOf } from './naming.ts';
 import { isStep, type Rule, type RuleContext, rounded, stepFactor, within } from './rule.ts';
@@ -56,15 +57,27 @@ function doing(context: RuleContext, can: (motion: Motion) => boolean): Subject[
     .flatMap((scene) => scene.subjects.filter((subject) => can(subject.motion)));
 }
 
+const heightWords = ['height', 'hoehe', 'hauteur', 'altura'];
+
+/** "increase the bounce height". */
+const heightNoun = (facts: Facts): Step | null =>
+  heightWords.some((word) => facts.words.has(word)) ? { factor: facts.more === -1 ? 0.7 : 1.35, compared: true } : null;
+
+/** "bigger bounces" are higher ones. */
+export const biggerHop = (facts: Facts): Step | null =>
+  facts.size?.compared && facts.subjects.length === 0 && facts.motions.some((motion) => motion === 'bounce' || motion === 'jump')
+    ? facts.size
+    : null;
+
 export const heightRule: Rule = (context) => {
   const { film, facts } = context;
-  const { height } = facts;
+  const height = facts.height ?? heightNoun(facts) ?? biggerHop(facts);
   if (height === null || context.targets.texts.size > 0) return null;
   const hopping = doing(context, hops);
   if (hopping.length === 0)
     return { film, told: 'Nothing in the film bounces or jumps, so nothing can go higher or lower.', refused: true };
   const change = (now: number): number =>
-    rounded(within(isStep(facts, height) ? now * stepFactor(facts, height) : height.factor, 0.2, 1.3));
+    rounded(within(isStep(facts, height) ? now * stepFactor(facts, height) : height.factor, 0.2, maxHeight));
   const ids = idsOf(hopping);
   const edited = mapSubjects(film, ids, (subject) =>
     hops(subject.motion) ? { ...subject, motion: { ...subject.motion, height: change(subject.motion.height) } } : subject,
@@ -93,6 +106,7 @@ const counts = (motion: Motion): motion is Counted => 'times' in motion;
 /** "bounce 5 times", "one more bounce", "two bounces less". */
 export const timesRule: Rule = (context) => {
   const { film, facts } = context;
+  if (heightNoun(facts) !== null || biggerHop(facts) !== null) return null;
   const asked = facts.motions[0];
   const loud =
     facts.repeat !== null &&

@@ -52,7 +52,10 @@ const pulls: readonly Pull[] = [
 ];
 
 /** How wishes that pull against each other were read, in one sentence; null when they do not. */
-export function tension(clauses: readonly Facts[]): string | null {
+export function tension(all: readonly Facts[]): string | null {
+  // Wishes about different scenes do not meet.
+  const scenes = new Set(all.map((facts) => facts.scenes.join()));
+  const clauses = scenes.size > 1 ? [] : all;
   const styles = clauses.flatMap((facts) => (facts.style === null ? [] : [facts.style.style]));
   // Sizes conflict only when they are about one thing.
   const sizes = clauses.filter((facts) => facts.size !== null && facts.subjects.length === 0 && facts.textNoun === null);

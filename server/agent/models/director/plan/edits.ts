@@ -101,7 +101,12 @@ function redescribed(film: Film, scene: FilmScene, description: string): FilmSce
       !old.some((known) => sameKind(known.ref, wish.ref)) &&
       !scene.subjects.some((subject) => wishFor(subject, [wish]) !== undefined),
   );
-  const subjects = [...kept, ...added.slice(0, Math.max(0, 6 - kept.length)).map((wish) => castSubject(film, scene, wish))];
+  const subjects: Subject[] = [...kept];
+  for (const wish of added.slice(0, Math.max(0, 6 - kept.length))) {
+    // What was added just before counts as taken, for ids and for colours.
+    const soFar: FilmScene = { ...scene, subjects };
+    subjects.push(castSubject({ ...film, scenes: [...film.scenes, soFar] }, soFar, wish));
+  }
   const words = new Set(quotedIn(scene.description));
   const gone =
     quotedIn(scene.description).length > quotedIn(description).length
@@ -156,8 +161,8 @@ export function applyPlanEdits(film: Film, draft: PlanDraft): Film {
   let grown = base;
   const scenes = pair(base, draft.scenes).flatMap((pairing) => {
     const made = followed(grown, pairing);
-    // New ids must not meet those of scenes that were added before.
-    if (pairing.scene === null) grown = { ...grown, scenes: [...grown.scenes, ...made] };
+    // New ids must not meet those that an edit before them brought in.
+    grown = { ...grown, scenes: [...grown.scenes, ...made] };
     return made;
   });
   if (scenes.length === 0) return base;

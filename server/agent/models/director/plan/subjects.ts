@@ -5,7 +5,9 @@ import type { Motion, MotionType, Palette, ParticlePreset, Subject } from '../fi
 import { companions } from '../palette.ts';
 
 /** Heights leave air above, so that "higher" has somewhere to go. */
-export const usualHeight = 0.8;
+export const usualHeight = 0.75;
+/** Beyond this a body would leave the frame. */
+export const maxHeight = 1.1;
 /** More bodies than this become a pattern; particles are what is meant then. */
 export const maxCount = 24;
 export const maxTimes = 20;
@@ -21,7 +23,7 @@ export function motionOf(wish: MotionWish): Motion {
   switch (type) {
     case 'bounce':
     case 'jump':
-      return { type, times: count(wish.times ?? usualTimes[type]), height: within(wish.height ?? usualHeight, 0.2, 1.3) };
+      return { type, times: count(wish.times ?? usualTimes[type]), height: within(wish.height ?? usualHeight, 0.2, maxHeight) };
     case 'pulse':
       return { type, times: count(wish.times ?? usualTimes.pulse) };
     case 'roll':

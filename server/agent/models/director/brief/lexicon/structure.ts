@@ -166,7 +166,7 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'not' },
     {
-      en: "no|not|without|don't|do not|never|minus|except|doesn't|does not",
+      en: "no|not|without|don't|do not|never|minus|except|doesn't|does not|shouldn't|should not|must not|mustn't|isn't|is not|are not|aren't|stop",
       de: 'kein|keine|keinen|keinem|nicht|ohne',
       fr: 'pas|sans|aucun|aucune|pas de',
       es: 'no|sin|ningún|ninguna|nunca',
