@@ -203,6 +203,7 @@ const rows: readonly Row[] = [
     story: 'heart pulsex2 > confetti explode > "Love"',
   },
   { prompt: 'a ball, no shadow, no music', story: 'ball' },
+  { prompt: 'a heart and a rocket fly', story: 'heart fly + ball fly', unknown: [] },
   { prompt: 'write me a poem', story: '', unknown: ['write', 'poem'] },
   { prompt: '资产', story: '', unknown: ['资产'] },
 ];

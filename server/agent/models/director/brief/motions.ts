@@ -56,7 +56,10 @@ const previousIsJoint = (state: State, at: number): boolean => {
 function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexeme: Lexeme; participle: boolean }): void {
   const stranger = standIn(state);
   if (stranger !== null) {
-    give([stranger], motion, { state, lexeme });
+    // "a heart and a rocket fly" moves both, "a ball bounces and a rocket flies" the rocket alone.
+    const alone = participle || (state.language === 'en' && /s$/.test(lexeme.text));
+    const others = state.group.filter((actor) => actor !== stranger && actor.type === 'subject' && actor.motion === null);
+    give(alone ? [stranger] : [...others, stranger], motion, { state, lexeme });
     return;
   }
   const waiting = state.group.filter((actor) => actor.type === 'text' || actor.motion === null || actor.motion.type === 'appear');

@@ -30,6 +30,11 @@ const plainNames = [
   'lavender',
   'maroon',
   'beige',
+  'orchid',
+  'salmon',
+  'olive',
+  'indigo',
+  'tan',
 ];
 const spoken: Readonly<Record<string, string>> = {
   skyblue: 'sky-blue',

@@ -114,7 +114,8 @@ function colorer(palette: Palette): (wish: SubjectWish) => string {
   return (wish) => {
     const before = wish.definite ? known.findLast((one) => sameKind(one.wish.ref, wish.ref)) : undefined;
     const color = wish.color ?? before?.color ?? pool[used % pool.length] ?? palette.accent;
-    if (wish.color === null && before === undefined) used += 1;
+    // What fills the air leaves the accent to the thing that leads.
+    if (wish.color === null && before === undefined && wish.ref.kind !== 'particles') used += 1;
     known.push({ wish, color });
     return color;
   };

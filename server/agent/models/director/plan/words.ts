@@ -150,7 +150,7 @@ function technique(subject: Subject, style: Style): string {
   const manner = manners[style];
   switch (subject.kind) {
     case 'bars':
-      return `Bars start ${manner.staggerSeconds} s apart and overshoot ${style === 'playful' ? 'a little' : 'not at all'}; figures count along with their bar.`;
+      return `Bars start ${manner.staggerSeconds} s apart and ${style === 'playful' ? 'overshoot a little' : 'settle without overshoot'}; figures count along with their bar.`;
     case 'counter':
       return 'The figure runs fast and brakes over the last tenth, digits tabular so that nothing jitters.';
     case 'particles':
@@ -212,7 +212,7 @@ export function notesFor(scene: Worded, style: Style): string {
   const cue =
     first === undefined || scene.subjects.length === 0
       ? ''
-      : `${quoted(first.text, 30)} comes in at ${first.delaySeconds} s, on an accent of the move.`;
+      : `${quoted(first.text, 30)} comes in at ${first.delaySeconds} s${scene.subjects.some((subject) => subject.kind !== 'particles' && subject.kind !== 'wave') ? ', on an accent of the move' : ''}.`;
   const busy = Math.min(
     scene.durationSeconds - manner.exitSeconds,
     neededSeconds(scene, { style, last: false }) - paceOf(style).hold * 0.4 - manner.exitSeconds,
@@ -244,7 +244,7 @@ const titles: Readonly<Record<Motion['type'], (subject: Subject) => string>> = {
   roll: () => 'Rolling in',
   slide: () => 'Sliding in',
   spin: () => 'The turn',
-  float: () => 'Afloat',
+  float: (subject) => `${capitalize(subjectName(subject, true))} afloat`,
   pulse: () => 'Heartbeat',
   grow: () => 'Growing',
   shrink: () => 'Drawing in',
@@ -252,7 +252,7 @@ const titles: Readonly<Record<Motion['type'], (subject: Subject) => string>> = {
   swing: () => 'Pendulum',
   explode: () => 'The burst',
   fly: () => 'In flight',
-  appear: () => 'Entrance',
+  appear: (subject) => `Enter ${subjectName(subject, true)}`,
 };
 
 const kindTitles: Readonly<Partial<Record<Subject['kind'], string>>> = {
