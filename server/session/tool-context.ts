@@ -61,7 +61,10 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
     },
     previewRendered: () =>
       core.lock.run(projectId, async () => {
-        await record(...phaseEvents(await core.store.state(projectId), 'preview_rendered'));
+        const state = await core.store.state(projectId);
+        // The step that made the preview ends with it: from here on the run waits at the gate.
+        const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
+        await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
     generate: (task, files) => generate(core, projectId, task, files, signal),
   };
