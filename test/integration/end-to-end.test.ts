@@ -1,0 +1,274 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { projectSnapshotSchema } from '../../server/contract/api.ts';
+import { KodaError } from '../../server/contract/errors.ts';
+import type { ProjectEvent } from '../../server/contract/events.ts';
+import { projectSchema } from '../../server/contract/project.ts';
+import { renderSchema } from '../../server/contract/render.ts';
+import { type Studio, startStudio } from '../fixtures/studio.ts';
+
+const run = promisify(execFile);
+const prompt = "A red ball bounces three times, playful, with the title 'Hello'";
+let studio: Studio;
+let folder: string;
+
+beforeAll(async () => {
+  studio = await startStudio({ sandbox: 'docker' });
+  folder = await mkdtemp(join(tmpdir(), 'koda-videos-'));
+});
+
+afterAll(async () => {
+  await studio[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const snapshot = (id: string) => studio.client.get(`/api/projects/${id}`, projectSnapshotSchema);
+const post = (id: string, path: string, body: unknown) => studio.client.post(`/api/projects/${id}/${path}`, body, z.unknown());
+
+async function until(
+  id: string,
+  afterSeq: number,
+  matches: (event: ProjectEvent) => boolean,
+  timeoutMs = 180_000,
+): Promise<ProjectEvent> {
+  for await (const event of studio.client.events(id, { afterSeq, signal: AbortSignal.timeout(timeoutMs) })) {
+    if (event.type === 'error') throw new Error(`The project failed: ${event.message}`);
+    if (matches(event)) return event;
+  }
+  throw new Error('the stream of events ended');
+}
+
+const gate = (id: string, type: string, afterSeq: number) =>
+  until(id, afterSeq, (event) => event.type === 'approval.requested' && event.approval.type === type);
+
+async function files(id: string): Promise<Map<string, string>> {
+  const { files: list } = await studio.client.get(
+    `/api/projects/${id}/files`,
+    z.object({ files: z.array(z.object({ path: z.string(), type: z.string() })) }),
+  );
+  const texts = new Map<string, string>();
+  for (const file of list) {
+    if (file.type === 'file' && file.path.startsWith('src/'))
+      texts.set(file.path, await (await fetch(`${studio.url}/api/projects/${id}/files/${file.path}`)).text());
+  }
+  return texts;
+}
+
+async function probe(path: string): Promise<{ codec: string; pixels: string; seconds: number; frames: number; rate: string }> {
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-count_frames',
+    '-select_streams',
+    'v:0',
+    '-show_entries',
+    'stream=codec_name,pix_fmt,r_frame_rate,nb_read_frames:format=duration',
+    '-of',
+    'json',
+    path,
+  ]);
+  const { streams, format } = JSON.parse(stdout) as {
+    streams: { codec_name: string; pix_fmt: string; r_frame_rate: string; nb_read_frames: string }[];
+    format: { duration: string };
+  };
+  const stream = streams[0];
+  if (stream === undefined) throw new Error('no video stream');
+  return {
+    codec: stream.codec_name,
+    pixels: stream.pix_fmt,
+    seconds: Number(format.duration),
+    frames: Number(stream.nb_read_frames),
+    rate: stream.r_frame_rate,
+  };
+}
+
+/** Runs `docker kill` or another command on the sandbox of a project of this studio. */
+async function sandboxContainer(projectId: string): Promise<string> {
+  const { stdout } = await run('/usr/bin/docker', [
+    'ps',
+    '--quiet',
+    '--filter',
+    `label=koda.instance=${studio.instance}`,
+    '--filter',
+    `label=koda.project=${projectId}`,
+  ]);
+  return stdout.trim();
+}
+
+describe('the studio, end to end on Docker', () => {
+  let projectId: string;
+
+  it('X1, A7, A17: a sentence becomes a video, with no key and no network', async () => {
+    const project = await studio.client.post('/api/projects', { prompt }, projectSchema);
+    projectId = project.id;
+    await gate(projectId, 'plan', 0);
+    const { plan } = await snapshot(projectId);
+    expect(plan?.accepted).toBe(false);
+    expect(await sandboxContainer(projectId)).toBe('');
+    await post(projectId, 'plan', { action: 'accept' });
+
+    const seen: ProjectEvent[] = [];
+    for await (const event of studio.client.events(projectId, { afterSeq: 0, signal: AbortSignal.timeout(180_000) })) {
+      seen.push(event);
+      if (event.type === 'error') throw new Error(event.message);
+      if (event.type === 'approval.requested' && event.approval.type === 'preview') break;
+    }
+    const types = new Set(seen.map((event) => event.type));
+    for (const type of [
+      'code.chunk',
+      'file.written',
+      'todo.updated',
+      'thinking',
+      'sandbox.state',
+      'preview.ready',
+      'render.progress',
+      'render.complete',
+      'checkpoint.saved',
+    ]) {
+      expect([...types], type).toContain(type);
+    }
+    expect(seen.map((event) => event.seq)).toEqual(seen.map((_, index) => index + 1));
+
+    await post(projectId, 'preview', { action: 'accept' });
+    const { seq } = await snapshot(projectId);
+    const render = await studio.client.post(
+      `/api/projects/${projectId}/renders`,
+      { kind: 'final', resolution: '720p', fps: 30 },
+      renderSchema,
+    );
+    const done = await until(
+      projectId,
+      seq,
+      (event) => event.type === 'render.complete' && event.render.id === render.id,
+      300_000,
+    );
+    if (done.type !== 'render.complete' || done.render.videoUrl === null) throw new Error('no video');
+    const file = join(folder, 'hello.mp4');
+    await writeFile(file, Buffer.from(await (await fetch(studio.url + done.render.videoUrl)).arrayBuffer()));
+    const video = await probe(file);
+    const planned = plan?.durationSeconds ?? 0;
+    expect(video).toMatchObject({ codec: 'h264', pixels: 'yuv420p', rate: '30/1', frames: Math.round(planned * 30) });
+    expect(Math.abs(video.seconds - planned)).toBeLessThanOrEqual(1 / 30 + 1e-6);
+  });
+
+  it('A15: the live preview answers on an origin of its own, and only there', async () => {
+    const { project } = await snapshot(projectId);
+    const preview = new URL(project.previewUrl ?? '');
+    expect(preview.hostname.endsWith('.localhost')).toBe(true);
+    const { stdout } = await run('curl', ['-s', '-H', `Host: ${preview.host}`, `http://127.0.0.1:${preview.port}/`]);
+    expect(stdout).toContain('<div id="root"');
+    const { stdout: api } = await run('curl', [
+      '-s',
+      '-H',
+      `Host: ${preview.host}`,
+      `http://127.0.0.1:${preview.port}/api/projects`,
+    ]);
+    expect(api).not.toContain(projectId);
+    const { stdout: studioPage } = await run('curl', ['-s', `http://127.0.0.1:${preview.port}/api/projects`]);
+    expect(studioPage).toContain(projectId);
+  });
+
+  it('A9: feedback changes what was asked for and leaves every other file byte-identical', async () => {
+    const before = await files(projectId);
+    const { seq } = await snapshot(projectId);
+    await post(projectId, 'messages', { content: 'make the ball blue' });
+    await gate(projectId, 'preview', seq);
+    const after = await files(projectId);
+    const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
+    expect(changed).toContain('src/film.json');
+    expect(changed.filter((path) => path.startsWith('src/scenes/')).length).toBeGreaterThan(0);
+    expect(changed.filter((path) => !path.startsWith('src/scenes/') && path !== 'src/film.json')).toEqual([]);
+    const { messages } = await snapshot(projectId);
+    expect(messages.findLast((message) => message.role === 'assistant')?.content.toLowerCase()).toContain('blue');
+  });
+
+  it('A22: a sandbox that dies is replaced, with the files it had', async () => {
+    const before = await files(projectId);
+    const container = await sandboxContainer(projectId);
+    expect(container).not.toBe('');
+    await run('/usr/bin/docker', ['kill', container]);
+    const { seq } = await snapshot(projectId);
+    await post(projectId, 'messages', { content: 'make the ball green' });
+    await gate(projectId, 'preview', seq);
+    const after = await files(projectId);
+    expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
+    expect(await sandboxContainer(projectId)).not.toBe(container);
+  });
+
+  it('X7: the server killed in the middle of the work goes on with it after a restart', async () => {
+    const project = await studio.client.post(
+      '/api/projects',
+      { prompt: 'a yellow star spins, smooth, 4 seconds' },
+      projectSchema,
+    );
+    await gate(project.id, 'plan', 0);
+    await post(project.id, 'plan', { action: 'accept' });
+    await until(project.id, 0, (event) => event.type === 'file.written');
+    await studio.kill();
+    await studio.restart();
+    await gate(project.id, 'preview', 0);
+    const { todos, project: state } = await snapshot(project.id);
+    expect(state.phase).toBe('preview');
+    expect(todos.every((todo) => todo.status === 'done')).toBe(true);
+  });
+
+  it('A10: a stop ends the work within moments and a retry finishes it', async () => {
+    const project = await studio.client.post('/api/projects', { prompt: 'a blue cube spins, smooth, 5 seconds' }, projectSchema);
+    await gate(project.id, 'plan', 0);
+    await post(project.id, 'plan', { action: 'accept' });
+    await until(project.id, 0, (event) => event.type === 'file.written');
+    await post(project.id, 'stop', {});
+    const stopped = await snapshot(project.id);
+    expect(stopped.project).toMatchObject({ phase: 'error', running: false, error: { code: 'CANCELLED', canRetry: true } });
+    await post(project.id, 'retry', {});
+    await gate(project.id, 'preview', stopped.seq);
+  });
+
+  it.each([
+    ['an empty prompt', { prompt: '' }, 'VALIDATION_ERROR'],
+    ['20,000 characters', { prompt: 'x'.repeat(20_000) }, 'TOO_LARGE'],
+    ['an unknown kind', { prompt: 'x', kind: 'poem' }, 'VALIDATION_ERROR'],
+  ])('G9: %s is refused with the envelope', async (_what, body, code) => {
+    const error = await studio.client.post('/api/projects', body, z.unknown()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(KodaError);
+    expect(error).toMatchObject({ code });
+  });
+
+  it.each(['schreib mir ein Gedicht über Steuern', '🙃🙃🙃', 'a ball for 3 hours', 'a ball, 0 seconds'])(
+    'A2: “%s” leads to a helpful question, never to a stuck phase',
+    async (odd) => {
+      const project = await studio.client.post('/api/projects', { prompt: odd }, projectSchema);
+      const asked = await until(project.id, 0, (event) => event.type === 'approval.requested');
+      expect(asked).toMatchObject({ approval: { type: 'question' } });
+      const option = asked.type === 'approval.requested' ? asked.approval.options[0] : undefined;
+      expect(option).toBeDefined();
+      await post(project.id, 'answer', { optionId: option?.id });
+      await gate(project.id, 'plan', asked.seq);
+    },
+  );
+
+  it('A25: an upload is used in the animation', async () => {
+    const project = await studio.client.post(
+      '/api/projects',
+      { prompt: 'my logo appears with the title "Acme", smooth, 4 seconds', start: false },
+      projectSchema,
+    );
+    const png = await readFile(join(import.meta.dirname, '../fixtures/logo.png'));
+    const upload = await fetch(`${studio.url}/api/projects/${project.id}/assets`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png', 'x-filename': 'acme.png' },
+      body: new Uint8Array(png),
+    });
+    expect(upload.status).toBe(201);
+    await post(project.id, 'messages', { content: 'my logo appears with the title "Acme", smooth, 4 seconds' });
+    await gate(project.id, 'plan', 0);
+    await post(project.id, 'plan', { action: 'accept' });
+    await gate(project.id, 'preview', 0);
+    expect([...(await files(project.id)).values()].join('\n')).toContain('/assets/acme.png');
+  });
+});
