@@ -97,7 +97,7 @@ export function CounterRing({ track, place, radius, color }: CounterRingProps) {
   return (
     <group ref={group} position={[...place]}>
       <mesh geometry={rail}>
-        <meshStandardMaterial color={surface(mix(palette.backgroundBottom, palette.ink, 0.16))} roughness={0.7} />
+        <meshStandardMaterial color={surface(mix(palette.backgroundTop, palette.ink, 0.22))} roughness={0.7} />
       </mesh>
       <mesh ref={arc} geometry={ring.geometry}>
         {body()}
@@ -141,7 +141,7 @@ export function CounterBar({ track, place, radius, length, color }: CounterBarPr
   return (
     <group ref={group} position={[...place]}>
       <mesh geometry={rail} scale={[1, 0.9, 0.6]}>
-        <meshStandardMaterial color={surface(mix(palette.backgroundBottom, palette.ink, 0.16))} roughness={0.7} />
+        <meshStandardMaterial color={surface(mix(palette.backgroundTop, palette.ink, 0.22))} roughness={0.7} />
       </mesh>
       <mesh geometry={cap}>{body()}</mesh>
       <mesh geometry={cap}>{body()}</mesh>

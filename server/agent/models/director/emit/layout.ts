@@ -222,7 +222,9 @@ function placeBodies(subject: Subject, stands: boolean, shared: boolean, area: A
   const aspect = bodyAspect(subject);
   const wanted = (height * heightShare(subject) * (frame.portrait ? 1.2 : 1) * subject.size) / 2;
   const gap = 0.34;
-  const radiusFor = (columns: number, rows: number) => Math.min(width / (columns * aspect * 2 + (columns - 1) * gap * 2), stands ? Number.POSITIVE_INFINITY : height / (rows * 2 + (rows - 1) * gap * 2));
+  // Staggered rows are half a step wider.
+  const stagger = (rows: number) => (rows > 1 ? 0.5 : 0);
+  const radiusFor = (columns: number, rows: number) => Math.min(width / ((columns + stagger(rows)) * aspect * 2 + (columns - 1 + stagger(rows)) * gap * 2), stands ? Number.POSITIVE_INFINITY : height / (rows * 2 + (rows - 1) * gap * 2));
   let columns = count;
   let rows = 1;
   while (rows < 6 && columns > 3 && radiusFor(columns, rows) < wanted * 0.62) {
@@ -240,7 +242,8 @@ function placeBodies(subject: Subject, stands: boolean, shared: boolean, area: A
   const places = Array.from({ length: count }, (_, index): readonly [number, number, number] => {
     const row = Math.floor(index / columns);
     const inRow = Math.min(columns, count - row * columns);
-    const x = middleX + ((index % columns) - (inRow - 1) / 2) * step;
+    const shift = rows > 1 ? (row % 2 === 0 ? -0.25 : 0.25) : 0;
+    const x = middleX + ((index % columns) - (inRow - 1) / 2 + shift) * step;
     if (stands) return [round(x), round(floor), round(lane - row * radius * 2.3)];
     return [round(x), round(middleY + ((rows - 1) / 2 - row) * radius * 2 * (1 + gap)), round(lane)];
   });

@@ -82,20 +82,22 @@ function presence(situation: Situation, inSeconds: number): KeyStop[] {
 /** A count or a bar that rises to its value while the scene is young enough to be read afterwards. */
 function countUp(situation: Situation): { from: number; until: number } {
   const { timing, film } = situation;
-  const from = timing.first ? 0.15 : 0.3;
+  const from = timing.first ? 0.15 : round(timing.leadSeconds + 0.15);
   const until = Math.min(timing.settledBy, from + { playful: 1.5, smooth: 2, cinematic: 2.4 }[film.style] / timing.speed);
   return { from, until: round(Math.max(until, from + 0.4)) };
 }
 
-function panelExit(situation: Situation): KeyStop[] {
+/** Panels wait until the scene before has left, then come and go by opacity. */
+function panelOpacity(situation: Situation): KeyStop[] {
   const { timing, film } = situation;
-  if (timing.last) return [];
-  return [stop(timing.exitAt, 1), stop(round(timing.exitAt + manners[film.style].exitSeconds), 0, 'easeInCubic', 'exit')];
+  const entering = timing.first ? [stop(0, 1)] : [stop(round(timing.leadSeconds * 0.6), 0), stop(round(timing.leadSeconds + 0.3), 1, 'easeOutCubic')];
+  if (timing.last) return timing.first ? [] : entering;
+  return [...entering, stop(timing.exitAt, 1, 'linear'), stop(round(timing.exitAt + manners[film.style].exitSeconds), 0, 'easeInCubic', 'exit')];
 }
 
 function panelChannels(base: Record<string, readonly KeyStop[] | number>, situation: Situation): KeyChannels {
-  const leaving = panelExit(situation);
-  return leaving.length > 0 ? { ...base, opacity: leaving } : base;
+  const opacity = panelOpacity(situation);
+  return opacity.length > 0 ? { ...base, opacity } : base;
 }
 
 const attribute = (name: string, code: string) => [name, code] as const;
@@ -167,7 +169,7 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
     ['x', number(worldX(frame, (area.left + area.right) / 2))],
     ['width', number(((area.right - area.left) / 100) * frame.width * (frame.portrait ? 0.96 : 0.86 * Math.min(1, 0.45 + subject.bars.length * 0.12)))],
     // Room above the tallest bar for its value.
-    ['height', number((top - frame.groundY) * 0.82 * Math.min(1, subject.size))],
+    ['height', number((top - frame.groundY) * 0.77 * Math.min(1, subject.size))],
     ['staggerSeconds', number(stagger)],
     ['color', quote(subject.color)],
     ['ink', quote(readable(film.palette.ink, ground))],

@@ -31,14 +31,16 @@ export function readingSeconds(text: string): number {
   return Math.max(1.2, 0.5 + 0.3 * text.trim().split(/\s+/u).length);
 }
 
-function textChannels(text: FilmText, film: Film, timing: SceneTiming, opens: boolean): KeyChannels {
-  const wanted = text.delaySeconds + timing.leadSeconds;
+/** `alone`: words are all there is in the scene, so no moment should pass without them. */
+function textChannels(text: FilmText, film: Film, timing: SceneTiming, alone: boolean, lead: boolean): KeyChannels {
+  const opens = alone && lead && timing.first;
+  const wanted = alone && lead ? timing.leadSeconds - 0.05 : text.delaySeconds + timing.leadSeconds;
   const reveal = revealSeconds(text, film, timing.speed);
   // Late texts start early enough to be read before the scene is over.
   const exitSeconds = Math.min(0.3, manners[film.style].exitSeconds);
-  const gone = timing.last ? timing.durationSeconds : timing.durationSeconds - 0.25;
+  const gone = timing.last ? timing.durationSeconds : timing.durationSeconds - (alone ? 0.08 : 0.25);
   const latest = gone - exitSeconds - readingSeconds(text.text) - reveal * 0.5;
-  const start = opens ? 0 : round(Math.max(timing.leadSeconds, Math.min(wanted, latest)));
+  const start = opens ? 0 : round(Math.max(timing.leadSeconds - 0.05, 0, Math.min(wanted, latest)));
   const until = round(Math.min(start + reveal, gone - exitSeconds));
   const channels: Record<string, readonly KeyStop[]> = { reveal: [stop(start, opens ? 0.2 : 0), stop(Math.max(until, start + 0.1), 1, 'linear')] };
   if (timing.last) return channels;
@@ -56,8 +58,8 @@ export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing:
   const name = identifier(text.id);
   const background = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
   const behind = box.y + box.height / 2 < 50 ? background.top : background.bottom;
-  // A film that starts with words alone starts with them on their way in.
-  const opens = timing.first && scene.subjects.every(isAmbient) && text === scene.texts[0];
+  const alone = scene.subjects.every(isAmbient);
+  const lead = text === scene.texts[0];
   const attributes: (readonly [string, string])[] = [
     ['text', textAttribute(text.text)],
     ['track', `{tracks.${name}}`],
@@ -70,7 +72,7 @@ export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing:
   if (align === 'left') attributes.push(['align', '"left"']);
   return {
     kit: [['text.tsx', 'Text']],
-    tracks: [{ name, comment: null, channels: textChannels(text, film, timing, opens) }],
+    tracks: [{ name, comment: null, channels: textChannels(text, film, timing, alone, lead) }],
     constants: [],
     world: [],
     overlay: [element('Text', attributes, 6)],
