@@ -105,7 +105,9 @@ export function Backdrop() {
     const { top, bottom } = backgroundAt(film, currentTime());
     // Light is white on a light ground; on a dark one it takes the colour of the accent.
     const light = luminance(top) + luminance(bottom) > 0.5 ? '#ffffff' : mix(mix(top, palette.accent, 0.55), '#ffffff', 0.18);
-    const set = (name: string, value: string) => (material.uniforms[name]?.value as Vector3).set(...rgb(value));
+    const set = (name: string, value: string) => {
+      (material.uniforms as Record<string, { value: Vector3 }>)[name]?.value.set(...rgb(value));
+    };
     set('top', top);
     set('bottom', bottom);
     set('light', light);

@@ -38,7 +38,12 @@ export function Ball({ color, radius, band = true, ...actor }: BallProps) {
     <Actor {...actor} halfHeight={radius} footprint={radius} stands>
       <mesh castShadow rotation={[0.35, 0.5, Math.PI / 2 - 0.25]}>
         <sphereGeometry args={[radius, 64, 40]} />
-        <meshStandardMaterial key={band ? 'band' : 'plain'} color={skin ? '#ffffff' : surface(color)} map={skin} roughness={looks[style].roughness} />
+        <meshStandardMaterial
+          key={band ? 'band' : 'plain'}
+          color={skin ? '#ffffff' : surface(color)}
+          map={skin}
+          roughness={looks[style].roughness}
+        />
       </mesh>
     </Actor>
   );

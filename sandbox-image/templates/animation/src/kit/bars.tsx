@@ -69,7 +69,11 @@ export function Bars({ track, chart }: ChartProps) {
   const quiet = mix(chart.color, dark ? theme.palette.backgroundBottom : '#ffffff', 0.45);
   const thickness = placed[0]?.thickness ?? 1;
   // Built one unit high with a small rounding on top and bottom; the height comes by scale.
-  const geometry = useMemo(() => new RoundedBoxGeometry(thickness, 1, thickness, 4, Math.min(thickness * look.edgeRadius * 0.8, 0.12)).translate(0, 0.5, 0), [thickness, look]);
+  const geometry = useMemo(
+    () =>
+      new RoundedBoxGeometry(thickness, 1, thickness, 4, Math.min(thickness * look.edgeRadius * 0.8, 0.12)).translate(0, 0.5, 0),
+    [thickness, look],
+  );
 
   useMoment(() => {
     const opacity = track.now.opacity ?? 1;
@@ -92,15 +96,22 @@ export function Bars({ track, chart }: ChartProps) {
     <>
       <Ground />
       <group ref={group}>
-        {placed.map((bar, index) => (
-          <mesh key={index} geometry={geometry} position={[bar.x, view.groundY, 0]} castShadow receiveShadow>
+        {placed.map((bar) => (
+          <mesh key={bar.x} geometry={geometry} position={[bar.x, view.groundY, 0]} castShadow receiveShadow>
             <meshStandardMaterial color={surface(bar.highest ? chart.color : quiet)} roughness={look.roughness} />
           </mesh>
         ))}
       </group>
       <group ref={shades}>
-        {placed.map((bar, index) => (
-          <mesh key={index} material={shade} position={[bar.x, view.groundY + 0.01, 0]} rotation={[-Math.PI / 2, 0, 0]} scale={bar.thickness * 1.9} renderOrder={-5}>
+        {placed.map((bar) => (
+          <mesh
+            key={bar.x}
+            material={shade}
+            position={[bar.x, view.groundY + 0.01, 0]}
+            rotation={[-Math.PI / 2, 0, 0]}
+            scale={bar.thickness * 1.9}
+            renderOrder={-5}
+          >
             <planeGeometry args={[1, 1]} />
           </mesh>
         ))}
@@ -146,17 +157,36 @@ export function BarLabels({ track, chart }: ChartProps) {
     });
   }, 'overlay');
 
-  const type = { fontFamily: look.fontFamily, color: chart.ink, whiteSpace: 'pre', position: 'absolute', lineHeight: 1.15, textAlign: 'center' } as const;
+  const type = {
+    fontFamily: look.fontFamily,
+    color: chart.ink,
+    whiteSpace: 'pre',
+    position: 'absolute',
+    lineHeight: 1.15,
+    textAlign: 'center',
+  } as const;
   return (
     <div className="text-block">
       <div ref={values}>
-        {placed.map((_, index) => (
-          <div key={index} style={{ ...type, fontWeight: look.titleWeight, fontSize: `${valueSize}cqh`, transform: 'translate(-50%, -118%)', fontVariantNumeric: 'tabular-nums lining-nums' }} />
+        {placed.map((bar) => (
+          <div
+            key={bar.x}
+            style={{
+              ...type,
+              fontWeight: look.titleWeight,
+              fontSize: `${valueSize}cqh`,
+              transform: 'translate(-50%, -118%)',
+              fontVariantNumeric: 'tabular-nums lining-nums',
+            }}
+          />
         ))}
       </div>
       <div ref={names}>
-        {placed.map((bar, index) => (
-          <div key={index} style={{ ...type, fontWeight: look.textWeight, fontSize: `${nameSize}cqh`, transform: 'translate(-50%, 45%)' }}>
+        {placed.map((bar) => (
+          <div
+            key={bar.x}
+            style={{ ...type, fontWeight: look.textWeight, fontSize: `${nameSize}cqh`, transform: 'translate(-50%, 45%)' }}
+          >
             {bar.label}
           </div>
         ))}

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { InstancedMesh, Object3D } from 'three';
+import { type InstancedMesh, Object3D } from 'three';
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
 import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
@@ -54,7 +54,11 @@ export function Burst({ at, place, radius, color, seed }: BurstProps) {
         const angle = hash(index, seed, 1) * Math.PI * 2;
         const out = between(0.8, 3.4, index, seed, 2) * Math.sqrt(radius);
         return {
-          velocity: [Math.cos(angle) * out * 1.5, between(2.2, 6.8, index, seed, 3) * Math.sqrt(radius), Math.sin(angle) * out * 0.7],
+          velocity: [
+            Math.cos(angle) * out * 1.5,
+            between(2.2, 6.8, index, seed, 3) * Math.sqrt(radius),
+            Math.sin(angle) * out * 0.7,
+          ],
           size: radius * between(0.12, 0.34, index, seed, 4),
           spin: between(-7, 7, index, seed, 5),
           axis: hash(index, seed, 6) * Math.PI,
@@ -70,7 +74,11 @@ export function Burst({ at, place, radius, color, seed }: BurstProps) {
     instances.visible = t > 0;
     if (t <= 0) return;
     list.forEach(({ velocity, size, spin, axis }, index) => {
-      const start = [(hash(index, seed, 7) - 0.5) * radius, (hash(index, seed, 8) - 0.3) * radius, (hash(index, seed, 9) - 0.5) * radius] as const;
+      const start = [
+        (hash(index, seed, 7) - 0.5) * radius,
+        (hash(index, seed, 8) - 0.3) * radius,
+        (hash(index, seed, 9) - 0.5) * radius,
+      ] as const;
       const floor = view.groundY + size * 0.5;
       const { height, slow } = thrownAt(Math.max(0.01, place[1] + start[1] - floor), velocity[1], t);
       dummy.position.set(place[0] + start[0] + velocity[0] * slow, floor + height, place[2] + start[2] + velocity[2] * slow);

@@ -22,7 +22,9 @@ export function mix(a: string, b: string, amount: number): string {
 
 /** Relative luminance as in WCAG 2, 0…1. */
 export function luminance(color: string): number {
-  const [red, green, blue] = rgb(color).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as unknown as Rgb;
+  const [red, green, blue] = rgb(color).map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  ) as unknown as Rgb;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -31,7 +31,14 @@ export function useShadeMaterial(): ShaderMaterial {
   return useMemo(() => {
     const color = new Color().setRGB(...rgb(shadeColor(palette.backgroundBottom)));
     const uniforms = { color: { value: color }, opacity: { value: 0 }, softness: { value: 1 } };
-    return new ShaderMaterial({ vertexShader, fragmentShader, transparent: true, depthWrite: false, toneMapped: false, uniforms });
+    return new ShaderMaterial({
+      vertexShader,
+      fragmentShader,
+      transparent: true,
+      depthWrite: false,
+      toneMapped: false,
+      uniforms,
+    });
   }, [palette.backgroundBottom]);
 }
 
@@ -67,7 +74,11 @@ export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
       core.current.position.set(x + radius * 0.05, view.groundY + 0.012, z);
       core.current.scale.setScalar(radius * 1.75);
       wide.current.visible = visible && away < 1;
-      wide.current.position.set(x + radius * 0.22 + height * drift.x * 0.5, view.groundY + 0.01, z - radius * 0.12 + height * drift.z * 0.5);
+      wide.current.position.set(
+        x + radius * 0.22 + height * drift.x * 0.5,
+        view.groundY + 0.01,
+        z - radius * 0.12 + height * drift.z * 0.5,
+      );
       const spread = radius * (1.32 - 0.4 * away);
       wide.current.scale.set(spread * 2.15, spread * 1.9, 1);
       set(coreMaterial, look.contactShadow * touch * touch * presence, 0.95);

@@ -1,5 +1,13 @@
 import { useMemo, useRef } from 'react';
-import { CapsuleGeometry, CylinderGeometry, type Group, type Mesh, type MeshStandardMaterial, SphereGeometry, TorusGeometry } from 'three';
+import {
+  CapsuleGeometry,
+  CylinderGeometry,
+  type Group,
+  type Mesh,
+  type MeshStandardMaterial,
+  SphereGeometry,
+  TorusGeometry,
+} from 'three';
 import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
@@ -48,10 +56,33 @@ export function Counter({ track, box, fit, prefix, suffix, decimals, widest, lab
   }, 'overlay');
 
   return (
-    <div className="text-box" style={{ left: `${box.x}cqw`, top: `${box.y}cqh`, width: `${box.width}cqw`, height: `${box.height}cqh`, justifyContent: 'center' }}>
-      <div ref={block} className="text-block" style={{ color, fontFamily: look.fontFamily, textAlign: 'center', lineHeight: 1.05 }}>
-        <div ref={figure} style={{ fontSize: `${size}cqh`, fontWeight: look.titleWeight, letterSpacing: `${look.titleTracking}em`, fontVariantNumeric: 'tabular-nums lining-nums' }} />
-        {label === '' ? null : <div style={{ fontSize: `${labelSize}cqh`, fontWeight: look.textWeight, marginTop: '0.5em' }}>{label}</div>}
+    <div
+      className="text-box"
+      style={{
+        left: `${box.x}cqw`,
+        top: `${box.y}cqh`,
+        width: `${box.width}cqw`,
+        height: `${box.height}cqh`,
+        justifyContent: 'center',
+      }}
+    >
+      <div
+        ref={block}
+        className="text-block"
+        style={{ color, fontFamily: look.fontFamily, textAlign: 'center', lineHeight: 1.05 }}
+      >
+        <div
+          ref={figure}
+          style={{
+            fontSize: `${size}cqh`,
+            fontWeight: look.titleWeight,
+            letterSpacing: `${look.titleTracking}em`,
+            fontVariantNumeric: 'tabular-nums lining-nums',
+          }}
+        />
+        {label === '' ? null : (
+          <div style={{ fontSize: `${labelSize}cqh`, fontWeight: look.textWeight, marginTop: '0.5em' }}>{label}</div>
+        )}
       </div>
     </div>
   );

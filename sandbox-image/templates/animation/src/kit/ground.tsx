@@ -11,7 +11,12 @@ export function Ground({ opacity = 1 }: { opacity?: number }) {
   return (
     <mesh position={[0, view.groundY, 0]} rotation={[-Math.PI / 2, 0, 0]} receiveShadow renderOrder={-10}>
       <planeGeometry args={[view.width * 1.4, 7]} />
-      <shadowMaterial color={shadeColor(theme.palette.backgroundBottom)} opacity={looks[theme.style].castShadow * opacity} depthWrite={false} toneMapped={false} />
+      <shadowMaterial
+        color={shadeColor(theme.palette.backgroundBottom)}
+        opacity={looks[theme.style].castShadow * opacity}
+        depthWrite={false}
+        toneMapped={false}
+      />
     </mesh>
   );
 }

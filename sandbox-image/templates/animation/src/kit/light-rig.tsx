@@ -1,6 +1,16 @@
 import { useThree } from '@react-three/fiber';
 import { useLayoutEffect } from 'react';
-import { BackSide, BoxGeometry, Color, Mesh, MeshBasicMaterial, NeutralToneMapping, ACESFilmicToneMapping, PMREMGenerator, Scene } from 'three';
+import {
+  ACESFilmicToneMapping,
+  BackSide,
+  BoxGeometry,
+  Color,
+  Mesh,
+  MeshBasicMaterial,
+  NeutralToneMapping,
+  PMREMGenerator,
+  Scene,
+} from 'three';
 import { useFilm } from '../stage/contexts.ts';
 import { mix } from './color.ts';
 import { looks } from './look.ts';
@@ -21,7 +31,12 @@ const softboxes: readonly Softbox[] = [
 function buildStudio(wall: string, floor: string): Scene {
   const scene = new Scene();
   const box = new BoxGeometry(1, 1, 1);
-  const add = (color: Color, side: typeof BackSide | undefined, size: readonly [number, number, number], position: readonly [number, number, number]) => {
+  const add = (
+    color: Color,
+    side: typeof BackSide | undefined,
+    size: readonly [number, number, number],
+    position: readonly [number, number, number],
+  ) => {
     const mesh = new Mesh(box, new MeshBasicMaterial(side === undefined ? { color } : { color, side }));
     mesh.scale.set(...size);
     mesh.position.set(...position);
@@ -29,7 +44,8 @@ function buildStudio(wall: string, floor: string): Scene {
   };
   add(new Color(wall).multiplyScalar(0.9), BackSide, [24, 18, 24], [0, 3, 0]);
   add(new Color(floor).multiplyScalar(0.8), undefined, [24, 0.1, 24], [0, -5, 0]);
-  for (const { position, size, brightness } of softboxes) add(new Color('#ffffff').multiplyScalar(brightness), undefined, size, position);
+  for (const { position, size, brightness } of softboxes)
+    add(new Color('#ffffff').multiplyScalar(brightness), undefined, size, position);
   return scene;
 }
 
@@ -47,7 +63,9 @@ export function LightRig() {
     gl.toneMapping = theme.style === 'cinematic' ? ACESFilmicToneMapping : NeutralToneMapping;
     gl.toneMappingExposure = theme.style === 'cinematic' ? 1.1 : 1;
     const generator = new PMREMGenerator(gl);
-    const target = generator.fromScene(buildStudio(theme.palette.backgroundTop, theme.palette.backgroundBottom), 0.04, 0.1, 60, { size: 128 });
+    const target = generator.fromScene(buildStudio(theme.palette.backgroundTop, theme.palette.backgroundBottom), 0.04, 0.1, 60, {
+      size: 128,
+    });
     scene.environment = target.texture;
     scene.environmentIntensity = look.studio;
     return () => {

@@ -44,22 +44,25 @@ function Ring({ radius, color, turnSeconds }: PartProps) {
   const rail = useMemo(() => new TorusGeometry(middle, thickness * 0.72, 18, 96), [middle, thickness]);
   const arc = useRef<Mesh>(null);
   const torus = useMemo(() => alongTube(new TorusGeometry(middle, thickness, 20, beads)), [middle, thickness]);
-  const caps = [useRef<Mesh>(null), useRef<Mesh>(null)] as const;
+  const head = useRef<Mesh>(null);
+  const tail = useRef<Mesh>(null);
   useMoment((seconds) => {
     const round = seconds / turnSeconds;
     const whole = Math.floor(round);
     const phase = round - whole;
-    const head = ease(easeInOutCubic, Math.min(1, phase * 1.45));
-    const tail = ease(easeInOutCubic, Math.max(0, (phase - 0.31) * 1.45));
-    const length = Math.max(0.04, head - tail) * 0.82 * Math.PI * 2;
-    const start = Math.PI / 2 - (whole + tail) * 0.82 * Math.PI * 2 - round * 1.2;
+    const ahead = ease(easeInOutCubic, Math.min(1, phase * 1.45));
+    const behind = ease(easeInOutCubic, Math.max(0, (phase - 0.31) * 1.45));
+    const length = Math.max(0.04, ahead - behind) * 0.82 * Math.PI * 2;
+    const start = Math.PI / 2 - (whole + behind) * 0.82 * Math.PI * 2 - round * 1.2;
     if (!arc.current) return;
     // The torus is drawn from angle 0 upwards; the arc is its first part, turned so that it ends at the tail.
     const segments = Math.max(1, Math.round((length / (Math.PI * 2)) * beads));
     const exact = (segments / beads) * Math.PI * 2;
     torus.draw(segments);
     arc.current.rotation.z = start - exact;
-    [start, start - exact].forEach((angle, index) => caps[index]?.current?.position.set(Math.cos(angle) * middle, Math.sin(angle) * middle, 0));
+    const capAt = (cap: Mesh | null, angle: number) => cap?.position.set(Math.cos(angle) * middle, Math.sin(angle) * middle, 0);
+    capAt(head.current, start);
+    capAt(tail.current, start - exact);
   });
   const material = <meshStandardMaterial color={surface(color)} roughness={looks[style].roughness} />;
   return (
@@ -70,11 +73,12 @@ function Ring({ radius, color, turnSeconds }: PartProps) {
       <mesh ref={arc} geometry={torus.geometry} castShadow>
         {material}
       </mesh>
-      {caps.map((cap, index) => (
-        <mesh key={index} ref={cap} geometry={bead} castShadow>
-          {material}
-        </mesh>
-      ))}
+      <mesh ref={head} geometry={bead} castShadow>
+        {material}
+      </mesh>
+      <mesh ref={tail} geometry={bead} castShadow>
+        {material}
+      </mesh>
     </group>
   );
 }

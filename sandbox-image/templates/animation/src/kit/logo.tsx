@@ -46,7 +46,14 @@ export function Logo({ src, height, aspectRatio, ...actor }: LogoProps) {
     <Actor {...actor} halfHeight={height / 2} footprint={height * aspectRatio * 0.42} stands={false}>
       <mesh>
         <planeGeometry args={[height * aspectRatio, height]} />
-        <meshBasicMaterial map={texture} transparent userData={{ alwaysTransparent: true }} toneMapped={false} side={2} alphaTest={0.01} />
+        <meshBasicMaterial
+          map={texture}
+          transparent
+          userData={{ alwaysTransparent: true }}
+          toneMapped={false}
+          side={2}
+          alphaTest={0.01}
+        />
       </mesh>
     </Actor>
   );

@@ -27,7 +27,13 @@ export function Orbit({ radius, color, bodyColors, turnSeconds, ...actor }: Orbi
       bodyColors.map((bodyColor, index) => {
         const share = bodyColors.length === 1 ? 0.6 : index / (bodyColors.length - 1);
         const distance = inner + (outer - inner) * share;
-        return { bodyColor, distance, size: radius * (0.13 + 0.045 * ((index * 7) % 3)), start: index * 2.4, rail: new TorusGeometry(distance, radius * 0.007, 6, 128) };
+        return {
+          bodyColor,
+          distance,
+          size: radius * (0.13 + 0.045 * ((index * 7) % 3)),
+          start: index * 2.4,
+          rail: new TorusGeometry(distance, radius * 0.007, 6, 128),
+        };
       }),
     [bodyColors, inner, outer, radius],
   );
@@ -46,14 +52,14 @@ export function Orbit({ radius, color, bodyColors, turnSeconds, ...actor }: Orbi
         <meshStandardMaterial color={surface(color)} roughness={roughness} />
       </mesh>
       <group rotation={[-1.22, 0.16, 0]}>
-        {paths.map(({ rail }, index) => (
-          <mesh key={index} geometry={rail}>
+        {paths.map(({ rail }) => (
+          <mesh key={rail.uuid} geometry={rail}>
             <meshBasicMaterial color={railColor} toneMapped={false} />
           </mesh>
         ))}
         <group ref={arms}>
-          {paths.map(({ bodyColor, distance, size }, index) => (
-            <group key={index}>
+          {paths.map(({ bodyColor, distance, size }) => (
+            <group key={distance}>
               <mesh geometry={ball} scale={size} position={[distance, 0, 0]} castShadow>
                 <meshStandardMaterial color={surface(bodyColor)} roughness={roughness} />
               </mesh>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { particleAt, type ParticlePreset } from './particle-motion.ts';
+import { type ParticlePreset, particleAt } from './particle-motion.ts';
 
 const presets: readonly ParticlePreset[] = ['confetti', 'snow', 'stars', 'sparkles', 'rain', 'bubbles', 'fireworks', 'leaves'];
 const air = { width: 16, height: 9 };
@@ -33,7 +33,8 @@ describe.each(presets)('%s', (preset) => {
         const now = at(index, t);
         const jump = Math.hypot(now.x - before.x, now.y - before.y);
         // A particle may come in again elsewhere only while it is outside of the frame or invisible.
-        const seen = (state: typeof now) => state.opacity * state.size > 0.004 && Math.abs(state.x) < air.width * 0.52 && Math.abs(state.y) < air.height * 0.56;
+        const seen = (state: typeof now) =>
+          state.opacity * state.size > 0.004 && Math.abs(state.x) < air.width * 0.52 && Math.abs(state.y) < air.height * 0.56;
         if (seen(now) && seen(before)) expect(jump).toBeLessThan(0.6);
         before = now;
       }

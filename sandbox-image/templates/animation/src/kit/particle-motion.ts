@@ -74,7 +74,12 @@ const confetti: Recipe = (index, _count, seed, t, air) => {
   const start = half + hash(index, seed, 9) * air.height * 1.1;
   const fallen = start - terminal * Math.max(0, t - 0.25) * 1.25;
   const y = fallen > half ? half : wrap(fallen, half);
-  return { ...base, x: between(-0.55, 0.55, index, seed, 10) * air.width + sway, y, opacity: fadeEnds(y, half, air.height * 0.05) };
+  return {
+    ...base,
+    x: between(-0.55, 0.55, index, seed, 10) * air.width + sway,
+    y,
+    opacity: fadeEnds(y, half, air.height * 0.05),
+  };
 };
 
 const snow: Recipe = (index, _count, seed, t, air) => {
@@ -240,6 +245,13 @@ const leaves: Recipe = (index, _count, seed, t, air) => {
 const recipes: Readonly<Record<ParticlePreset, Recipe>> = { confetti, snow, stars, sparkles, rain, bubbles, fireworks, leaves };
 
 /** One particle at one moment: a function of its index, the seed and the time alone. */
-export function particleAt(preset: ParticlePreset, index: number, count: number, seed: number, t: number, air: Air): ParticleState {
+export function particleAt(
+  preset: ParticlePreset,
+  index: number,
+  count: number,
+  seed: number,
+  t: number,
+  air: Air,
+): ParticleState {
   return recipes[preset](index, count, seed, t, air);
 }

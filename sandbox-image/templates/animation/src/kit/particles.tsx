@@ -4,7 +4,7 @@ import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
 import { rgb } from './color.ts';
-import { particleAt, type ParticlePreset } from './particle-motion.ts';
+import { type ParticlePreset, particleAt } from './particle-motion.ts';
 import { projectToFrame } from './project.ts';
 import type { Box } from './text.tsx';
 
@@ -53,17 +53,29 @@ const vertexShader = /* glsl */ `
 const looks: Readonly<Record<ParticlePreset, string>> = {
   confetti: 'a = 1.0; c *= shade;',
   snow: 'float d = length(p); a = 1.0 - smoothstep(0.25, 1.0, d);',
-  stars: 'float d = length(p); vec2 q = abs(p); a = (1.0 - smoothstep(0.0, 0.34, d)) + 0.75 * max(0.0, 1.0 - d) * (exp(-q.x * 26.0) + exp(-q.y * 26.0)); a = min(a, 1.0);',
+  stars:
+    'float d = length(p); vec2 q = abs(p); a = (1.0 - smoothstep(0.0, 0.34, d)) + 0.75 * max(0.0, 1.0 - d) * (exp(-q.x * 26.0) + exp(-q.y * 26.0)); a = min(a, 1.0);',
   sparkles: 'vec2 q = abs(p); float s = pow(q.x, 0.55) + pow(q.y, 0.55); a = 1.0 - smoothstep(0.86, 1.0, s);',
   rain: 'a = (1.0 - smoothstep(0.3, 1.0, abs(p.x))) * smoothstep(-1.0, 0.6, -p.y) * (1.0 - smoothstep(0.8, 1.0, abs(p.y)));',
   bubbles:
     'float d = length(p); float rim = smoothstep(0.62, 0.97, d) * (1.0 - smoothstep(0.96, 1.0, d)); float glint = 1.0 - smoothstep(0.06, 0.2, distance(p, vec2(-0.38, 0.42))); a = 0.10 * (1.0 - smoothstep(0.97, 1.0, d)) + 0.75 * rim + 0.9 * glint; c = mix(c, vec3(1.0), glint * 0.9 + rim * 0.15);',
-  fireworks: 'float d = length(p); a = (1.0 - smoothstep(0.15, 0.5, d)) + 0.35 * (1.0 - smoothstep(0.1, 1.0, d)); a = min(a, 1.0); c = mix(c, vec3(1.0), 0.55 * (1.0 - smoothstep(0.0, 0.35, d)));',
-  leaves: 'float body = abs(p.y) - (1.0 - p.x * p.x) * 0.86; a = 1.0 - smoothstep(-0.06, 0.03, body); float vein = 1.0 - smoothstep(0.015, 0.05, abs(p.y)); c *= shade * (1.0 - 0.16 * vein) * (p.y > 0.0 ? 1.0 : 0.92);',
+  fireworks:
+    'float d = length(p); a = (1.0 - smoothstep(0.15, 0.5, d)) + 0.35 * (1.0 - smoothstep(0.1, 1.0, d)); a = min(a, 1.0); c = mix(c, vec3(1.0), 0.55 * (1.0 - smoothstep(0.0, 0.35, d)));',
+  leaves:
+    'float body = abs(p.y) - (1.0 - p.x * p.x) * 0.86; a = 1.0 - smoothstep(-0.06, 0.03, body); float vein = 1.0 - smoothstep(0.015, 0.05, abs(p.y)); c *= shade * (1.0 - 0.16 * vein) * (p.y > 0.0 ? 1.0 : 0.92);',
 };
 
 /** Larger than the sign itself, where light spills over its edge. */
-const quadScale: Readonly<Record<ParticlePreset, number>> = { confetti: 1, snow: 1, stars: 2.6, sparkles: 1, rain: 1, bubbles: 1, fireworks: 1.7, leaves: 1 };
+const quadScale: Readonly<Record<ParticlePreset, number>> = {
+  confetti: 1,
+  snow: 1,
+  stars: 2.6,
+  sparkles: 1,
+  rain: 1,
+  bubbles: 1,
+  fireworks: 1.7,
+  leaves: 1,
+};
 
 /** Weather, celebration and sky: many small things in one draw call. */
 export function Particles({ track, preset, count, colors, size, speed, seed, clear = [] }: ParticlesProps) {

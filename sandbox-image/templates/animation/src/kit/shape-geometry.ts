@@ -1,6 +1,29 @@
-import { type BufferGeometry, CapsuleGeometry, ConeGeometry, ExtrudeGeometry, LatheGeometry, OctahedronGeometry, Path, Shape, TorusGeometry, Vector2 } from 'three';
+import {
+  type BufferGeometry,
+  CapsuleGeometry,
+  ConeGeometry,
+  ExtrudeGeometry,
+  LatheGeometry,
+  OctahedronGeometry,
+  Path,
+  Shape,
+  TorusGeometry,
+  Vector2,
+} from 'three';
 
-export type ShapeName = 'circle' | 'square' | 'triangle' | 'star' | 'heart' | 'hexagon' | 'ring' | 'cylinder' | 'cone' | 'pyramid' | 'diamond' | 'capsule';
+export type ShapeName =
+  | 'circle'
+  | 'square'
+  | 'triangle'
+  | 'star'
+  | 'heart'
+  | 'hexagon'
+  | 'ring'
+  | 'cylinder'
+  | 'cone'
+  | 'pyramid'
+  | 'diamond'
+  | 'capsule';
 
 /** A closed outline through these corners, each rounded by `rounding` world units. */
 function roundedPolygon(corners: readonly Vector2[], rounding: number): Shape {
@@ -8,7 +31,13 @@ function roundedPolygon(corners: readonly Vector2[], rounding: number): Shape {
   corners.forEach((corner, index) => {
     const before = corners.at(index - 1) ?? corner;
     const after = corners[(index + 1) % corners.length] ?? corner;
-    const towards = (other: Vector2) => corner.clone().add(other.clone().sub(corner).setLength(Math.min(rounding, other.distanceTo(corner) * 0.45)));
+    const towards = (other: Vector2) =>
+      corner.clone().add(
+        other
+          .clone()
+          .sub(corner)
+          .setLength(Math.min(rounding, other.distanceTo(corner) * 0.45)),
+      );
     const start = towards(before);
     const end = towards(after);
     if (index === 0) shape.moveTo(start.x, start.y);
@@ -50,7 +79,15 @@ function heart(radius: number): Shape {
 /** A thick sign with a soft rim. */
 function extrude(shape: Shape, radius: number): BufferGeometry {
   const bevel = radius * 0.13;
-  const geometry = new ExtrudeGeometry(shape, { depth: radius * 0.26, bevelEnabled: true, bevelThickness: bevel, bevelSize: bevel, bevelOffset: -bevel, bevelSegments: 5, curveSegments: 22 });
+  const geometry = new ExtrudeGeometry(shape, {
+    depth: radius * 0.26,
+    bevelEnabled: true,
+    bevelThickness: bevel,
+    bevelSize: bevel,
+    bevelOffset: -bevel,
+    bevelSegments: 5,
+    curveSegments: 22,
+  });
   geometry.center();
   return geometry;
 }
@@ -121,7 +158,12 @@ export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
 
 /** A cut stone: table, crown, girdle and pavilion, every facet flat. */
 function gem(radius: number): BufferGeometry {
-  const profile = [new Vector2(0.0001, -radius), new Vector2(radius * 0.95, radius * 0.35), new Vector2(radius * 0.58, radius * 0.85), new Vector2(0.0001, radius * 0.85)];
+  const profile = [
+    new Vector2(0.0001, -radius),
+    new Vector2(radius * 0.95, radius * 0.35),
+    new Vector2(radius * 0.58, radius * 0.85),
+    new Vector2(0.0001, radius * 0.85),
+  ];
   const geometry = new LatheGeometry(profile, 8).toNonIndexed();
   geometry.computeVertexNormals();
   return geometry;

@@ -43,7 +43,8 @@ export function isJoinedScript(text: string): boolean {
 
 /** Scripts without spaces may break between their words; closing signs stay with what they close. */
 function splitUnspaced(word: string): string[] {
-  if (!/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}|\p{Script=Lao}/u.test(word)) return [word];
+  if (!/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}|\p{Script=Lao}/u.test(word))
+    return [word];
   const parts: string[] = [];
   for (const { segment } of words.segment(word)) {
     if (parts.length > 0 && /^[\p{P}\p{M}ー]/u.test(segment)) parts[parts.length - 1] += segment;

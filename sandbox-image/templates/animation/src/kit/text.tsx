@@ -13,7 +13,7 @@ import './text.css';
 /** `reveal` runs from 0 to 1 while the parts of the text enter one after another; y is in % of the frame's height. */
 export type TextChannel = 'reveal' | 'opacity' | 'y' | 'scale';
 export type Entrance = 'rise' | 'pop' | 'letters' | 'fade' | 'typewriter' | 'slide';
-export type TextRole = 'title' | 'subtitle' | 'caption';
+export type TextLevel = 'title' | 'subtitle' | 'caption';
 
 /** A part of the frame in per cent of its width and height, from the top left corner. */
 export interface Box {
@@ -31,7 +31,7 @@ export interface TextProps {
   readonly size: number;
   readonly color: string;
   readonly entrance: Entrance;
-  readonly role?: TextRole;
+  readonly level?: TextLevel;
   readonly align?: 'left' | 'center';
   /** A soft glow of this colour keeps the text readable on a busy ground. */
   readonly halo?: string;
@@ -44,6 +44,7 @@ const referencePixels = 200;
 const settle: Readonly<Record<Style, Ease>> = { playful: easeOutBack, smooth: easeOutQuint, cinematic: easeOutCubic };
 
 interface Part {
+  readonly id: number;
   readonly text: string;
   /** Its turn: 0 enters first, 1 last. */
   readonly turn: number;
@@ -60,7 +61,7 @@ function splitLines(lines: readonly string[], entrance: Entrance): Part[][] {
   const parts = lines.map(split);
   const last = Math.max(1, parts.flat().length - 1);
   let index = 0;
-  return parts.map((line) => line.map((text) => ({ text, turn: index++ / last })));
+  return parts.map((line) => line.map((text) => ({ id: index, text, turn: index++ / last })));
 }
 
 /** How a part looks when its entrance is `x` of the way (0…1). */
@@ -84,7 +85,12 @@ function pose(entrance: Entrance, style: Style, x: number): { opacity: number; t
 }
 
 /** Loads the faces that this text needs and lays it out; null until they are there. */
-function useTextLayout({ text, box, size, role = 'title' }: TextProps, family: string, weight: number, tracking: number): TextLayout | null {
+function useTextLayout(
+  { text, box, size, level = 'title' }: TextProps,
+  family: string,
+  weight: number,
+  tracking: number,
+): TextLayout | null {
   const { view } = useFilm();
   const [loadedFont, setLoadedFont] = useState<string | null>(null);
   const font = `${weight} ${referencePixels}px ${family}`;
@@ -109,21 +115,21 @@ function useTextLayout({ text, box, size, role = 'title' }: TextProps, family: s
       // One unit = one per cent of the frame's height, in both directions; a little air for overhanging letters.
       boxWidth: box.width * (view.width / view.height) * 0.985,
       boxHeight: box.height,
-      lineHeight: lineHeights[role],
-      maxCharacters: role === 'title' ? 24 : 46,
+      lineHeight: lineHeights[level],
+      maxCharacters: level === 'title' ? 24 : 46,
     });
-  }, [loadedFont, font, text, tracking, size, box.width, box.height, role, view]);
+  }, [loadedFont, font, text, tracking, size, box.width, box.height, level, view]);
 }
 
-const lineHeights: Readonly<Record<TextRole, number>> = { title: 1.12, subtitle: 1.3, caption: 1.35 };
+const lineHeights: Readonly<Record<TextLevel, number>> = { title: 1.12, subtitle: 1.3, caption: 1.35 };
 
 /** Text of any length and script, fitted into its box and brought in part by part. */
 export function Text(props: TextProps) {
-  const { track, box, color, entrance, role = 'title', align = 'center', halo } = props;
+  const { track, box, color, entrance, level = 'title', align = 'center', halo } = props;
   const { style } = useFilm().theme;
   const look = looks[style];
-  const weight = role === 'title' ? look.titleWeight : look.textWeight;
-  const tracking = role === 'title' ? look.titleTracking : look.captionTracking;
+  const weight = level === 'title' ? look.titleWeight : look.textWeight;
+  const tracking = level === 'title' ? look.titleTracking : look.captionTracking;
   const layout = useTextLayout(props, look.fontFamily, weight, tracking);
   const lines = useMemo(() => splitLines(layout?.lines ?? [], entrance), [layout, entrance]);
   const block = useRef<HTMLDivElement>(null);
@@ -144,12 +150,18 @@ export function Text(props: TextProps) {
     }
   }, 'overlay');
 
-  const place: CSSProperties = { left: `${box.x}cqw`, top: `${box.y}cqh`, width: `${box.width}cqw`, height: `${box.height}cqh`, justifyContent: align === 'left' ? 'flex-start' : 'center' };
+  const place: CSSProperties = {
+    left: `${box.x}cqw`,
+    top: `${box.y}cqh`,
+    width: `${box.width}cqw`,
+    height: `${box.height}cqh`,
+    justifyContent: align === 'left' ? 'flex-start' : 'center',
+  };
   const type: CSSProperties = {
     fontFamily: look.fontFamily,
     fontWeight: weight,
     fontSize: `${layout?.size ?? props.size}cqh`,
-    lineHeight: lineHeights[role],
+    lineHeight: lineHeights[level],
     letterSpacing: `${tracking}em`,
     textAlign: align,
     color,
@@ -158,11 +170,11 @@ export function Text(props: TextProps) {
   return (
     <div className="text-box" style={place}>
       <div ref={block} className="text-block" style={type} dir="auto">
-        {lines.map((parts, line) => (
-          <div key={line} className="text-line">
-            {parts.map((part, index) => (
+        {lines.map((parts) => (
+          <div key={parts[0]?.id ?? -1} className="text-line">
+            {parts.map((part) => (
               <span
-                key={index}
+                key={part.id}
                 ref={(element) => {
                   if (!element) return;
                   elements.current.set(part, element);

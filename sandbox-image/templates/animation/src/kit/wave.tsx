@@ -68,14 +68,24 @@ export function Wave({ track, lines, y, amplitude, color, helper, speed }: WaveP
           from: { value: new Vector3(...rgb(mix(color, helper, rank * 0.7))) },
           to: { value: new Vector3(...rgb(mix(color, helper, Math.min(1, rank * 0.5 + 0.3)))) },
         };
-        return new ShaderMaterial({ vertexShader, fragmentShader, uniforms, transparent: true, depthWrite: false, toneMapped: false });
+        return new ShaderMaterial({
+          vertexShader,
+          fragmentShader,
+          uniforms,
+          transparent: true,
+          depthWrite: false,
+          toneMapped: false,
+        });
       }),
     [lines, amplitude, color, helper, view],
   );
   useMoment((seconds) => {
     const { height = 1, opacity = 1 } = track.now;
     group.current?.children.forEach((ribbon, index) => {
-      const uniforms = ((ribbon as Mesh).material as ShaderMaterial).uniforms as Record<'seconds' | 'swell' | 'opacity', { value: number }>;
+      const uniforms = ((ribbon as Mesh).material as ShaderMaterial).uniforms as Record<
+        'seconds' | 'swell' | 'opacity',
+        { value: number }
+      >;
       const rank = lines === 1 ? 0 : index / (lines - 1);
       uniforms.seconds.value = seconds * speed * (1 - 0.35 * rank);
       uniforms.swell.value = amplitude * height;
@@ -86,7 +96,14 @@ export function Wave({ track, lines, y, amplitude, color, helper, speed }: WaveP
     <group ref={group} position={[0, y, 0]}>
       {materials.map((material, index) => (
         // The farther ribbons are drawn first and stand a little higher.
-        <mesh key={index} geometry={geometry} material={material} position={[0, (index - (lines - 1) / 2) * amplitude * 0.34, -0.9 * index]} renderOrder={-index} frustumCulled={false} />
+        <mesh
+          key={material.uuid}
+          geometry={geometry}
+          material={material}
+          position={[0, (index - (lines - 1) / 2) * amplitude * 0.34, -0.9 * index]}
+          renderOrder={-index}
+          frustumCulled={false}
+        />
       ))}
     </group>
   );

@@ -2,8 +2,8 @@ import { Ball } from '../kit/ball.tsx';
 import { Text } from '../kit/text.tsx';
 import { fall, rise } from '../stage/easing.ts';
 import { at, keys } from '../stage/keyframes.ts';
-import { defineTracks } from '../stage/tracks.ts';
 import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
+import { defineTracks } from '../stage/tracks.ts';
 
 // A quiet placeholder until the first film is written: one ball that closes its loop exactly.
 const loopSeconds = 4;
@@ -28,7 +28,15 @@ export function World() {
 export function Overlay() {
   return (
     <SceneOverlay id="scene-1">
-      <Text text="Koda" role="title" entrance="fade" track={tracks.name} box={{ x: 10, y: 10, width: 80, height: 18 }} size={9} color="#2b2d33" />
+      <Text
+        text="Koda"
+        level="title"
+        entrance="fade"
+        track={tracks.name}
+        box={{ x: 10, y: 10, width: 80, height: 18 }}
+        size={9}
+        color="#2b2d33"
+      />
     </SceneOverlay>
   );
 }

@@ -10,7 +10,12 @@ export function lastError(): string | null {
 /** The message, and where it happened in the project's own code. */
 function describe(error: Error): string {
   const own = (error.stack ?? '').split('\n').filter((line) => line.includes('/src/'));
-  const places = own.map((line) => line.trim().replace(/https?:\/\/[^/]+/u, '').replace(/\?t=\d+/u, ''));
+  const places = own.map((line) =>
+    line
+      .trim()
+      .replace(/https?:\/\/[^/]+/u, '')
+      .replace(/\?t=\d+/u, ''),
+  );
   return [error.message, ...places].join('\n');
 }
 

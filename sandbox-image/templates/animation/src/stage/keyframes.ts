@@ -49,7 +49,13 @@ export interface TheatreState {
         subUnitsPerUnit: number;
         length: number;
         type: 'PositionalSequence';
-        tracksByObject: Record<string, { trackData: Record<string, { type: 'BasicKeyframedTrack'; keyframes: TheatreKeyframe[] }>; trackIdByPropPath: Record<string, string> }>;
+        tracksByObject: Record<
+          string,
+          {
+            trackData: Record<string, { type: 'BasicKeyframedTrack'; keyframes: TheatreKeyframe[] }>;
+            trackIdByPropPath: Record<string, string>;
+          }
+        >;
       };
     }
   >;

@@ -111,15 +111,15 @@ export function Stage({ film, world, overlay }: StageProps) {
   useLayoutEffect(() => {
     if (!stage.current) return;
     let disposed = false;
-    let dispose = () => {};
+    let dispose: (() => void) | null = null;
     createCanvas(stage.current).then((created) => {
       dispose = created.dispose;
-      if (disposed) dispose();
+      if (disposed) created.dispose();
       else setCanvas3d(created.canvas3d);
     }, showError);
     return () => {
       disposed = true;
-      dispose();
+      dispose?.();
     };
   }, []);
 
@@ -138,7 +138,7 @@ export function Stage({ film, world, overlay }: StageProps) {
   useEffect(() => {
     if (!canvas3d) return;
     const draw = (seconds: number) => drawMoment(latestFilm.current, canvas3d, seconds);
-    let stop = () => {};
+    let stop: (() => void) | null = null;
     let stopped = false;
     const start = async () => {
       await everythingLoaded();
@@ -157,12 +157,16 @@ export function Stage({ film, world, overlay }: StageProps) {
     start().catch(showError);
     return () => {
       stopped = true;
-      stop();
+      stop?.();
     };
   }, [canvas3d]);
 
   return (
-    <div className={exporting ? 'stage exporting' : 'stage'} ref={stage} style={{ '--aspect': film.width / film.height } as CSSProperties}>
+    <div
+      className={exporting ? 'stage exporting' : 'stage'}
+      ref={stage}
+      style={{ '--aspect': film.width / film.height } as CSSProperties}
+    >
       <FilmContext value={film}>
         <ErrorBoundary>{overlay}</ErrorBoundary>
       </FilmContext>

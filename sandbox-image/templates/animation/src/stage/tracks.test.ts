@@ -5,7 +5,9 @@ import { defineTracks, seekTracks } from './tracks.ts';
 
 describe('tracks played by Theatre.js', () => {
   it('A19: a bounce is an exact parabola, whatever was seeked before', () => {
-    const tracks = defineTracks('test-bounce', { ball: { y: keys([at(0, 3), at(0.6, 0, fall), at(1.05, 1.5, rise), at(1.5, 0, fall)]), size: 2 } });
+    const tracks = defineTracks('test-bounce', {
+      ball: { y: keys([at(0, 3), at(0.6, 0, fall), at(1.05, 1.5, rise), at(1.5, 0, fall)]), size: 2 },
+    });
     const height = (t: number) => {
       if (t < 0.6) return 3 * (1 - (t / 0.6) ** 2);
       const apexTime = Math.abs(t - 1.05) / 0.45;
@@ -28,7 +30,9 @@ describe('tracks played by Theatre.js', () => {
   });
 
   it('A3: overshoot and elastic easing reach Theatre.js unchanged', () => {
-    const tracks = defineTracks('test-ease', { box: { back: keys([at(0, 10), at(1, 20, easeOutBack)]), elastic: keys([at(0, 0), at(1, 1, easeOutElastic)]) } });
+    const tracks = defineTracks('test-ease', {
+      box: { back: keys([at(0, 10), at(1, 20, easeOutBack)]), elastic: keys([at(0, 0), at(1, 1, easeOutElastic)]) },
+    });
     for (let t = 0; t <= 1; t += 0.05) {
       seekTracks('test-ease', t);
       expect(tracks.box.now.back).toBeCloseTo(10 + 10 * ease(easeOutBack, t), 3);

@@ -6,7 +6,14 @@ import type { ScenePart } from './scene-parts.ts';
 import type { SceneTiming } from './timing.ts';
 
 /** How the scene's camera moves; the horizon stays level and every move is slow enough not to be noticed as one. */
-function cameraChannels(film: Film, scene: FilmScene, layout: SceneLayout, timing: SceneTiming, followed: readonly KeyStop[] | null, frame: Frame): { comment: string; channels: KeyChannels } {
+function cameraChannels(
+  film: Film,
+  scene: FilmScene,
+  layout: SceneLayout,
+  timing: SceneTiming,
+  followed: readonly KeyStop[] | null,
+  frame: Frame,
+): { comment: string; channels: KeyChannels } {
   const until = timing.durationSeconds;
   const cinematic = film.style === 'cinematic';
   const ease = cinematic ? 'easeInOutQuart' : 'easeInOutCubic';
@@ -17,27 +24,61 @@ function cameraChannels(film: Film, scene: FilmScene, layout: SceneLayout, timin
     case 'push-in':
       return {
         comment: 'A slow push towards the subject.',
-        channels: { distance: [stop(0, cinematic ? 1.1 : 1.06), stop(round(until), cinematic ? 0.94 : 0.97, ease)], elevation: [stop(0, cinematic ? 9 : 8), stop(round(until), 6, ease)], ...y },
+        channels: {
+          distance: [stop(0, cinematic ? 1.1 : 1.06), stop(round(until), cinematic ? 0.94 : 0.97, ease)],
+          elevation: [stop(0, cinematic ? 9 : 8), stop(round(until), 6, ease)],
+          ...y,
+        },
       };
     case 'orbit':
       return {
         comment: 'The camera walks around the subject.',
-        channels: { azimuth: [stop(0, -16), stop(round(until), 16, cinematic ? ease : 'swingOver')], distance: [stop(0, 1.06), stop(round(until), 1, ease)], elevation: cinematic ? 9 : 8, ...y },
+        channels: {
+          azimuth: [stop(0, -16), stop(round(until), 16, cinematic ? ease : 'swingOver')],
+          distance: [stop(0, 1.06), stop(round(until), 1, ease)],
+          elevation: cinematic ? 9 : 8,
+          ...y,
+        },
       };
     case 'dolly':
       return {
         comment: 'The camera travels past the subject.',
-        channels: { x: [stop(0, round(-frame.width * 0.045)), stop(round(until), round(frame.width * 0.045), ease)], azimuth: [stop(0, 7), stop(round(until), -7, ease)], distance: [stop(0, 1.06), stop(round(until), 1.02, ease)], ...y },
+        channels: {
+          x: [stop(0, round(-frame.width * 0.045)), stop(round(until), round(frame.width * 0.045), ease)],
+          azimuth: [stop(0, 7), stop(round(until), -7, ease)],
+          distance: [stop(0, 1.06), stop(round(until), 1.02, ease)],
+          ...y,
+        },
       };
     case 'follow': {
-      if (followed === null) return { comment: 'The camera drifts along.', channels: { x: [stop(0, -0.3), stop(round(until), 0.3, ease)], distance: 1.03, ...y } };
+      if (followed === null)
+        return {
+          comment: 'The camera drifts along.',
+          channels: { x: [stop(0, -0.3), stop(round(until), 0.3, ease)], distance: 1.03, ...y },
+        };
       // A fifth of the way is enough to feel followed; the subject stays well inside the frame.
-      return { comment: 'The camera follows, a fifth of the way.', channels: { x: followed.map((key) => ({ ...key, value: round(key.value * 0.2), note: null })), distance: 1.05, ...y } };
+      return {
+        comment: 'The camera follows, a fifth of the way.',
+        channels: { x: followed.map((key) => ({ ...key, value: round(key.value * 0.2), note: null })), distance: 1.05, ...y },
+      };
     }
   }
 }
 
-export function cameraPart(film: Film, scene: FilmScene, layout: SceneLayout, timing: SceneTiming, followed: readonly KeyStop[] | null, frame: Frame): ScenePart {
+export function cameraPart(
+  film: Film,
+  scene: FilmScene,
+  layout: SceneLayout,
+  timing: SceneTiming,
+  followed: readonly KeyStop[] | null,
+  frame: Frame,
+): ScenePart {
   const { comment, channels } = cameraChannels(film, scene, layout, timing, followed, frame);
-  return { kit: [['camera.tsx', 'Camera']], tracks: [{ name: 'camera', comment, channels }], constants: [], world: ['<Camera track={tracks.camera} />'], overlay: [] };
+  return {
+    kit: [['camera.tsx', 'Camera']],
+    tracks: [{ name: 'camera', comment, channels }],
+    constants: [],
+    world: ['<Camera track={tracks.camera} />'],
+    overlay: [],
+  };
 }

@@ -1,5 +1,5 @@
-import type { EaseName, KeyChannels, KeyStop, KeyTrack } from './keyframes.ts';
 import { round } from './frame.ts';
+import type { EaseName, KeyChannels, KeyStop, KeyTrack } from './keyframes.ts';
 
 const lineWidth = 130;
 
@@ -14,7 +14,12 @@ export function quote(text: string): string {
 export function commentText(text: string, limit = 150): string {
   const flat = text.replace(/\s+/gu, ' ').replaceAll('*/', '* /').trim();
   const signs = [...flat];
-  return signs.length > limit ? `${signs.slice(0, limit - 1).join('').trimEnd()}…` : flat;
+  return signs.length > limit
+    ? `${signs
+        .slice(0, limit - 1)
+        .join('')
+        .trimEnd()}…`
+    : flat;
 }
 
 export function identifier(id: string): string {
@@ -61,7 +66,9 @@ export function textAttribute(text: string): string {
 }
 
 function stopCode({ time, value, ease }: KeyStop): string {
-  return ease === null || ease === 'linear' ? `at(${number(time)}, ${number(value)})` : `at(${number(time)}, ${number(value)}, ${ease})`;
+  return ease === null || ease === 'linear'
+    ? `at(${number(time)}, ${number(value)})`
+    : `at(${number(time)}, ${number(value)}, ${ease})`;
 }
 
 function channelCode(stops: readonly KeyStop[] | number, spaces: number): string {
@@ -79,7 +86,10 @@ function channelsCode(channels: KeyChannels): string {
 
 /** The `defineTracks` call of a scene. */
 export function tracksCode(sceneId: string, tracks: readonly KeyTrack[]): string {
-  const parts = tracks.map(({ name, comment, channels }) => `${comment === null ? '' : `// ${commentText(comment)}\n`}${name}: ${channelsCode(channels)},`);
+  const parts = tracks.map(
+    ({ name, comment, channels }) =>
+      `${comment === null ? '' : `// ${commentText(comment)}\n`}${name}: ${channelsCode(channels)},`,
+  );
   return `const tracks = defineTracks(${quote(sceneId)}, {\n${indent(parts.join('\n'), 2)}\n});`;
 }
 

@@ -14,13 +14,44 @@ function title(id: string, text: string, position: FilmText['position'] = 'top')
   return { id, text, role: 'title', position, entrance: 'rise', color: null, scale: 1, delaySeconds: 0.3 };
 }
 
-function scene(number: number, startSeconds: number, durationSeconds: number, subjects: readonly Subject[], texts: readonly FilmText[] = []): FilmScene {
-  return { id: `scene-${number}`, number, title: `Part ${number}`, description: 'Something moves.', animationNotes: 'It does.', startSeconds, durationSeconds, speed: 1, background: null, camera: 'static', subjects, texts };
+function scene(
+  number: number,
+  startSeconds: number,
+  durationSeconds: number,
+  subjects: readonly Subject[],
+  texts: readonly FilmText[] = [],
+): FilmScene {
+  return {
+    id: `scene-${number}`,
+    number,
+    title: `Part ${number}`,
+    description: 'Something moves.',
+    animationNotes: 'It does.',
+    startSeconds,
+    durationSeconds,
+    speed: 1,
+    background: null,
+    camera: 'static',
+    subjects,
+    texts,
+  };
 }
 
 function film(scenes: readonly FilmScene[], change: Partial<Film> = {}): Film {
   const durationSeconds = Math.max(...scenes.map((part) => part.startSeconds + part.durationSeconds));
-  return { version: 1, title: 'Film', prompt: 'a film', seed: 7, style: 'playful', aspect: '16:9', fps: 60, durationSeconds, palette, scenes, ...change };
+  return {
+    version: 1,
+    title: 'Film',
+    prompt: 'a film',
+    seed: 7,
+    style: 'playful',
+    aspect: '16:9',
+    fps: 60,
+    durationSeconds,
+    palette,
+    scenes,
+    ...change,
+  };
 }
 
 const three = film([
@@ -45,7 +76,9 @@ describe('affectedFiles', () => {
   });
 
   it('A9: a longer first scene moves the others on the time axis without touching their files', () => {
-    const longer = withScene(withScene(withScene(three, 1, { durationSeconds: 4 }), 2, { startSeconds: 4 }), 3, { startSeconds: 7 });
+    const longer = withScene(withScene(withScene(three, 1, { durationSeconds: 4 }), 2, { startSeconds: 4 }), 3, {
+      startSeconds: 7,
+    });
     const { written } = affectedFiles(three, { ...longer, durationSeconds: 10 });
     expect(paths(written)).toEqual(['src/film.json', 'src/film.ts', 'src/scenes/scene-1.tsx']);
   });
@@ -79,11 +112,14 @@ describe('emitScene', () => {
   it.each([
     `She said "it's <b>{fine}</b>" & left \\ once`,
     'line one\nline two',
-    '*/ alert(1) /* ${x} `y`',
+    `*/ alert(1) /* \${x} \`y\``,
     'Grüße 🎉 مرحبا 你好',
     ' ',
   ])('text with signs of its own stays text: %j', (text) => {
-    const [file] = emitScene(film([scene(1, 0, 4, [], [title('title-1', text)])].map((part) => ({ ...part, title: text, description: text }))), 1);
+    const [file] = emitScene(
+      film([scene(1, 0, 4, [], [title('title-1', text)])].map((part) => ({ ...part, title: text, description: text }))),
+      1,
+    );
     const parsed = parseSync('scene.tsx', file?.content ?? '');
     expect(parsed.errors).toEqual([]);
     const found = JSON.stringify(parsed.program).includes(JSON.stringify(text));
@@ -117,7 +153,16 @@ function subjectsFor(motion: Motion): Subject[] {
     { ...base, id: 'cube-1', kind: 'cube', count: 6 },
     { ...base, id: 'shape-1', kind: 'shape', shape: 'star', count: 2 },
     { ...base, id: 'logo-1', kind: 'logo', src: '/assets/my logo.png', aspectRatio: 2.5 },
-    { ...base, id: 'bars-1', kind: 'bars', unit: '%', bars: [{ label: 'A', value: 3 }, { label: "B's", value: 7.5 }] },
+    {
+      ...base,
+      id: 'bars-1',
+      kind: 'bars',
+      unit: '%',
+      bars: [
+        { label: 'A', value: 3 },
+        { label: "B's", value: 7.5 },
+      ],
+    },
     { ...base, id: 'counter-1', kind: 'counter', from: 0, to: 12_500, prefix: '$', suffix: '', label: 'raised' },
     { ...base, id: 'particles-1', kind: 'particles', preset: 'confetti', count: 80, colors: [] },
     { ...base, id: 'wave-1', kind: 'wave', lines: 3 },
@@ -128,29 +173,46 @@ function subjectsFor(motion: Motion): Subject[] {
 
 /** The stops of every channel in the code, as [time, value]. */
 function stopsIn(code: string): [number, number][][] {
-  return [...code.matchAll(/keys\(\[([\s\S]*?)\]\)/gu)].map(([, body]) => [...(body ?? '').matchAll(/at\((-?[\d.e-]+), (-?[\d.e-]+)/gu)].map((stop): [number, number] => [Number(stop[1]), Number(stop[2])]));
+  return [...code.matchAll(/keys\(\[([\s\S]*?)\]\)/gu)].map(([, body]) =>
+    [...(body ?? '').matchAll(/at\((-?[\d.e-]+), (-?[\d.e-]+)/gu)].map((stop): [number, number] => [
+      Number(stop[1]),
+      Number(stop[2]),
+    ]),
+  );
 }
 
-describe.each(['playful', 'smooth', 'cinematic'] as const satisfies readonly Style[])('every subject with every motion, %s', (style) => {
-  it.each(['16:9', '9:16', '1:1', '4:5'] as const satisfies readonly Aspect[])('X1: in %s, at several lengths, is sound code with keyframes in order', (aspect) => {
-    for (const motion of motions) {
-      for (const subject of subjectsFor(motion)) {
-        for (const seconds of [1.5, 4]) {
-          const made = film([scene(1, 0, seconds, [subject], [title('title-1', 'A title', 'center')]), scene(2, seconds, seconds, [{ ...subject, id: `${subject.id}0` }])], { style, aspect });
-          for (const file of emitAll(made).filter(({ path }) => path.endsWith('.tsx'))) {
-            const where = `${style} ${aspect} ${subject.kind} ${motion.type} ${seconds} s ${file.path}`;
-            expect(file.content, where).not.toMatch(/NaN|undefined|Infinity/u);
-            for (const stops of stopsIn(file.content)) {
-              stops.forEach(([time], index) => {
-                expect(time, where).toBeGreaterThanOrEqual(index === 0 ? 0 : (stops[index - 1]?.[0] ?? 0));
-              });
+describe.each(['playful', 'smooth', 'cinematic'] as const satisfies readonly Style[])(
+  'every subject with every motion, %s',
+  (style) => {
+    it.each(['16:9', '9:16', '1:1', '4:5'] as const satisfies readonly Aspect[])(
+      'X1: in %s, at several lengths, is sound code with keyframes in order',
+      (aspect) => {
+        for (const motion of motions) {
+          for (const subject of subjectsFor(motion)) {
+            for (const seconds of [1.5, 4]) {
+              const made = film(
+                [
+                  scene(1, 0, seconds, [subject], [title('title-1', 'A title', 'center')]),
+                  scene(2, seconds, seconds, [{ ...subject, id: `${subject.id}0` }]),
+                ],
+                { style, aspect },
+              );
+              for (const file of emitAll(made).filter(({ path }) => path.endsWith('.tsx'))) {
+                const where = `${style} ${aspect} ${subject.kind} ${motion.type} ${seconds} s ${file.path}`;
+                expect(file.content, where).not.toMatch(/NaN|undefined|Infinity/u);
+                for (const stops of stopsIn(file.content)) {
+                  stops.forEach(([time], index) => {
+                    expect(time, where).toBeGreaterThanOrEqual(index === 0 ? 0 : (stops[index - 1]?.[0] ?? 0));
+                  });
+                }
+              }
             }
           }
         }
-      }
-    }
-  });
-});
+      },
+    );
+  },
+);
 
 it('X1: the code of every subject kind parses', () => {
   for (const motion of motions) {

@@ -11,10 +11,30 @@ function text(id: string, position: FilmText['position'], words: string, role: F
 }
 
 function scene(subjects: readonly Subject[], texts: readonly FilmText[]): FilmScene {
-  return { id: 'scene-1', number: 1, title: 'x', description: 'x', animationNotes: 'x', startSeconds: 0, durationSeconds: 4, speed: 1, background: null, camera: 'static', subjects, texts };
+  return {
+    id: 'scene-1',
+    number: 1,
+    title: 'x',
+    description: 'x',
+    animationNotes: 'x',
+    startSeconds: 0,
+    durationSeconds: 4,
+    speed: 1,
+    background: null,
+    camera: 'static',
+    subjects,
+    texts,
+  };
 }
 
-const cube = (id: string, count: number, size = 1): Subject => ({ id, kind: 'cube', color: '#ff0000', size, motion: { type: 'appear' }, count });
+const cube = (id: string, count: number, size = 1): Subject => ({
+  id,
+  kind: 'cube',
+  color: '#ff0000',
+  size,
+  motion: { type: 'appear' },
+  count,
+});
 const long = 'An extraordinarily long title that goes on and on and refuses to end';
 
 describe.each(aspects)('layout in %s', (aspect) => {
@@ -34,7 +54,10 @@ describe.each(aspects)('layout in %s', (aspect) => {
   });
 
   it('different subjects have parts of the frame of their own', () => {
-    const { subjects } = layoutScene(scene([cube('cube-1', 2), { ...cube('cube-2', 1), size: 2 }, cube('cube-3', 3, 0.5)], []), frame);
+    const { subjects } = layoutScene(
+      scene([cube('cube-1', 2), { ...cube('cube-2', 1), size: 2 }, cube('cube-3', 3, 0.5)], []),
+      frame,
+    );
     const bodies = subjects.flatMap(({ places, radius }) => places.map((place) => ({ place, radius })));
     bodies.forEach(({ place, radius }, index) => {
       for (const other of bodies.slice(index + 1)) {
@@ -43,22 +66,29 @@ describe.each(aspects)('layout in %s', (aspect) => {
     });
   });
 
-  it.each(['top', 'center', 'bottom'] as const)('text at the %s keeps out of the subject and inside the safe part', (position) => {
-    for (const words of ['Hi', long]) {
-      const { texts, subjects } = layoutScene(scene([cube('cube-1', 1)], [text('t', position, words), text('s', position, 'a subtitle', 'subtitle')]), frame);
-      const area = subjects[0]?.area ?? { left: 0, right: 0, top: 0, bottom: 0 };
-      for (const { box } of texts) {
-        expect(box.x).toBeGreaterThanOrEqual(frame.text.left);
-        expect(box.x + box.width).toBeLessThanOrEqual(frame.text.right + 0.1);
-        expect(box.y).toBeGreaterThanOrEqual(frame.text.top - 0.1);
-        expect(box.y + box.height).toBeLessThanOrEqual(frame.text.bottom + 0.2);
-        const apart = box.y + box.height <= area.top || box.y >= area.bottom || box.x + box.width <= area.left || box.x >= area.right;
-        expect(apart, `${position} ${words}`).toBe(true);
+  it.each(['top', 'center', 'bottom'] as const)(
+    'text at the %s keeps out of the subject and inside the safe part',
+    (position) => {
+      for (const words of ['Hi', long]) {
+        const { texts, subjects } = layoutScene(
+          scene([cube('cube-1', 1)], [text('t', position, words), text('s', position, 'a subtitle', 'subtitle')]),
+          frame,
+        );
+        const area = subjects[0]?.area ?? { left: 0, right: 0, top: 0, bottom: 0 };
+        for (const { box } of texts) {
+          expect(box.x).toBeGreaterThanOrEqual(frame.text.left);
+          expect(box.x + box.width).toBeLessThanOrEqual(frame.text.right + 0.1);
+          expect(box.y).toBeGreaterThanOrEqual(frame.text.top - 0.1);
+          expect(box.y + box.height).toBeLessThanOrEqual(frame.text.bottom + 0.2);
+          const apart =
+            box.y + box.height <= area.top || box.y >= area.bottom || box.x + box.width <= area.left || box.x >= area.right;
+          expect(apart, `${position} ${words}`).toBe(true);
+        }
+        const [first, second] = texts;
+        if (first && second) expect(second.box.y).toBeGreaterThanOrEqual(first.box.y + first.box.height);
       }
-      const [first, second] = texts;
-      if (first && second) expect(second.box.y).toBeGreaterThanOrEqual(first.box.y + first.box.height);
-    }
-  });
+    },
+  );
 });
 
 it('vertical frames keep the lower fifth and the upper eighth free of text', () => {

@@ -62,7 +62,10 @@ function standsOnGround(subject: Subject, others: readonly Subject[]): boolean {
     default:
       if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'bars') return true;
       if (subject.kind !== 'shape') return false;
-      return solids.includes(subject.shape) || others.some((other) => other !== subject && !isAmbient(other) && standsOnGround(other, []));
+      return (
+        solids.includes(subject.shape) ||
+        others.some((other) => other !== subject && !isAmbient(other) && standsOnGround(other, []))
+      );
   }
 }
 
@@ -70,7 +73,8 @@ function standsOnGround(subject: Subject, others: readonly Subject[]): boolean {
 export function estimateEm(text: string): number {
   let width = 0;
   for (const sign of text) {
-    if (/\p{Extended_Pictographic}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(sign)) width += 1.05;
+    if (/\p{Extended_Pictographic}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(sign))
+      width += 1.05;
     else if (/[MWmw@—]/u.test(sign)) width += 0.85;
     else if (/[ijl.,:;'!| ftr]/u.test(sign)) width += 0.32;
     else width += /\p{Lu}/u.test(sign) ? 0.68 : 0.55;
@@ -95,7 +99,15 @@ interface Stack {
 }
 
 /** Sets texts below one another; `top` of the result is at 0. */
-function stack(texts: readonly FilmText[], left: number, right: number, boost: number, align: TextPlace['align'], frame: Frame, maxHeight: number): Stack {
+function stack(
+  texts: readonly FilmText[],
+  left: number,
+  right: number,
+  boost: number,
+  align: TextPlace['align'],
+  frame: Frame,
+  maxHeight: number,
+): Stack {
   const sized = texts.map((text) => {
     const size = Math.max(frame.sizes[text.role] * text.scale * (text.role === 'title' ? boost : Math.min(boost, 1.15)), 3.5);
     return { text, size: round(size, 1), height: wantedHeight(text, size, right - left, frame) };
@@ -105,7 +117,12 @@ function stack(texts: readonly FilmText[], left: number, right: number, boost: n
   const squeeze = Math.min(1, maxHeight / natural);
   let y = 0;
   const places = sized.map(({ text, size, height }) => {
-    const place: TextPlace = { text, size, align, box: { x: left, y: round(y, 1), width: round(right - left, 1), height: round(height * squeeze, 1) } };
+    const place: TextPlace = {
+      text,
+      size,
+      align,
+      box: { x: left, y: round(y, 1), width: round(right - left, 1), height: round(height * squeeze, 1) },
+    };
     y += (height + gap) * squeeze;
     return place;
   });
@@ -124,11 +141,13 @@ const roleOrder = { title: 0, subtitle: 1, caption: 2 } as const;
  */
 export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
   const bodies = scene.subjects.filter((subject) => !isAmbient(subject));
-  const byPosition = (position: FilmText['position']) => scene.texts.filter((text) => text.position === position).sort((a, b) => roleOrder[a.role] - roleOrder[b.role]);
+  const byPosition = (position: FilmText['position']) =>
+    scene.texts.filter((text) => text.position === position).sort((a, b) => roleOrder[a.role] - roleOrder[b.role]);
   let [top, center, bottom] = [byPosition('top'), byPosition('center'), byPosition('bottom')];
   const wide = frame.width / frame.height > 1.3;
   const travelling = bodies.some((subject) => ['roll', 'slide', 'fly', 'swing'].includes(subject.motion.type));
-  const beside = bodies.length > 0 && center.length > 0 && wide && !travelling && bodies.every((subject) => subject.kind !== 'bars');
+  const beside =
+    bodies.length > 0 && center.length > 0 && wide && !travelling && bodies.every((subject) => subject.kind !== 'bars');
   if (bodies.length > 0 && center.length > 0 && !beside) {
     top = [...top, ...center].sort((a, b) => roleOrder[a.role] - roleOrder[b.role]);
     center = [];
@@ -141,15 +160,31 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
   const lower = stack(bottom, left, right, bodies.length > 0 ? 0.85 : 1, 'center', frame, textHeight * roomForText * 0.6);
   const texts = [...moveDown(upper.places, frame.text.top), ...moveDown(lower.places, frame.text.bottom - lower.height)];
 
-  const groundPercent = bottom.length > 0 ? Math.min(frame.groundPercent, round(frame.text.bottom - lower.height - 7, 1)) : frame.groundPercent;
+  const groundPercent =
+    bottom.length > 0 ? Math.min(frame.groundPercent, round(frame.text.bottom - lower.height - 7, 1)) : frame.groundPercent;
   const cameraY = round(frame.groundY - frame.height * (0.5 - groundPercent / 100));
-  const area: Area = { left: beside ? 50 : 6, right: beside ? 93 : 94, top: (top.length > 0 ? frame.text.top + upper.height : frame.text.top - 3) + 3, bottom: groundPercent };
+  const area: Area = {
+    left: beside ? 50 : 6,
+    right: beside ? 93 : 94,
+    top: (top.length > 0 ? frame.text.top + upper.height : frame.text.top - 3) + 3,
+    bottom: groundPercent,
+  };
   // What has no foot may use the room below the floor line as well.
   const airy = bodies.length > 0 && bodies.every((subject) => !standsOnGround(subject, bodies)) && bottom.length === 0;
-  const subjectArea = airy ? { ...area, bottom: Math.max(area.bottom, top.length > 0 ? frame.text.bottom - 4 : 100 - area.top) } : area;
+  const subjectArea = airy
+    ? { ...area, bottom: Math.max(area.bottom, top.length > 0 ? frame.text.bottom - 4 : 100 - area.top) }
+    : area;
 
   if (center.length > 0) {
-    const middle = stack(center, left, beside ? 48 : right, beside ? 1.1 : 1.35, beside ? 'left' : 'center', frame, (area.bottom - area.top) * 0.9);
+    const middle = stack(
+      center,
+      left,
+      beside ? 48 : right,
+      beside ? 1.1 : 1.35,
+      beside ? 'left' : 'center',
+      frame,
+      (area.bottom - area.top) * 0.9,
+    );
     // The optical middle lies a little above the geometric one.
     const middleY = beside ? 47 : (frame.text.top + frame.text.bottom) / 2 - 1.5;
     texts.push(...moveDown(middle.places, Math.max(middleY - middle.height / 2, area.top)));
@@ -167,7 +202,9 @@ function bodyAspect(subject: Subject): number {
 }
 
 function countOf(subject: Subject): number {
-  return subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape' ? Math.max(1, Math.round(subject.count)) : 1;
+  return subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape'
+    ? Math.max(1, Math.round(subject.count))
+    : 1;
 }
 
 /** How much of the height of its part a body fills: what jumps and falls needs air above it. */
@@ -194,7 +231,9 @@ function heightShare(subject: Subject): number {
 /** Side by side in a wide frame; in a tall one, what does not share the floor goes above one another. */
 function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, cameraY: number): SubjectPlace[] {
   const bodies = all.filter((subject) => !isAmbient(subject));
-  const weights = bodies.map((subject) => bodyAspect(subject) * Math.sqrt(countOf(subject)) * Math.min(2, Math.max(0.5, subject.size)));
+  const weights = bodies.map(
+    (subject) => bodyAspect(subject) * Math.sqrt(countOf(subject)) * Math.min(2, Math.max(0.5, subject.size)),
+  );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const stacked = frame.portrait && bodies.length > 1 && bodies.filter((subject) => standsOnGround(subject, bodies)).length <= 1;
   let used = 0;
@@ -203,7 +242,11 @@ function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, camera
     const share = (weights[bodies.indexOf(subject)] ?? 1) / total;
     const part: Area = stacked
       ? { ...area, top: area.top + (area.bottom - area.top) * used, bottom: area.top + (area.bottom - area.top) * (used + share) }
-      : { ...area, left: area.left + (area.right - area.left) * used, right: area.left + (area.right - area.left) * (used + share) };
+      : {
+          ...area,
+          left: area.left + (area.right - area.left) * used,
+          right: area.left + (area.right - area.left) * (used + share),
+        };
     used += share;
     return placeBodies(subject, standsOnGround(subject, bodies), bodies.length > 1, part, frame, cameraY);
   });
@@ -211,11 +254,22 @@ function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, camera
 
 /** Whether a body comes in from the side, past its neighbours. */
 function crosses({ motion }: Subject): boolean {
-  return motion.type === 'roll' || motion.type === 'fly' || (motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right'));
+  return (
+    motion.type === 'roll' ||
+    motion.type === 'fly' ||
+    (motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right'))
+  );
 }
 
 /** Rows of bodies: one where they fit, else staggered rows, into the depth on the floor and upwards in the air. */
-function placeBodies(subject: Subject, stands: boolean, shared: boolean, area: Area, frame: Frame, cameraY: number): SubjectPlace {
+function placeBodies(
+  subject: Subject,
+  stands: boolean,
+  shared: boolean,
+  area: Area,
+  frame: Frame,
+  cameraY: number,
+): SubjectPlace {
   const count = countOf(subject);
   const width = ((area.right - area.left) / 100) * frame.width * (count > 1 ? 0.94 : 0.8);
   const height = ((area.bottom - area.top) / 100) * frame.height;
@@ -224,7 +278,11 @@ function placeBodies(subject: Subject, stands: boolean, shared: boolean, area: A
   const gap = 0.34;
   // Staggered rows are half a step wider.
   const stagger = (rows: number) => (rows > 1 ? 0.5 : 0);
-  const radiusFor = (columns: number, rows: number) => Math.min(width / ((columns + stagger(rows)) * aspect * 2 + (columns - 1 + stagger(rows)) * gap * 2), stands ? Number.POSITIVE_INFINITY : height / (rows * 2 + (rows - 1) * gap * 2));
+  const radiusFor = (columns: number, rows: number) =>
+    Math.min(
+      width / ((columns + stagger(rows)) * aspect * 2 + (columns - 1 + stagger(rows)) * gap * 2),
+      stands ? Number.POSITIVE_INFINITY : height / (rows * 2 + (rows - 1) * gap * 2),
+    );
   let columns = count;
   let rows = 1;
   while (rows < 6 && columns > 3 && radiusFor(columns, rows) < wanted * 0.62) {
@@ -258,7 +316,10 @@ export function verticalRatio(subject: Subject): number {
 }
 
 /** Who moves to the right is led by the one on the right. */
-function inOrderOfEntrance(subject: Subject, places: readonly (readonly [number, number, number])[]): readonly (readonly [number, number, number])[] {
+function inOrderOfEntrance(
+  subject: Subject,
+  places: readonly (readonly [number, number, number])[],
+): readonly (readonly [number, number, number])[] {
   const { motion } = subject;
   const rightwards = (motion.type === 'roll' || motion.type === 'slide') && motion.direction === 'right';
   return rightwards || motion.type === 'fly' ? [...places].sort((a, b) => b[0] - a[0] || b[2] - a[2]) : places;

@@ -1,8 +1,8 @@
-import type { GeneratedFile } from './generated-file.ts';
 import type { Film, FilmScene } from '../film.ts';
 import { cameraPart } from './camera-part.ts';
 import { commentText, easesOf, indent, quote, tracksCode } from './code.ts';
 import { frameOf } from './frame.ts';
+import type { GeneratedFile } from './generated-file.ts';
 import { inOrder, type KeyStop } from './keyframes.ts';
 import { layoutScene } from './layout.ts';
 import type { ScenePart } from './scene-parts.ts';
@@ -19,19 +19,28 @@ function imports(sceneId: string, parts: readonly ScenePart[]): string {
   for (const [file, name] of parts.flatMap((part) => part.kit)) byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
   const lines = [...byFile.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, names]) => `import { ${[...names].sort((a, b) => (a.replace('type ', '') < b.replace('type ', '') ? -1 : 1)).join(', ')} } from '../kit/${file}';`);
+    .map(
+      ([file, names]) =>
+        `import { ${[...names].sort((a, b) => (a.replace('type ', '') < b.replace('type ', '') ? -1 : 1)).join(', ')} } from '../kit/${file}';`,
+    );
   const tracks = parts.flatMap((part) => part.tracks);
   const eases = easesOf(tracks);
   if (eases.length > 0) lines.push(`import { ${eases.join(', ')} } from '../stage/easing.ts';`);
   const keyed = tracks.some(({ channels }) => Object.values(channels).some((stops) => typeof stops !== 'number'));
   if (keyed) lines.push(`import { at, keys } from '../stage/keyframes.ts';`);
-  lines.push(`import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';`, `import { defineTracks } from '../stage/tracks.ts';`);
+  lines.push(
+    `import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';`,
+    `import { defineTracks } from '../stage/tracks.ts';`,
+  );
   return `${lines.join('\n')}\n\nconst sceneId = ${quote(sceneId)};`;
 }
 
 function component(name: 'World' | 'Overlay', children: readonly string[]): string {
   const frame = `Scene${name}`;
-  const body = children.length === 0 ? `    <${frame} id={sceneId}>{null}</${frame}>` : `    <${frame} id={sceneId}>\n${indent(children.join('\n'), 6)}\n    </${frame}>`;
+  const body =
+    children.length === 0
+      ? `    <${frame} id={sceneId}>{null}</${frame}>`
+      : `    <${frame} id={sceneId}>\n${indent(children.join('\n'), 6)}\n    </${frame}>`;
   return `export function ${name}() {\n  return (\n${body}\n  );\n}`;
 }
 
@@ -56,10 +65,19 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const sections = [
     imports(scene.id, parts),
     `// Scene ${scene.number}, ${commentText(scene.title, 60)}: ${commentText(scene.description, 180)}\n// Times are seconds from the start of the scene, places are world units (the frame is ${frame.width} × ${frame.height}).${lead}`,
-    tracksCode(scene.id, parts.flatMap((part) => part.tracks).map(inOrder)).replace(`defineTracks(${quote(scene.id)}`, 'defineTracks(sceneId'),
+    tracksCode(scene.id, parts.flatMap((part) => part.tracks).map(inOrder)).replace(
+      `defineTracks(${quote(scene.id)}`,
+      'defineTracks(sceneId',
+    ),
     ...parts.flatMap((part) => part.constants),
-    component('World', parts.flatMap((part) => part.world)),
-    component('Overlay', parts.flatMap((part) => part.overlay)),
+    component(
+      'World',
+      parts.flatMap((part) => part.world),
+    ),
+    component(
+      'Overlay',
+      parts.flatMap((part) => part.overlay),
+    ),
   ];
   return { path: scenePath(scene.number), content: `${sections.join('\n\n')}\n` };
 }

@@ -11,5 +11,3 @@ export interface ScenePart {
   readonly world: readonly string[];
   readonly overlay: readonly string[];
 }
-
-export const noPart: ScenePart = { kit: [], tracks: [], constants: [], world: [], overlay: [] };

@@ -30,7 +30,10 @@ export function filmFile(film: Film): GeneratedFile {
   const scenes = film.scenes.map((scene) => {
     const timing = timingOf(film, scene);
     const background = scene.background
-      ? objectLiteral([['top', quote(scene.background.top)], ['bottom', quote(scene.background.bottom)]])
+      ? objectLiteral([
+          ['top', quote(scene.background.top)],
+          ['bottom', quote(scene.background.bottom)],
+        ])
       : '{ top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom }';
     return `{
   id: ${quote(scene.id)},

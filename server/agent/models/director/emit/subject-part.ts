@@ -1,5 +1,5 @@
-import type { Film, FilmScene, Subject } from '../film.ts';
 import { mix } from '../color.ts';
+import type { Film, FilmScene, Subject } from '../film.ts';
 import { arrayLiteral, element, identifier, number, objectLiteral, quote, textAttribute } from './code.ts';
 import { type Frame, round, worldX } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
@@ -54,17 +54,37 @@ function bodyOf(place: SubjectPlace, { film, frame, layout, timing }: Situation)
 const vector = (place: readonly [number, number, number]) => `[${place.map(number).join(', ')}]`;
 
 /** A component for each body; several share their keyframes, each a little later than the one before. */
-function bodies(component: string, name: string, place: SubjectPlace, own: readonly (readonly [string, string])[], situation: Situation): Pick<ScenePart, 'constants' | 'world'> {
+function bodies(
+  component: string,
+  name: string,
+  place: SubjectPlace,
+  own: readonly (readonly [string, string])[],
+  situation: Situation,
+): Pick<ScenePart, 'constants' | 'world'> {
   const [only] = place.places;
   if (place.places.length === 1 && only) {
-    return { constants: [], world: [element(component, [['track', `{tracks.${name}}`], ['place', `{${vector(only)}}`], ...own], 6)] };
+    return {
+      constants: [],
+      world: [element(component, [['track', `{tracks.${name}}`], ['place', `{${vector(only)}}`], ...own], 6)],
+    };
   }
   const stagger = staggerSeconds(place.places.length, situation.film);
   const list = `${name}Places`;
-  const item = element(component, [['key', '{index}'], ['track', `{tracks.${name}.delayed(index * ${number(stagger)})}`], ['place', '{place}'], ...own], 8);
-  const body = item.includes('\n') ? `(\n${item.split('\n').map((line) => `  ${line}`).join('\n')}\n)` : item;
+  const item = element(
+    component,
+    [['key', '{place.join()}'], ['track', `{tracks.${name}.delayed(index * ${number(stagger)})}`], ['place', '{place}'], ...own],
+    8,
+  );
+  const body = item.includes('\n')
+    ? `(\n${item
+        .split('\n')
+        .map((line) => `  ${line}`)
+        .join('\n')}\n)`
+    : item;
   return {
-    constants: [`// In the order in which they follow one another.\nconst ${list}: readonly Place[] = ${arrayLiteral(place.places.map(vector), 40)};`],
+    constants: [
+      `// In the order in which they follow one another.\nconst ${list}: readonly Place[] = ${arrayLiteral(place.places.map(vector), 40)};`,
+    ],
     world: [`{${list}.map((place, index) => ${body})}`],
   };
 }
@@ -75,7 +95,8 @@ const ambientEase = 'easeInOutCubic';
 function presence(situation: Situation, inSeconds: number): KeyStop[] {
   const { timing } = situation;
   const stops = [stop(0, timing.first ? 0.5 : 0), stop(round(inSeconds), 1, 'easeOutCubic')];
-  if (!timing.last) stops.push(stop(round(timing.durationSeconds - 0.4), 1, 'linear'), stop(timing.durationSeconds, 0, ambientEase));
+  if (!timing.last)
+    stops.push(stop(round(timing.durationSeconds - 0.4), 1, 'linear'), stop(timing.durationSeconds, 0, ambientEase));
   return stops;
 }
 
@@ -90,9 +111,15 @@ function countUp(situation: Situation): { from: number; until: number } {
 /** Panels wait until the scene before has left, then come and go by opacity. */
 function panelOpacity(situation: Situation): KeyStop[] {
   const { timing, film } = situation;
-  const entering = timing.first ? [stop(0, 1)] : [stop(round(timing.leadSeconds * 0.6), 0), stop(round(timing.leadSeconds + 0.3), 1, 'easeOutCubic')];
+  const entering = timing.first
+    ? [stop(0, 1)]
+    : [stop(round(timing.leadSeconds * 0.6), 0), stop(round(timing.leadSeconds + 0.3), 1, 'easeOutCubic')];
   if (timing.last) return timing.first ? [] : entering;
-  return [...entering, stop(timing.exitAt, 1, 'linear'), stop(round(timing.exitAt + manners[film.style].exitSeconds), 0, 'easeInCubic', 'exit')];
+  return [
+    ...entering,
+    stop(timing.exitAt, 1, 'linear'),
+    stop(round(timing.exitAt + manners[film.style].exitSeconds), 0, 'easeInCubic', 'exit'),
+  ];
 }
 
 function panelChannels(base: Record<string, readonly KeyStop[] | number>, situation: Situation): KeyChannels {
@@ -129,18 +156,35 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
     case 'cube':
       return made('Cube', 'cube.tsx', [attribute('edge', `{${number(place.radius * 2 * verticalRatio(subject))}}`), color]);
     case 'shape':
-      return made('Shape', 'shape.tsx', [attribute('shape', `"${subject.shape}"`), attribute('radius', `{${size}}`), color, ...(place.stands ? [attribute('stands', 'true')] : [])]);
+      return made('Shape', 'shape.tsx', [
+        attribute('shape', `"${subject.shape}"`),
+        attribute('radius', `{${size}}`),
+        color,
+        ...(place.stands ? [attribute('stands', 'true')] : []),
+      ]);
     case 'logo':
-      return made('Logo', 'logo.tsx', [attribute('src', textAttribute(subject.src)), attribute('height', `{${number((place.radius * 2) / Math.max(1, subject.aspectRatio / 2.2))}}`), attribute('aspectRatio', `{${number(subject.aspectRatio)}}`)]);
+      return made('Logo', 'logo.tsx', [
+        attribute('src', textAttribute(subject.src)),
+        attribute('height', `{${number((place.radius * 2) / Math.max(1, subject.aspectRatio / 2.2))}}`),
+        attribute('aspectRatio', `{${number(subject.aspectRatio)}}`),
+      ]);
     case 'orbit':
       return made('Orbit', 'orbit.tsx', [
         attribute('radius', `{${size}}`),
         color,
-        attribute('bodyColors', `{${arrayLiteral(Array.from({ length: Math.max(1, subject.bodies) }, (_, index) => quote(subject.bodyColors[index % Math.max(1, subject.bodyColors.length)] ?? film.palette.helper)))}}`),
+        attribute(
+          'bodyColors',
+          `{${arrayLiteral(Array.from({ length: Math.max(1, subject.bodies) }, (_, index) => quote(subject.bodyColors[index % Math.max(1, subject.bodyColors.length)] ?? film.palette.helper)))}}`,
+        ),
         attribute('turnSeconds', `{${number(4.5 / timing.speed)}}`),
       ]);
     default:
-      return made('Loader', 'loader.tsx', [attribute('variant', `"${subject.kind === 'loader' ? subject.variant : 'ring'}"`), attribute('radius', `{${size}}`), color, attribute('turnSeconds', `{${number(1.4 / timing.speed)}}`)]);
+      return made('Loader', 'loader.tsx', [
+        attribute('variant', `"${subject.kind === 'loader' ? subject.variant : 'ring'}"`),
+        attribute('radius', `{${size}}`),
+        color,
+        attribute('turnSeconds', `{${number(1.4 / timing.speed)}}`),
+      ]);
   }
 }
 
@@ -149,7 +193,17 @@ function burstPart(place: SubjectPlace, body: Body, name: string, { film }: Situ
   const at = burstAt(body);
   const stagger = staggerSeconds(place.places.length, film);
   const world = place.places.map((spot, index) =>
-    element('Burst', [attribute('at', `{${number(at + index * stagger)}}`), attribute('place', `{${vector(spot)}}`), attribute('radius', `{${number(place.radius)}}`), attribute('color', `"${place.subject.color}"`), attribute('seed', `{${film.seed + index + name.length}}`)], 6),
+    element(
+      'Burst',
+      [
+        attribute('at', `{${number(at + index * stagger)}}`),
+        attribute('place', `{${vector(spot)}}`),
+        attribute('radius', `{${number(place.radius)}}`),
+        attribute('color', `"${place.subject.color}"`),
+        attribute('seed', `{${film.seed + index + name.length}}`),
+      ],
+      6,
+    ),
   );
   return { kit: [['burst.tsx', 'Burst']], tracks: [], constants: [], world, overlay: [] };
 }
@@ -160,14 +214,40 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
   const name = identifier(subject.id);
   const { from, until } = countUp(situation);
   const stagger = staggerSeconds(subject.bars.length, film);
-  const grow = [stop(from, timing.first ? 0.04 : 0), stop(round(until - stagger * (subject.bars.length - 1)), 1, film.style === 'playful' ? 'easeOutBack' : film.style === 'smooth' ? 'easeOutQuint' : 'easeInOutQuart', 'full height')];
+  const grow = [
+    stop(from, timing.first ? 0.04 : 0),
+    stop(
+      round(until - stagger * (subject.bars.length - 1)),
+      1,
+      film.style === 'playful' ? 'easeOutBack' : film.style === 'smooth' ? 'easeOutQuint' : 'easeInOutQuart',
+      'full height',
+    ),
+  ];
   const ground = (scene.background ?? { bottom: film.palette.backgroundBottom }).bottom;
   const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
   const chart = objectLiteral([
-    ['bars', arrayLiteral(subject.bars.map((bar) => objectLiteral([['label', quote(bar.label)], ['value', number(bar.value)]])), 10)],
+    [
+      'bars',
+      arrayLiteral(
+        subject.bars.map((bar) =>
+          objectLiteral([
+            ['label', quote(bar.label)],
+            ['value', number(bar.value)],
+          ]),
+        ),
+        10,
+      ),
+    ],
     ['unit', quote(subject.unit)],
     ['x', number(worldX(frame, (area.left + area.right) / 2))],
-    ['width', number(((area.right - area.left) / 100) * frame.width * (frame.portrait ? 0.96 : 0.86 * Math.min(1, 0.45 + subject.bars.length * 0.12)))],
+    [
+      'width',
+      number(
+        ((area.right - area.left) / 100) *
+          frame.width *
+          (frame.portrait ? 0.96 : 0.86 * Math.min(1, 0.45 + subject.bars.length * 0.12)),
+      ),
+    ],
     // Room above the tallest bar for its value.
     ['height', number((top - frame.groundY) * 0.77 * Math.min(1, subject.size))],
     ['staggerSeconds', number(stagger)],
@@ -175,11 +255,33 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
     ['ink', quote(readable(film.palette.ink, ground))],
   ]);
   return {
-    kit: [['bars.tsx', 'Bars'], ['bars.tsx', 'BarLabels'], ['bars.tsx', 'type Chart']],
+    kit: [
+      ['bars.tsx', 'Bars'],
+      ['bars.tsx', 'BarLabels'],
+      ['bars.tsx', 'type Chart'],
+    ],
     tracks: [{ name, comment: 'The bars grow one after another.', channels: panelChannels({ grow }, situation) }],
     constants: [`const ${name}Chart: Chart = ${chart};`],
-    world: [element('Bars', [['track', `{tracks.${name}}`], ['chart', `{${name}Chart}`]], 6)],
-    overlay: [element('BarLabels', [['track', `{tracks.${name}}`], ['chart', `{${name}Chart}`]], 6)],
+    world: [
+      element(
+        'Bars',
+        [
+          ['track', `{tracks.${name}}`],
+          ['chart', `{${name}Chart}`],
+        ],
+        6,
+      ),
+    ],
+    overlay: [
+      element(
+        'BarLabels',
+        [
+          ['track', `{tracks.${name}}`],
+          ['chart', `{${name}Chart}`],
+        ],
+        6,
+      ),
+    ],
   };
 }
 
@@ -192,19 +294,36 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   // A few steps are told off one by one, like a countdown; many rush and slow down.
   const steps = Math.abs(subject.to - subject.from) <= 15;
   const until = steps ? round(Math.max(counting.until, timing.settledBy)) : counting.until;
-  const ease = steps ? 'linear' : film.style === 'cinematic' ? 'easeInOutQuart' : film.style === 'smooth' ? 'easeOutQuint' : 'easeOutQuart';
+  const ease = steps
+    ? 'linear'
+    : film.style === 'cinematic'
+      ? 'easeInOutQuart'
+      : film.style === 'smooth'
+        ? 'easeOutQuint'
+        : 'easeOutQuart';
   const pop = film.style === 'playful' || subject.motion.type === 'pulse' ? 0.1 : 0.03;
   const channels = panelChannels(
     {
       value: [stop(round(from), subject.from), stop(until, subject.to, ease, 'arrives')],
       progress: [stop(round(from), timing.first ? 0.02 : 0), stop(until, 1, ease)],
-      scale: [stop(0, 0.9), stop(round(from + 0.5), 1, 'easeOutCubic'), stop(round(until - 0.12), 1, 'linear'), stop(round(until + 0.1), 1 + pop, 'easeOutCubic'), stop(round(until + 0.5), 1, 'easeInOutCubic')],
+      scale: [
+        stop(0, 0.9),
+        stop(round(from + 0.5), 1, 'easeOutCubic'),
+        stop(round(until - 0.12), 1, 'linear'),
+        stop(round(until + 0.1), 1 + pop, 'easeOutCubic'),
+        stop(round(until + 0.5), 1, 'easeInOutCubic'),
+      ],
     },
     situation,
   );
   const ground = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
   const middle = mix(ground.top, ground.bottom, 0.5);
-  const box = { x: area.left, y: round(area.top, 1), width: round(area.right - area.left, 1), height: round(area.bottom - area.top - (subject.label === '' ? 0 : 1), 1) };
+  const box = {
+    x: area.left,
+    y: round(area.top, 1),
+    width: round(area.right - area.left, 1),
+    height: round(area.bottom - area.top - (subject.label === '' ? 0 : 1), 1),
+  };
   const decimals = Math.max(...[subject.from, subject.to].map((value) => (String(value).split('.')[1] ?? '').length));
   const widest = Math.abs(subject.from) > Math.abs(subject.to) ? subject.from : subject.to;
   const signs = [...`${subject.prefix}${Math.abs(widest).toFixed(decimals)}${subject.suffix}`].length;
@@ -219,12 +338,37 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   const length = round(Math.min(boxWidth * 0.62, boxHeight * 1.5) * Math.min(1, subject.size));
   const fit = inRing
     ? { width: ((radius * 2) / frame.height) * 100 * 0.7, height: ((radius * 2) / frame.height) * 100 * 0.76 }
-    : { width: (boxWidth / frame.height) * 100 * 0.86 * Math.min(1, subject.size), height: box.height * 0.62 * Math.min(1, subject.size) };
+    : {
+        width: (boxWidth / frame.height) * 100 * 0.86 * Math.min(1, subject.size),
+        height: box.height * 0.62 * Math.min(1, subject.size),
+      };
   const gauge = inRing
-    ? element('CounterRing', [...shared, ['place', `{${vector([centreX, centreY, 0])}}`], ['radius', `{${number(radius)}}`], ['color', `"${subject.color}"`]], 6)
-    : element('CounterBar', [...shared, ['place', `{${vector([centreX, centreY - boxHeight * 0.36, 0])}}`], ['radius', `{${number(frame.height * 0.011)}}`], ['length', `{${number(length)}}`], ['color', `"${subject.color}"`]], 6);
+    ? element(
+        'CounterRing',
+        [
+          ...shared,
+          ['place', `{${vector([centreX, centreY, 0])}}`],
+          ['radius', `{${number(radius)}}`],
+          ['color', `"${subject.color}"`],
+        ],
+        6,
+      )
+    : element(
+        'CounterBar',
+        [
+          ...shared,
+          ['place', `{${vector([centreX, centreY - boxHeight * 0.36, 0])}}`],
+          ['radius', `{${number(frame.height * 0.011)}}`],
+          ['length', `{${number(length)}}`],
+          ['color', `"${subject.color}"`],
+        ],
+        6,
+      );
   return {
-    kit: [['counter.tsx', 'Counter'], ['counter.tsx', inRing ? 'CounterRing' : 'CounterBar']],
+    kit: [
+      ['counter.tsx', 'Counter'],
+      ['counter.tsx', inRing ? 'CounterRing' : 'CounterBar'],
+    ],
     tracks: [{ name, comment: `Counts from ${subject.from} to ${subject.to}.`, channels }],
     constants: [],
     world: [gauge],
@@ -253,7 +397,12 @@ function inkBox({ text, box, size, align }: TextPlace, frame: Frame): TextPlace[
   const lines = Math.max(1, Math.round(box.height / (size * 1.15)));
   const em = (estimateEm(text.text) / lines) * (lines > 1 ? 1.3 : 1.16);
   const width = Math.min(box.width, ((em * size) / 100) * (frame.height / frame.width) * 100);
-  return { x: round(align === 'left' ? box.x : box.x + (box.width - width) / 2, 1), y: box.y, width: round(width, 1), height: box.height };
+  return {
+    x: round(align === 'left' ? box.x : box.x + (box.width - width) / 2, 1),
+    y: box.y,
+    width: round(width, 1),
+    height: box.height,
+  };
 }
 
 function boxCode(box: TextPlace['box']): string {
@@ -296,7 +445,10 @@ function wavePart(subject: Extract<Subject, { kind: 'wave' }>, situation: Situat
   const centred = scene.texts.some((text) => text.position === 'center');
   const percent = centred ? 76 : scene.texts.some((text) => text.position === 'bottom') ? 42 : 60;
   const swell = subject.motion.type === 'pulse' || subject.motion.type === 'grow' || subject.motion.type === 'bounce';
-  const height: KeyStop[] = [stop(0, timing.first ? 0.35 : 0), stop(round(manners[film.style].enterSeconds * 1.6), 1, 'easeOutQuint')];
+  const height: KeyStop[] = [
+    stop(0, timing.first ? 0.35 : 0),
+    stop(round(manners[film.style].enterSeconds * 1.6), 1, 'easeOutQuint'),
+  ];
   if (swell) height.push(stop(round(timing.settledBy), 1.35, ambientEase));
   return {
     kit: [['wave.tsx', 'Wave']],

@@ -42,7 +42,9 @@ function textChannels(text: FilmText, film: Film, timing: SceneTiming, alone: bo
   const latest = gone - exitSeconds - readingSeconds(text.text) - reveal * 0.5;
   const start = opens ? 0 : round(Math.max(timing.leadSeconds - 0.05, 0, Math.min(wanted, latest)));
   const until = round(Math.min(start + reveal, gone - exitSeconds));
-  const channels: Record<string, readonly KeyStop[]> = { reveal: [stop(start, opens ? 0.2 : 0), stop(Math.max(until, start + 0.1), 1, 'linear')] };
+  const channels: Record<string, readonly KeyStop[]> = {
+    reveal: [stop(start, opens ? 0.2 : 0), stop(Math.max(until, start + 0.1), 1, 'linear')],
+  };
   if (timing.last) return channels;
   const leaves = round(gone - exitSeconds);
   const away = film.style === 'playful' ? -2.5 : -1;
@@ -63,7 +65,7 @@ export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing:
   const attributes: (readonly [string, string])[] = [
     ['text', textAttribute(text.text)],
     ['track', `{tracks.${name}}`],
-    ['role', quote(text.role).replaceAll("'", '"')],
+    ['level', quote(text.role).replaceAll("'", '"')],
     ['entrance', quote(text.entrance).replaceAll("'", '"')],
     ['box', `{${objectLiteral(Object.entries(box).map(([key, value]) => [key, number(value)] as const))}}`],
     ['size', `{${number(size)}}`],

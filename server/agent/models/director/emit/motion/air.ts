@@ -67,7 +67,10 @@ export function pulse(times: number, body: Body): MotionKeys {
   const scale: KeyStop[] = [stop(round(from), 1, 'linear')];
   for (let beat = 0; beat < beats; beat += 1) {
     const start = from + beat * period;
-    scale.push(stop(round(start + period * 0.28), size, 'easeOutCubic', beat === 0 ? 'beat' : null), stop(round(start + period * 0.95), 1, body.playful ? 'easeOutSoftBack' : 'easeInOutCubic'));
+    scale.push(
+      stop(round(start + period * 0.28), size, 'easeOutCubic', beat === 0 ? 'beat' : null),
+      stop(round(start + period * 0.95), 1, body.playful ? 'easeOutSoftBack' : 'easeInOutCubic'),
+    );
   }
   const idle = body.stands ? {} : { y: sway(0, timing.durationSeconds, body.halfHeight * manner.idle * 0.6, 1.6) };
   return { comment: `${beats} beat${beats === 1 ? '' : 's'}.`, scale, ...idle };
@@ -83,7 +86,11 @@ export function resize(kind: 'grow' | 'shrink', body: Body): MotionKeys {
   if (against !== 0) scale.push(stop(round(start + 0.22), round(from * (1 + against)), 'easeInOutCubic', 'gathers'));
   const ease: EaseName = body.playful ? (kind === 'grow' ? 'easeOutElastic' : 'easeOutBack') : manner.moveEase;
   scale.push(stop(round(Math.max(until, start + 0.6)), to, ease, kind === 'grow' ? 'full size' : 'small'));
-  return { comment: kind === 'grow' ? 'Starts small and grows.' : 'Starts full and shrinks.', scale, ...(body.stands ? { rotateY: [stop(0, -20), stop(round(timing.durationSeconds), 24, 'linear')] } : {}) };
+  return {
+    comment: kind === 'grow' ? 'Starts small and grows.' : 'Starts full and shrinks.',
+    scale,
+    ...(body.stands ? { rotateY: [stop(0, -20), stop(round(timing.durationSeconds), 24, 'linear')] } : {}),
+  };
 }
 
 /** Swings like a pendulum that hangs above the frame, its arc getting smaller. */
@@ -126,11 +133,30 @@ export function slide(direction: 'left' | 'right' | 'up' | 'down', body: Body): 
   if (!timing.last) {
     const until = timing.durationSeconds;
     const out = manner.exitSeconds + 0.25;
-    way.push(stop(round(until - out), 0, 'linear'), stop(round(until), round(sign * (reach - sign * rest)), 'easeInCubic', 'leaves'));
+    way.push(
+      stop(round(until - out), 0, 'linear'),
+      stop(round(until), round(sign * (reach - sign * rest)), 'easeInCubic', 'leaves'),
+    );
   }
-  const lean = playful && horizontal ? { rotateZ: [stop(0, sign * 9), stop(round(inSeconds * 0.45), round(-sign * 7), 'easeInOutCubic', 'brakes'), stop(round(inSeconds * 1.15), 0, 'easeOutBack')] } : {};
+  const lean =
+    playful && horizontal
+      ? {
+          rotateZ: [
+            stop(0, sign * 9),
+            stop(round(inSeconds * 0.45), round(-sign * 7), 'easeInOutCubic', 'brakes'),
+            stop(round(inSeconds * 1.15), 0, 'easeOutBack'),
+          ],
+        }
+      : {};
   const turn = body.flat || playful ? {} : { rotateY: [stop(0, -30), stop(round(timing.durationSeconds), 20, 'easeOutCubic')] };
-  return { comment: `Slides ${direction} into its place.`, [horizontal ? 'x' : 'y']: way, ...lean, ...turn, ownEntrance: true, ownExit: !timing.last };
+  return {
+    comment: `Slides ${direction} into its place.`,
+    [horizontal ? 'x' : 'y']: way,
+    ...lean,
+    ...turn,
+    ownEntrance: true,
+    ownExit: !timing.last,
+  };
 }
 
 /** Crosses the frame on an arc, banking into the curve, and lingers in the middle. */
@@ -149,11 +175,21 @@ export function fly(body: Body): MotionKeys {
   const z = [stop(0, -2.5), stop(round(inSeconds), 0, 'easeInOutCubic')];
   if (timing.last) {
     x.push(stop(round(until), round(body.radius * 0.2), 'linear'));
-    y.push(...sway(inSeconds, until, hover, 1.1).slice(1).map((key) => ({ ...key, value: round(key.value + lift) })));
+    y.push(
+      ...sway(inSeconds, until, hover, 1.1)
+        .slice(1)
+        .map((key) => ({ ...key, value: round(key.value + lift) })),
+    );
     rotateZ.push(stop(round(Math.min(until, inSeconds + 0.8)), 0, 'easeInOutCubic'));
   } else {
-    x.push(stop(round(until - outSeconds), round(body.radius * 0.25), 'linear'), stop(round(until), round(right), 'easeInCubic', 'off and away'));
-    y.push(stop(round(until - outSeconds), round(lift - hover), 'swingOver'), stop(round(until), round(lift + frame.height * 0.3), 'easeInCubic'));
+    x.push(
+      stop(round(until - outSeconds), round(body.radius * 0.25), 'linear'),
+      stop(round(until), round(right), 'easeInCubic', 'off and away'),
+    );
+    y.push(
+      stop(round(until - outSeconds), round(lift - hover), 'swingOver'),
+      stop(round(until), round(lift + frame.height * 0.3), 'easeInCubic'),
+    );
     rotateZ.push(stop(round(until - outSeconds), 2, 'easeInOutCubic'), stop(round(until), 24, 'easeInCubic'));
     z.push(stop(round(until), 1.5, 'easeInCubic'));
   }
@@ -168,10 +204,17 @@ export function burstAt(body: Body): number {
 /** Trembles, swells and is gone; its pieces are particles of the scene. */
 export function explode(body: Body): MotionKeys {
   const burst = burstAt(body);
-  const tremble = Array.from({ length: 7 }, (_, index) => stop(round(burst - 0.42 + index * 0.06), index === 6 ? 0 : index % 2 === 0 ? -4 : 4, 'linear'));
+  const tremble = Array.from({ length: 7 }, (_, index) =>
+    stop(round(burst - 0.42 + index * 0.06), index === 6 ? 0 : index % 2 === 0 ? -4 : 4, 'linear'),
+  );
   return {
     comment: 'Trembles, swells, bursts into pieces.',
-    scale: [stop(round(burst - 0.42), 1, 'linear'), stop(round(burst - 0.12), 0.86, 'easeInOutCubic', 'gathers'), stop(round(burst), 1.25, 'easeInCubic', 'bursts'), stop(round(burst + 0.05), 0, 'linear')],
+    scale: [
+      stop(round(burst - 0.42), 1, 'linear'),
+      stop(round(burst - 0.12), 0.86, 'easeInOutCubic', 'gathers'),
+      stop(round(burst), 1.25, 'easeInCubic', 'bursts'),
+      stop(round(burst + 0.05), 0, 'linear'),
+    ],
     rotateZ: [stop(0, 0), ...tremble],
     ownExit: true,
   };

@@ -9,7 +9,16 @@ const frame = frameOf('16:9');
 
 function body(change: Partial<Body> = {}): Body {
   return {
-    timing: { filmStartSeconds: 0, durationSeconds: 6, leadSeconds: 0, first: true, last: true, exitAt: 6, settledBy: 5.2, speed: 1 },
+    timing: {
+      filmStartSeconds: 0,
+      durationSeconds: 6,
+      leadSeconds: 0,
+      first: true,
+      last: true,
+      exitAt: 6,
+      settledBy: 5.2,
+      speed: 1,
+    },
     manner: manners.playful,
     playful: true,
     frame,

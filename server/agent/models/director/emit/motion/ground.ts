@@ -41,7 +41,14 @@ function breathe(from: number, { timing, playful }: Body): KeyStop[] {
   const half = 0.85;
   const breaths = Math.floor((timing.durationSeconds - from) / (2 * half));
   if (breaths < 1) return [];
-  return Array.from({ length: breaths * 2 + 1 }, (_, index) => stop(round(from + index * half), index % 2 === 0 ? 1 : round(1 - depth), index === 0 ? 'linear' : 'swingOver', index === 0 ? 'breathes' : null));
+  return Array.from({ length: breaths * 2 + 1 }, (_, index) =>
+    stop(
+      round(from + index * half),
+      index % 2 === 0 ? 1 : round(1 - depth),
+      index === 0 ? 'linear' : 'swingOver',
+      index === 0 ? 'breathes' : null,
+    ),
+  );
 }
 
 /**
@@ -80,7 +87,8 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
   squash.push(stop(round(time), round(1 + 0.3 * (1 - manner.impactSquash) * e ** (touches - 1)), 'easeInCubic'));
   squash.push(...settle(time, e ** (touches - 1), body), ...breathe(time + 0.6, body));
 
-  const comment = touches === 1 ? 'Falls and lands once.' : `${touches} touches; every height is ${round(e * e, 2)} of the one before.`;
+  const comment =
+    touches === 1 ? 'Falls and lands once.' : `${touches} touches; every height is ${round(e * e, 2)} of the one before.`;
   if (!body.alone || !body.playful || body.sideroom < body.radius) return { comment, y, squash };
   return { comment, y, squash, ...wander(dropAt, time, body) };
 }
@@ -92,7 +100,12 @@ function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, '
   const speed = way / (lastTouch - from + rollSeconds / 2);
   const left = round(-(speed * rollSeconds) / 2);
   return {
-    x: [stop(0, -round(way)), stop(round(from), -round(way), 'linear'), stop(round(lastTouch), left, 'linear'), stop(round(lastTouch + rollSeconds), 0, 'rise', 'rolls out')],
+    x: [
+      stop(0, -round(way)),
+      stop(round(from), -round(way), 'linear'),
+      stop(round(lastTouch), left, 'linear'),
+      stop(round(lastTouch + rollSeconds), 0, 'rise', 'rolls out'),
+    ],
     rotateZ: [
       stop(0, rollDegrees(-way, body.radius)),
       stop(round(from), rollDegrees(-way, body.radius), 'linear'),
@@ -154,14 +167,30 @@ export function jump(times: number, height: number, body: Body): MotionKeys {
   const low = round(1 - (1 - manner.impactSquash) * 0.9);
   let time = from;
   for (let index = 0; index < jumps; index += 1) {
-    squash.push(stop(round(time), 1, 'linear'), stop(round(time + gather * 0.75), low, 'easeOutCubic', 'crouches'), stop(round(time + gather), 1.1, 'easeInCubic'));
-    y.push(stop(round(time + gather), 0, 'linear', jumps > 1 ? `jump ${index + 1}` : 'jumps'), stop(round(time + gather + air), top, 'rise'), stop(round(time + gather + 2 * air), 0, 'fall'));
+    squash.push(
+      stop(round(time), 1, 'linear'),
+      stop(round(time + gather * 0.75), low, 'easeOutCubic', 'crouches'),
+      stop(round(time + gather), 1.1, 'easeInCubic'),
+    );
+    y.push(
+      stop(round(time + gather), 0, 'linear', jumps > 1 ? `jump ${index + 1}` : 'jumps'),
+      stop(round(time + gather + air), top, 'rise'),
+      stop(round(time + gather + 2 * air), 0, 'fall'),
+    );
     squash.push(stop(round(time + gather + air), 1, 'easeOutCubic'), stop(round(time + gather + 2 * air), 1.08, 'easeInCubic'));
-    squash.push(...settle(time + gather + 2 * air, 0.9, body).filter((key) => key.time < time + gather + 2 * air + pause + (index === jumps - 1 ? 9 : 0)));
+    squash.push(
+      ...settle(time + gather + 2 * air, 0.9, body).filter(
+        (key) => key.time < time + gather + 2 * air + pause + (index === jumps - 1 ? 9 : 0),
+      ),
+    );
     time += gather + 2 * air + pause;
   }
   squash.push(...breathe(time + 0.3, body));
-  return { comment: jumps === 1 ? 'One jump, with a crouch before and after.' : `${jumps} jumps, with a crouch before each.`, y: joinStops(y), squash: joinStops(squash) };
+  return {
+    comment: jumps === 1 ? 'One jump, with a crouch before and after.' : `${jumps} jumps, with a crouch before each.`,
+    y: joinStops(y),
+    squash: joinStops(squash),
+  };
 }
 
 /** Rolls in from one side, rests, and (unless the film ends here) rolls on. Its turning follows its path. */
@@ -180,15 +209,29 @@ function rollRound(direction: 'left' | 'right', body: Body): MotionKeys {
   if (timing.last) {
     // Rolls a little too far and rocks back, as on a floor that is not quite even.
     const past = round(sign * radius * (body.playful ? 0.3 : 0.1));
-    x.push(stop(round(inSeconds), past, 'easeOutCubic'), stop(round(inSeconds + 0.55), round(-past * 0.35), 'swingOver', 'rocks back'), stop(round(inSeconds + 1.05), 0, 'swingOver'));
+    x.push(
+      stop(round(inSeconds), past, 'easeOutCubic'),
+      stop(round(inSeconds + 0.55), round(-past * 0.35), 'swingOver', 'rocks back'),
+      stop(round(inSeconds + 1.05), 0, 'swingOver'),
+    );
   } else {
     const slow = sign * radius * 0.5;
     const outSeconds = Math.min(1.1 / timing.speed, exitAt * 0.35);
     const end = timing.durationSeconds;
-    x.push(stop(round(inSeconds), round(-slow), 'easeOutCubic', 'slows down'), stop(round(end - outSeconds), round(slow), 'linear'), stop(round(end), round(sign * outWay), 'easeInCubic', 'rolls away'));
+    x.push(
+      stop(round(inSeconds), round(-slow), 'easeOutCubic', 'slows down'),
+      stop(round(end - outSeconds), round(slow), 'linear'),
+      stop(round(end), round(sign * outWay), 'easeInCubic', 'rolls away'),
+    );
   }
   const rotateZ = x.map((key) => ({ ...key, value: rollDegrees(key.value, radius), note: null }));
-  return { comment: `Rolls in from the ${direction === 'right' ? 'left' : 'right'}; one turn is one circumference of the way.`, x, rotateZ, ownEntrance: true, ownExit: !timing.last };
+  return {
+    comment: `Rolls in from the ${direction === 'right' ? 'left' : 'right'}; one turn is one circumference of the way.`,
+    x,
+    rotateZ,
+    ownEntrance: true,
+    ownExit: !timing.last,
+  };
 }
 
 /** A box cannot roll: it tips over its edges, a quarter turn for each of its lengths. */

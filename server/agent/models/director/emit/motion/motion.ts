@@ -1,7 +1,7 @@
+import type { Style } from '../../../../../contract/project.ts';
 import type { Motion } from '../../film.ts';
 import { round } from '../frame.ts';
 import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
-import type { Style } from '../../../../../contract/project.ts';
 import { appear, explode, float, fly, pulse, resize, slide, spin, swing } from './air.ts';
 import { type Body, enteredAt, type MotionKeys } from './body.ts';
 import { bounce, drop, jump, roll } from './ground.ts';
@@ -49,7 +49,8 @@ function entrance(style: Style, firstSize: number, body: Body): InOut {
   const { enterEase } = body.manner;
   // The very first frame of a film is not empty: the body is already on its way in.
   const ahead = body.timing.first;
-  if (style === 'playful') return { scale: [stop(0, round(ahead ? firstSize * 0.45 : 0)), stop(seconds, firstSize, enterEase)], opacity: [] };
+  if (style === 'playful')
+    return { scale: [stop(0, round(ahead ? firstSize * 0.45 : 0)), stop(seconds, firstSize, enterEase)], opacity: [] };
   const from = style === 'smooth' ? 0.82 : 0.93;
   return {
     scale: [stop(0, round(firstSize * from)), stop(seconds, firstSize, enterEase)],
