@@ -48,7 +48,8 @@ export function objectLiteral(entries: readonly (readonly [key: string, code: st
 
 export function arrayLiteral(items: readonly string[], spaces = 0): string {
   const inline = `[${items.join(', ')}]`;
-  if (inline.length + spaces <= lineWidth && !inline.includes('\n')) return inline;
+  const objects = items.length > 1 && items.every((item) => item.startsWith('{'));
+  if (!objects && inline.length + spaces <= lineWidth && !inline.includes('\n')) return inline;
   return `[\n${items.map((item) => indent(`${item},`, 2)).join('\n')}\n]`;
 }
 

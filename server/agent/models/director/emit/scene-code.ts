@@ -14,18 +14,23 @@ export function scenePath(number: number): string {
   return `src/scenes/scene-${number}.tsx`;
 }
 
+/** One import; `type Name` among the names imports a type. */
+function importCode(file: string, names: readonly string[]): string {
+  const plain = (name: string) => name.replace('type ', '');
+  const sorted = [...names].sort((a, b) => (plain(a) < plain(b) ? -1 : 1));
+  const typesOnly = sorted.every((name) => name.startsWith('type '));
+  return `import ${typesOnly ? 'type ' : ''}{ ${sorted.map((name) => (typesOnly ? plain(name) : name)).join(', ')} } from '${file}';`;
+}
+
 function imports(sceneId: string, parts: readonly ScenePart[]): string {
   const byFile = new Map<string, Set<string>>();
   for (const [file, name] of parts.flatMap((part) => part.kit)) byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
   const lines = [...byFile.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([file, names]) =>
-        `import { ${[...names].sort((a, b) => (a.replace('type ', '') < b.replace('type ', '') ? -1 : 1)).join(', ')} } from '../kit/${file}';`,
-    );
+    .map(([file, names]) => importCode(`../kit/${file}`, [...names]));
   const tracks = parts.flatMap((part) => part.tracks);
   const eases = easesOf(tracks);
-  if (eases.length > 0) lines.push(`import { ${eases.join(', ')} } from '../stage/easing.ts';`);
+  if (eases.length > 0) lines.push(importCode('../stage/easing.ts', eases));
   const keyed = tracks.some(({ channels }) => Object.values(channels).some((stops) => typeof stops !== 'number'));
   if (keyed) lines.push(`import { at, keys } from '../stage/keyframes.ts';`);
   lines.push(
@@ -37,10 +42,8 @@ function imports(sceneId: string, parts: readonly ScenePart[]): string {
 
 function component(name: 'World' | 'Overlay', children: readonly string[]): string {
   const frame = `Scene${name}`;
-  const body =
-    children.length === 0
-      ? `    <${frame} id={sceneId}>{null}</${frame}>`
-      : `    <${frame} id={sceneId}>\n${indent(children.join('\n'), 6)}\n    </${frame}>`;
+  if (children.length === 0) return `export function ${name}() {\n  return <${frame} id={sceneId}>{null}</${frame}>;\n}`;
+  const body = `    <${frame} id={sceneId}>\n${indent(children.join('\n'), 6)}\n    </${frame}>`;
   return `export function ${name}() {\n  return (\n${body}\n  );\n}`;
 }
 

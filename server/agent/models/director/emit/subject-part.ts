@@ -1,6 +1,6 @@
 import { mix } from '../color.ts';
 import type { Film, FilmScene, Subject } from '../film.ts';
-import { arrayLiteral, element, identifier, number, objectLiteral, quote, textAttribute } from './code.ts';
+import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from './code.ts';
 import { type Frame, round, worldX } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
 import { estimateEm, isFlat, type SceneLayout, type SubjectPlace, type TextPlace, verticalRatio } from './layout.ts';
@@ -75,12 +75,7 @@ function bodies(
     [['key', '{place.join()}'], ['track', `{tracks.${name}.delayed(index * ${number(stagger)})}`], ['place', '{place}'], ...own],
     8,
   );
-  const body = item.includes('\n')
-    ? `(\n${item
-        .split('\n')
-        .map((line) => `  ${line}`)
-        .join('\n')}\n)`
-    : item;
+  const body = `(\n${indent(item, 2)}\n)`;
   return {
     constants: [
       `// In the order in which they follow one another.\nconst ${list}: readonly Place[] = ${arrayLiteral(place.places.map(vector), 40)};`,
