@@ -1,5 +1,5 @@
+import type { Approval, ApprovalResponse, Aspect, Asset, Message, Phase, Plan, Style, Todo } from '../../contract/project.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
-import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, Style, Aspect, Todo } from '../../contract/project.ts';
 
 /** One block of a message, in the shape of the Messages API. */
 export type ContentBlock =
