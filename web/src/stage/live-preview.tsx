@@ -1,5 +1,5 @@
 import { MonitorPlay, RotateCw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { frameSize } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
@@ -29,8 +29,21 @@ function PreviewFrame({ url }: { url: string }) {
   const [reloads, setReloads] = useState(0);
   const version = useView((view) => view.previewVersion);
   const plan = useView((view) => view.plan);
-  const generation = `${url} ${version} ${reloads}`;
+  const generation = `${url} ${reloads}`;
   const { state, tell, seek } = usePreview(frame, url, generation);
+  // The frame is sent there again, not made anew: a page whose frame is taken away cannot tidy up.
+  const reload = useCallback(() => {
+    if (frame.current) frame.current.src = url;
+    setReloads((count) => count + 1);
+  }, [url]);
+
+  // The dev server came up. A page that is alive finds its way back to it by itself, without a blink.
+  const versionShown = useRef(version);
+  useEffect(() => {
+    if (versionShown.current === version) return;
+    versionShown.current = version;
+    if (!state.ready) reload();
+  }, [version, state.ready, reload]);
   const planned = frameSize(plan?.aspect ?? '16:9', '1080p');
   const width = state.width ?? planned.width;
   const height = state.height ?? planned.height;
@@ -45,7 +58,7 @@ function PreviewFrame({ url }: { url: string }) {
             style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
           >
             <iframe
-              key={generation}
+              key={url}
               ref={frame}
               src={url}
               title={texts.stage.previewFrame}
@@ -54,7 +67,7 @@ function PreviewFrame({ url }: { url: string }) {
               referrerPolicy="no-referrer"
               className="absolute inset-0 size-full"
             />
-            {!state.ready && <Waiting key={generation} onReload={() => setReloads((count) => count + 1)} />}
+            {!state.ready && <Waiting key={generation} onReload={reload} />}
           </div>
         </div>
       </div>
@@ -69,7 +82,7 @@ function PreviewFrame({ url }: { url: string }) {
         onPlay={() => tell({ type: 'koda:play' })}
         onPause={() => tell({ type: 'koda:pause' })}
         onSeek={seek}
-        onReload={() => setReloads((count) => count + 1)}
+        onReload={reload}
       />
     </div>
   );
