@@ -38,10 +38,10 @@ const fragmentShader = /* glsl */ `
     float turn = seconds * 0.12;
     vec2 a = vec2(-0.34 * wide + 0.02 * sin(turn), 0.22 + 0.02 * cos(turn * 1.3));
     vec2 b = vec2(0.40 * wide + 0.025 * cos(turn * 0.9), 0.05 + 0.02 * sin(turn));
-    vec2 c = vec2(0.13 * wide + 0.02 * sin(turn * 1.1 + 2.0), 0.46 + 0.015 * cos(turn));
+    vec2 c = vec2(0.25 * wide + 0.02 * sin(turn * 1.1 + 2.0), 0.50 + 0.015 * cos(turn));
     color = mix(color, helper, shapes * 0.75 * disc(p, a, 0.30));
     color = mix(color, accent, shapes * 0.45 * disc(p, b, 0.36));
-    color = mix(color, helper, shapes * 0.55 * disc(p, c, 0.17));
+    color = mix(color, helper, shapes * 0.55 * disc(p, c, 0.15));
 
     // The floor rises into the wall without an edge, as in a studio.
     float ground = 1.0 - smoothstep(groundLine - 0.16, groundLine + 0.20, frame.y);

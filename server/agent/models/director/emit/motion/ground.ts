@@ -58,7 +58,7 @@ function breathe(from: number, { timing, playful }: Body): KeyStop[] {
 export function bounce(times: number, height: number, body: Body): MotionKeys {
   const { manner, timing } = body;
   const touches = Math.max(1, Math.round(times));
-  const top = round(body.headroom * Math.min(1, 0.92 * height));
+  const top = round(body.headroom * Math.min(1, 0.8 * height));
   // Many bounces must not die away before the last one is seen.
   const e = touches > 4 ? Math.max(manner.restitution, 0.035 ** (1 / (2 * (touches - 1)))) : manner.restitution;
   const dropAt = timing.first ? 0.12 : 0.3;
