@@ -147,6 +147,16 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       log,
     }),
     startRecurring({
+      name: 'the suspension of idle sandboxes',
+      work: async (signal) => {
+        const suspended = await sessions.suspendIdle({ signal });
+        if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
       name: 'the clean-up of old renders',
       work: () => renders.sweep(),
       intervalMs: sweepIntervalMs,

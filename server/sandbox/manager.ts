@@ -64,6 +64,12 @@ export class SandboxManager {
     return this.#live.get(projectId)?.sandbox ?? null;
   }
 
+  /** Projects that have a running sandbox, also from before a restart of the server. */
+  async list(options: CallOptions): Promise<readonly string[]> {
+    const listed = await this.#options.provider.list(options);
+    return [...new Set(listed.filter((sandbox) => sandbox.running).map((sandbox) => sandbox.projectId))];
+  }
+
   /** Ends and removes the project's sandbox, also one from before a restart. Fine when there is none. */
   async destroy(projectId: string): Promise<void> {
     await this.#opening.get(projectId)?.cancel();

@@ -160,5 +160,7 @@ export interface SandboxPort {
   ): Promise<{ sandbox: Sandbox; fresh: boolean }>;
   /** The sandbox if it is known to run, without making one. */
   current(projectId: string): Sandbox | null;
+  /** Projects that have a running sandbox, also from before a restart of the server. */
+  list(options: { signal: AbortSignal }): Promise<readonly string[]>;
   destroy(projectId: string): Promise<void>;
 }

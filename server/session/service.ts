@@ -21,6 +21,10 @@ export interface SessionService {
   remove(projectId: string): Promise<void>;
   /** A viewer looks at the project: its preview is brought up when it is down. */
   wakePreview(projectId: string): Promise<void>;
+  /** Somebody looks at the project until the returned function is called; meanwhile its sandbox stays. */
+  viewer(projectId: string): () => void;
+  /** Saves and ends sandboxes that nobody has needed for 5 minutes; how many. */
+  suspendIdle(options: { signal: AbortSignal }): Promise<number>;
   /** Continues what was at work when the server stopped. */
   recover(): Promise<void>;
   /** Stops all runs without failing their projects; they continue after `recover`. */

@@ -107,7 +107,7 @@ function deps(): SessionDeps {
     runs: stores.runs,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
     checkpoints: { save: async () => null, restore: async () => null, removeAll: async () => undefined },
-    sandboxes: { acquire: unused, current: () => null, destroy: async () => undefined },
+    sandboxes: { acquire: unused, current: () => null, list: async () => [], destroy: async () => undefined },
     renders: {
       start: async (projectId) => {
         const done = finishedRender(projectId);

@@ -6,6 +6,7 @@ import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
 import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
 import { newMessage, newTodos, phaseEvents } from './events.ts';
 import { answerEvents, settleEvents } from './gates.ts';
+import { IdleKeeper } from './idle-keeper.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { validatePlan } from './plan-rules.ts';
 import type { ProjectRecord, ProjectState } from './ports.ts';
@@ -20,6 +21,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
   const core: SessionCore = { ...deps, lock: new KeyedLock() };
   const runner = new Runner(core);
   const previews = new PreviewKeeper(core);
+  const idle = new IdleKeeper(core, (projectId) => runner.isLive(projectId));
 
   /** Reads, decides and records under the project's lock, then lets the agent go on. */
   const command = <T>(
@@ -96,6 +98,10 @@ export function createSessionService(deps: SessionDeps): SessionService {
     },
 
     wakePreview: (projectId) => previews.wake(projectId),
+
+    viewer: (projectId) => idle.viewer(projectId),
+
+    suspendIdle: ({ signal }) => idle.suspendIdle({ now: Date.now(), signal }),
 
     async recover() {
       for (const projectId of await core.store.listRunning()) runner.wake(projectId);

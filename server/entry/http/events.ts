@@ -11,10 +11,10 @@ const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const querySchema = z.object({ after: sequence.optional() });
 const headersSchema = z.object({ 'last-event-id': sequence.optional() });
 
-type Deps = Pick<HttpDeps, 'bus' | 'store' | 'hosts' | 'heartbeatMs' | 'closing'>;
+type Deps = Pick<HttpDeps, 'bus' | 'store' | 'sessions' | 'hosts' | 'heartbeatMs' | 'closing'>;
 
 /** Events of a project as they happen, from any number on (A20). */
-export function registerEvents(app: HttpApp, { bus, store, hosts, heartbeatMs, closing }: Deps): void {
+export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, heartbeatMs, closing }: Deps): void {
   const handler = async (c: Context<HttpEnv>): Promise<Response> => {
     requireSameOrigin(hosts, c);
     const projectId = parseRequest(projectIdSchema, c.req.param('id'));
@@ -40,6 +40,7 @@ export function registerEvents(app: HttpApp, { bus, store, hosts, heartbeatMs, c
       : [];
 
     const stopped = new AbortController();
+    stopped.signal.addEventListener('abort', sessions.viewer(projectId), { once: true });
     c.req.raw.signal.addEventListener('abort', () => stopped.abort(), { once: true });
     const events = bus.follow(projectId, { afterSeq: isAhead ? seq : wanted, signal: stopped.signal });
     return new Response(eventStream({ events, first, heartbeatMs, closing, onEnd: () => stopped.abort() }), {

@@ -1,0 +1,84 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { animationKind } from '../kinds/animation/animation.ts';
+import type { SessionCore } from './deps.ts';
+import { IdleKeeper } from './idle-keeper.ts';
+
+const minute = 60_000;
+const signal = new AbortController().signal;
+let running: string[];
+let saved: string[];
+let working: Set<string>;
+let renders: { status: string }[];
+let canSave: boolean;
+let keeper: IdleKeeper;
+
+beforeEach(() => {
+  running = ['prj_a'];
+  saved = [];
+  working = new Set();
+  renders = [];
+  canSave = true;
+  const core = {
+    store: { state: async () => ({ renders }), get: async () => ({ kind: 'animation' }) },
+    kinds: new Map([['animation', animationKind]]),
+    sandboxes: {
+      list: async () => [...running],
+      acquire: async () => ({ sandbox: {}, fresh: false }),
+      destroy: async (projectId: string) => {
+        running = running.filter((one) => one !== projectId);
+      },
+    },
+    checkpoints: {
+      save: async (projectId: string, trigger: string) => {
+        if (!canSave) throw new Error('disk full');
+        saved.push(`${projectId} ${trigger}`);
+        return null;
+      },
+    },
+    log: pino({ level: 'silent' }),
+  } as unknown as SessionCore;
+  keeper = new IdleKeeper(core, (projectId) => working.has(projectId));
+});
+
+const round = (minutes: number) => keeper.suspendIdle({ now: minutes * minute, signal });
+
+describe('idle sandboxes', () => {
+  it('A21, A23: after 5 minutes without anybody the files are saved and the sandbox goes', async () => {
+    expect(await round(0)).toBe(0);
+    expect(await round(4.9)).toBe(0);
+    expect(await round(5)).toBe(1);
+    expect(saved).toEqual(['prj_a idle']);
+    expect(running).toEqual([]);
+  });
+
+  it('A23: stays while somebody looks, and 5 minutes longer', async () => {
+    const leave = keeper.viewer('prj_a');
+    await round(0);
+    expect(await round(60)).toBe(0);
+    leave();
+    leave();
+    await round(Date.now() / minute);
+    expect(await round(Date.now() / minute + 4)).toBe(0);
+    expect(await round(Date.now() / minute + 6)).toBe(1);
+  });
+
+  it('A23: stays while the agent works or a render runs', async () => {
+    working.add('prj_a');
+    await round(0);
+    expect(await round(30)).toBe(0);
+    working.clear();
+    renders = [{ status: 'running' }];
+    expect(await round(60)).toBe(0);
+    renders = [{ status: 'complete' }];
+    expect(await round(64)).toBe(0);
+    expect(await round(65)).toBe(1);
+  });
+
+  it('A21: is kept when its files cannot be saved', async () => {
+    canSave = false;
+    await round(0);
+    expect(await round(10)).toBe(0);
+    expect(running).toEqual(['prj_a']);
+  });
+});

@@ -1,0 +1,73 @@
+import { errorMessage } from '../contract/errors.ts';
+import type { SessionCore } from './deps.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** How long a sandbox stays when nobody looks and nothing works, after a render too (A21, A23). */
+const idleMs = 5 * 60_000;
+
+/**
+ * Gives up sandboxes that nobody needs: saves their files, then destroys them. Opening the project, or the next
+ * thing it has to do, brings a new one up with the same files.
+ */
+export class IdleKeeper {
+  readonly #core: SessionCore;
+  readonly #isWorking: (projectId: string) => boolean;
+  readonly #viewers = new Map<string, number>();
+  readonly #busyAt = new Map<string, number>();
+
+  constructor(core: SessionCore, isWorking: (projectId: string) => boolean) {
+    this.#core = core;
+    this.#isWorking = isWorking;
+  }
+
+  /** Counts a viewer until the returned function is called. */
+  viewer(projectId: string): () => void {
+    this.#viewers.set(projectId, (this.#viewers.get(projectId) ?? 0) + 1);
+    let here = true;
+    return () => {
+      if (!here) return;
+      here = false;
+      const left = (this.#viewers.get(projectId) ?? 1) - 1;
+      if (left > 0) this.#viewers.set(projectId, left);
+      else this.#viewers.delete(projectId);
+      this.#busyAt.set(projectId, Date.now());
+    };
+  }
+
+  /** One round over all sandboxes; `now` in milliseconds since 1970. Returns how many were given up. */
+  async suspendIdle(options: { now: number; signal: AbortSignal }): Promise<number> {
+    let suspended = 0;
+    const running = await this.#core.sandboxes.list(options);
+    for (const projectId of this.#busyAt.keys()) {
+      if (!running.includes(projectId)) this.#busyAt.delete(projectId);
+    }
+    for (const projectId of running) {
+      try {
+        if (await this.#suspendWhenIdle(projectId, options)) suspended += 1;
+      } catch (error) {
+        // A sandbox whose files cannot be saved is kept: what is in it may be the only copy.
+        this.#core.log.warn({ projectId, reason: errorMessage(error) }, 'an idle sandbox could not be given up');
+      }
+    }
+    return suspended;
+  }
+
+  async #suspendWhenIdle(projectId: string, { now, signal }: { now: number; signal: AbortSignal }): Promise<boolean> {
+    if (await this.#isNeeded(projectId)) this.#busyAt.set(projectId, now);
+    const since = this.#busyAt.get(projectId);
+    // One that is seen for the first time, e.g. after a restart, gets its full time.
+    if (since === undefined) this.#busyAt.set(projectId, now);
+    if (since === undefined || now - since < idleMs) return false;
+    await openWorkspace(this.#core, projectId, { signal });
+    await this.#core.checkpoints.save(projectId, 'idle', { signal });
+    await this.#core.sandboxes.destroy(projectId);
+    this.#busyAt.delete(projectId);
+    return true;
+  }
+
+  async #isNeeded(projectId: string): Promise<boolean> {
+    if (this.#viewers.has(projectId) || this.#isWorking(projectId)) return true;
+    const { renders } = await this.#core.store.state(projectId);
+    return renders.some(({ status }) => status === 'queued' || status === 'running');
+  }
+}
