@@ -151,7 +151,8 @@ export const requirements: readonly Requirement[] = [
     text: 'Checkpoint: 5 s after the last file write (debounced), right after each todo is done, every 30 s while active and changed, before the preview is shown, on 5 min idle (then the sandbox is destroyed), when the last viewer disconnects, before every intended destroy. Contents: all project files, phase, todos, plan, messages, Theatre state, resume point.',
     due: 'R1',
     state: 'partly',
-    missing: 'saved after each todo, before the preview, when a run ends, on 5 min idle and before intended destroys; the debounced one, the 30 s one and the last viewer's are open',
+    missing:
+      'saved after each todo, before the preview, when a run ends, on 5 min idle and before intended destroys; the debounced one, the 30 s one and that of the last viewer are open',
   },
   {
     id: 'A22',
@@ -272,7 +273,13 @@ export const requirements: readonly Requirement[] = [
     state: 'open',
     missing: null,
   },
-  { id: 'T11', text: 'map.parallel: one template, many data rows, many renders.', due: 'R3', state: 'partly', missing: 'idle sandboxes are saved and end after 5 min; closing a session is open' },
+  {
+    id: 'T11',
+    text: 'map.parallel: one template, many data rows, many renders.',
+    due: 'R3',
+    state: 'partly',
+    missing: 'idle sandboxes are saved and end after 5 min; closing a session is open',
+  },
   {
     id: 'T12',
     text: 'Errors are classified: validation, execution, timeout, permission, resource, network, internal; each with recoverable, retryable, delay and a suggested action, written for the model. By type, code and errno where there is one, by text only as a last resort.',
