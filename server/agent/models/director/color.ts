@@ -91,17 +91,71 @@ export function shift(hex: string, { lightness = 0, chroma = 1 }: { lightness?: 
 
 export const isLight = (hex: string): boolean => toOklab(hex).l > 0.6;
 
+/** OKLab in polar form: lightness 0–1, chroma from 0 (about 0.3 is the most that sRGB has), hue in degrees. */
+export interface Oklch {
+  readonly l: number;
+  readonly c: number;
+  readonly h: number;
+}
+
+export function toOklch(hex: string): Oklch {
+  const { l, a, b } = toOklab(hex);
+  return { l, c: Math.hypot(a, b), h: ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360 };
+}
+
+/** Less chroma, at the same lightness and hue, for what sRGB does not have: clipping channels would turn the hue. */
+export function fromOklch({ l, c, h }: Oklch): string {
+  const at = (chroma: number): Oklab => ({
+    l: clamp01(l),
+    a: chroma * Math.cos((h * Math.PI) / 180),
+    b: chroma * Math.sin((h * Math.PI) / 180),
+  });
+  // Eight-bit rounding moves a colour of the gamut by less than this.
+  const fits = (chroma: number): boolean => {
+    const asked = at(chroma);
+    const got = toOklab(fromOklab(asked));
+    return Math.hypot(asked.l - got.l, asked.a - got.a, asked.b - got.b) < 0.006;
+  };
+  if (fits(c)) return fromOklab(at(c));
+  let [least, most] = [0, c];
+  for (let step = 0; step < 12; step += 1) {
+    const middle = (least + most) / 2;
+    if (fits(middle)) least = middle;
+    else most = middle;
+  }
+  return fromOklab(at(least));
+}
+
 export type Tint = 'dark' | 'light' | 'neon' | 'pastel' | 'pale' | 'bright' | 'deep';
 
+const inOklch = (hex: string, change: (from: Oklch) => Oklch): string => fromOklch(change(toOklch(hex)));
+
 const tints: Readonly<Record<Tint, (hex: string) => string>> = {
-  dark: (hex) => shift(hex, { lightness: -0.2 * toOklab(hex).l - 0.06, chroma: 0.85 }),
-  light: (hex) => mix(hex, '#ffffff', 0.5),
+  // A dark colour keeps little chroma: with all of it dark blue and dark green glow like lamps. What is light by
+  // nature (pink, yellow) is darkened less, and tints gain chroma, or they turn to mud and grey.
+  dark: (hex) =>
+    inOklch(hex, ({ l, c, h }) =>
+      l > 0.75 && c > 0.02
+        ? { l: l * 0.7, c: c < 0.13 ? c * 1.6 : c * 0.75, h }
+        : { l: l * 0.58, c: Math.min(c * 0.55, l * 0.58 * 0.35), h },
+    ),
+  light: (hex) =>
+    inOklch(hex, ({ l, c, h }) => ({ l: Math.min(0.95, Math.max(0.8, l + (1 - l) * 0.5)), c: Math.min(c * 0.55, 0.1), h })),
   neon: (hex) => shift(hex, { lightness: 0.08, chroma: 1.25 }),
   pastel: (hex) => shift(mix(hex, '#ffffff', 0.55), { chroma: 0.8 }),
   pale: (hex) => mix(hex, '#f2f0ee', 0.65),
   bright: (hex) => shift(hex, { lightness: 0.06, chroma: 1.15 }),
-  deep: (hex) => shift(hex, { lightness: -0.12, chroma: 1.05 }),
+  deep: (hex) =>
+    inOklch(hex, ({ l, c, h }) =>
+      l > 0.75 ? { l: l * 0.84, c: c * 1.1, h } : { l: l * 0.72, c: Math.min(c * 0.8, l * 0.72 * 0.48), h },
+    ),
 };
 
-/** "dark", "pastel" … applied to a colour that CSS has no name for. */
+/** "dark blue", "pastel pink": the colour that a shade and a colour name make together. */
 export const shaded = (hex: string, tint: Tint): string => tints[tint](hex);
+
+/** One step from where a colour is ("darker", "a lighter red"); it can be taken again and again. */
+export function stepped(hex: string, tint: Tint): string {
+  if (tint === 'dark') return shift(hex, { lightness: -0.2 * toOklab(hex).l - 0.06, chroma: 0.85 });
+  return tint === 'light' ? mix(hex, '#ffffff', 0.5) : shaded(hex, tint);
+}

@@ -1,5 +1,5 @@
 import type { Style } from '../../../contract/project.ts';
-import { contrast, distance, isLight, mix, shift } from './color.ts';
+import { contrast, distance, fromOklch, isLight, mix, shift, toOklch } from './color.ts';
 import type { Palette } from './film.ts';
 
 /** WCAG AA for body text; craft asks for it on every text. */
@@ -40,18 +40,6 @@ export const palettes: Readonly<Record<Style, readonly Palette[]>> = {
   ],
 };
 
-/** The same family with ground and ink changing places, for colours that drown on the usual ground. */
-function inverted(original: Palette): Palette {
-  const dark = isLight(original.backgroundTop);
-  return {
-    backgroundTop: dark ? shift(original.ink, { lightness: 0.06 }) : shift(original.ink, { lightness: -0.01 }),
-    backgroundBottom: dark ? shift(original.ink, { lightness: -0.04 }) : shift(original.ink, { lightness: -0.07 }),
-    ink: dark ? original.backgroundTop : original.backgroundBottom,
-    accent: original.accent,
-    helper: original.helper,
-  };
-}
-
 export interface Ground {
   readonly top: string;
   readonly bottom: string;
@@ -81,6 +69,55 @@ export function groundFrom(color: string): Ground {
   const soft = { top: color, bottom: shift(color, { lightness: isLight(color) ? -0.05 : 0.045 }) };
   const ink = inkFor(soft);
   return readableOn(ink, soft) ? soft : { top: color, bottom: color };
+}
+
+/** A kind of ground, in OKLCH: the hues it comes in, and lightness and chroma of its top and its bottom. */
+interface GroundSort {
+  readonly hues: readonly number[];
+  readonly top: readonly [lightness: number, chroma: number];
+  readonly bottom: readonly [lightness: number, chroma: number];
+}
+
+/**
+ * Grounds besides those of the palettes, for colours that drown on all of them; the ones that stray least
+ * from the style come first. Mid-tones leave out the hues between orange and green, where they look muddy.
+ */
+const spareGrounds: Readonly<Record<Style, readonly GroundSort[]>> = {
+  playful: [
+    { hues: [165, 230, 60, 305, 350, 100], top: [0.965, 0.035], bottom: [0.91, 0.075] },
+    { hues: [195, 235, 165, 350, 305, 60], top: [0.84, 0.09], bottom: [0.79, 0.115] },
+    { hues: [238, 190, 305, 350, 55], top: [0.775, 0.12], bottom: [0.755, 0.125] },
+    { hues: [205, 60, 310], top: [0.8, 0.13], bottom: [0.77, 0.14] },
+    { hues: [100, 108], top: [0.97, 0.13], bottom: [0.95, 0.17] },
+    { hues: [285, 255, 340, 195, 160], top: [0.44, 0.14], bottom: [0.36, 0.12] },
+    { hues: [285, 255, 340], top: [0.34, 0.11], bottom: [0.26, 0.09] },
+  ],
+  smooth: [
+    { hues: [250, 80, 160], top: [0.93, 0.012], bottom: [0.88, 0.018] },
+    { hues: [250, 60, 200], top: [0.66, 0.035], bottom: [0.6, 0.04] },
+    { hues: [250, 290, 200], top: [0.36, 0.03], bottom: [0.29, 0.03] },
+  ],
+  cinematic: [
+    { hues: [250, 300, 20, 60, 190], top: [0.3, 0.055], bottom: [0.2, 0.04] },
+    { hues: [250, 190, 300, 40], top: [0.44, 0.065], bottom: [0.34, 0.055] },
+    { hues: [70, 250, 20], top: [0.88, 0.035], bottom: [0.78, 0.05] },
+  ],
+};
+
+const sparesBySort = (style: Style): readonly (readonly Ground[])[] =>
+  spareGrounds[style].map(({ hues, top, bottom }) =>
+    hues.map((h) => ({ top: fromOklch({ l: top[0], c: top[1], h }), bottom: fromOklch({ l: bottom[0], c: bottom[1], h }) })),
+  );
+const spares: Readonly<Record<Style, readonly (readonly Ground[])[]>> = {
+  playful: sparesBySort('playful'),
+  smooth: sparesBySort('smooth'),
+  cinematic: sparesBySort('cinematic'),
+};
+
+/** The list from a place on that the seed picks, around its end. */
+function rotated<Item>(list: readonly Item[], seed: number): Item[] {
+  const first = Math.abs(Math.trunc(seed)) % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
 }
 
 export interface PaletteWishes {
@@ -123,38 +160,31 @@ function misfit(candidate: Palette, wishes: PaletteWishes): number {
   return cost;
 }
 
+/** The first of the palettes whose accent shows on the ground, made to fit it. */
+function fitted(family: readonly Palette[], ground: Ground): Palette {
+  const base = family.find((candidate) => visibleOn(candidate.accent, ground)) ?? family[0];
+  if (base === undefined) throw new Error('a style without palettes');
+  return onGround(base, ground);
+}
+
 /** A palette of the style: the seed picks among those that fit; colours the user named are never touched. */
 export function choosePalette(style: Style, seed: number, wishes: PaletteWishes): Palette {
-  const family = palettes[style];
-  const first = Math.abs(Math.trunc(seed)) % family.length;
-  const rotated = [...family.slice(first), ...family.slice(0, first)];
-  if (wishes.background !== null) {
-    const ground = wishes.background;
-    const base = rotated.find((candidate) => visibleOn(candidate.accent, ground)) ?? rotated[0];
-    if (base === undefined) throw new Error(`no palette for ${style}`);
-    return onGround(base, ground);
-  }
-  const others = Object.values(palettes)
-    .flat()
-    .filter((one) => !family.includes(one));
-  // A palette of another style only when a tone was asked for that the style does not have.
-  const candidates = [...rotated, ...rotated.map(inverted), ...(wishes.tone === null ? [] : others)].map((one) => ({
-    one,
-    cost: misfit(one, wishes),
-  }));
-  const best = candidates.reduce((least, next) => (next.cost < least.cost ? next : least));
-  return best.one;
+  const family = rotated(palettes[style], seed);
+  if (wishes.background !== null) return fitted(family, wishes.background);
+  const spare = spares[style].flatMap((sort) => rotated(sort, seed));
+  const candidates = [...family, ...spare.map((ground) => fitted(family, ground))];
+  return candidates
+    .map((one) => ({ one, cost: misfit(one, wishes) }))
+    .reduce((least, next) => (next.cost < least.cost ? next : least)).one;
 }
 
 /** True when the ground is one of ours, so that a change of style may replace it. */
 export function isBuiltInGround(ground: Ground): boolean {
-  return Object.values(palettes)
-    .flat()
-    .flatMap((one) => [one, inverted(one)])
-    .some((one) => one.backgroundTop === ground.top && one.backgroundBottom === ground.bottom);
+  const ours = [...Object.values(palettes).flat().map(grounds), ...Object.values(spares).flat(2)];
+  return ours.some((one) => one.top === ground.top && one.bottom === ground.bottom);
 }
 
-/** Five colours for things that come in many (confetti, bars, planets), all visible on the ground. */
+/** Colours for the few things that nobody gave one: they stay in the family of the lead, all visible on the ground. */
 export function companions(base: Palette, lead: string): string[] {
   const ground = grounds(base);
   const raw = [
@@ -166,4 +196,34 @@ export function companions(base: Palette, lead: string): string[] {
     shift(base.accent, { lightness: -0.12 }),
   ];
   return [...new Set(raw.map((color) => (color === lead ? color : standOut(color, ground))))];
+}
+
+/** Hues that are clean at middle lightness; between orange and green they are olive. */
+const cleanHues = [20, 55, 80, 148, 190, 250, 300, 350] as const;
+
+/** Hues look their best at a lightness of their own: amber is light, blue and red are not; dark orange would be brown. */
+const bestLightness = (hue: number): number => 0.66 + 0.17 * Math.exp(-(((hue - 92) / 34) ** 2));
+
+/**
+ * Five hues around the wheel, the lead among them (confetti, balloons, planets): as strong as the palette's
+ * accent, never dull, and visible on the ground.
+ */
+export function festive(base: Palette, lead: string): string[] {
+  const ground = grounds(base);
+  const c = Math.min(0.21, Math.max(0.14, toOklch(base.accent).c));
+  const offered = cleanHues.flatMap((h) => {
+    // The lightest and strongest shade of the hue that the ground does not swallow.
+    const shades = (isLight(ground.top) ? [0, -0.05, -0.1] : [0.08, 0.13, 0]).map((lighter) =>
+      fromOklch({ l: bestLightness(h) + lighter, c, h }),
+    );
+    return shades.find((color) => visibleOn(color, ground)) ?? [];
+  });
+  const chosen = [lead];
+  const room = (color: string): number => Math.min(...chosen.map((other) => distance(other, color)));
+  while (chosen.length < 5 && offered.length > 0) {
+    const next = offered.reduce((best, color) => (room(color) > room(best) ? color : best));
+    chosen.push(next);
+    offered.splice(offered.indexOf(next), 1);
+  }
+  return chosen;
 }

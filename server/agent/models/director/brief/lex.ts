@@ -3,7 +3,7 @@ import { disambiguate } from './ambiguity.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
-import { cssShade, detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
+import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
 import type { Language, Sense } from './sense.ts';
 import { type Token, tokenize } from './tokens.ts';
 
@@ -152,14 +152,14 @@ const folds: readonly Fold[] = [
       : null,
 ];
 
-/** "dark blue", "rouge foncé": CSS knows some by name, the others are computed. */
+/** "dark blue", "rouge foncé": designed shades; the names of CSS ("darkblue") are the ones written as one word. */
 const shadeFold: Fold = (first, second) => {
   const [shade, color] = first.meaning.kind === 'shade' ? [first, second] : [second, first];
   if (shade?.meaning.kind !== 'shade' || color?.meaning.kind !== 'color' || shade.meaning.compared) return null;
   // Behind the colour only where adjectives follow: in English "a blue light" is not light blue.
   if (first === color && !shade.senses.some((sense) => sense.kind === 'shade' && lookUp(fold(shade.text), 'en').length === 0))
     return null;
-  const hex = cssShade(shade.meaning.shade, fold(color.text)) ?? shaded(color.meaning.hex, shade.meaning.shade);
+  const hex = shaded(color.meaning.hex, shade.meaning.shade);
   return { made: lexeme({ kind: 'color', hex }, joinText(first, second)), used: 2 };
 };
 

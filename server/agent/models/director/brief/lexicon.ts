@@ -1,3 +1,4 @@
+import { shaded } from '../color.ts';
 import { fold } from './fold.ts';
 import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
 import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
@@ -89,9 +90,11 @@ function putColors(): void {
   for (const [name, hex] of Object.entries(everydayColors)) if (!cssColors.has(name)) put('en', name, { kind: 'color', hex });
   for (const language of ['de', 'fr', 'es'] as const) {
     for (const [forms, english] of Object.entries(foreignColors[language])) {
-      const hex = cssColors.get(english);
+      const [tint, plain] = english.split(' ');
+      const hex = cssColors.get(plain ?? english);
       if (hex === undefined) throw new Error(`unknown colour ${english}`);
-      for (const form of forms.split('/')) put(language, form, { kind: 'color', hex });
+      const said = plain === undefined ? hex : shaded(hex, tint === 'dark' ? 'dark' : 'light');
+      for (const form of forms.split('/')) put(language, form, { kind: 'color', hex: said });
     }
   }
 }
@@ -132,6 +135,3 @@ export function detectLanguage(keys: readonly string[]): Language {
   }
   return languages.reduce((best, next) => (votes[next] > votes[best] ? next : best), 'en' as Language);
 }
-
-/** CSS has "darkblue" for "dark blue": the name wins over the computed shade. */
-export const cssShade = (shade: string, colorName: string): string | null => cssColors.get(`${shade}${colorName}`) ?? null;

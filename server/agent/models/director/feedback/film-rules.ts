@@ -1,9 +1,10 @@
 import { maxDurationSeconds, minSceneSeconds, type Style } from '../../../../contract/project.ts';
-import { mix, shaded, shift } from '../color.ts';
+import { mix, shift, stepped } from '../color.ts';
 import type { Film, FilmScene, Palette, Subject } from '../film.ts';
 import {
   choosePalette,
   companions,
+  festive,
   type Ground,
   groundFrom,
   inkFor,
@@ -90,11 +91,10 @@ function intensified(film: Film, style: Style, factor: number): Film {
 
 /** Colours that came from the palette move on to the new one; named ones are kept. */
 function recolored(subject: Subject, from: Palette, to: Palette): Subject {
-  const old = companions(from, from.accent);
-  const fresh = companions(to, to.accent);
+  const sets = [companions, festive].map((make) => ({ old: make(from, from.accent), fresh: make(to, to.accent) }));
   const swap = (color: string): string => {
-    const at = old.indexOf(color);
-    return at < 0 ? color : (fresh[at % fresh.length] ?? to.accent);
+    const set = sets.find(({ old }) => old.includes(color));
+    return set === undefined ? color : (set.fresh[set.old.indexOf(color) % set.fresh.length] ?? to.accent);
   };
   const color = swap(subject.color);
   if (subject.kind === 'particles') return { ...subject, color, colors: subject.colors.map(swap) };
@@ -105,7 +105,7 @@ function recolored(subject: Subject, from: Palette, to: Palette): Subject {
 /** A film in another style: easing by the style itself, and what still is as the old style chose it: colours, camera, entrances. */
 export function withStyle(film: Film, style: Style, { keepLook }: { keepLook: boolean }): Film {
   const ground = { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
-  const ours = companions(film.palette, film.palette.accent);
+  const ours = [companions, festive].flatMap((make) => make(film.palette, film.palette.accent));
   const subjects = film.scenes.flatMap((scene) => scene.subjects);
   const palette = keepLook
     ? film.palette
@@ -181,7 +181,7 @@ export const backgroundRule: Rule = ({ film, facts, scope }) => {
     if (first !== undefined)
       return second === undefined
         ? facts.gradient
-          ? { top: first, bottom: mix(first, shaded(first, 'dark'), 0.8) }
+          ? { top: first, bottom: mix(first, stepped(first, 'dark'), 0.8) }
           : groundFrom(first)
         : { top: first, bottom: second };
     if (tone === null) return null;

@@ -1,5 +1,5 @@
 import { rainbowColors } from '../brief/wishes.ts';
-import { shaded } from '../color.ts';
+import { shaded, stepped } from '../color.ts';
 import type { Subject } from '../film.ts';
 import { capitalize, colorName } from '../plan/names.ts';
 import { mapSubjects, mapTexts } from './film-edit.ts';
@@ -22,7 +22,7 @@ export const colorRule: Rule = ({ film, facts, targets, byColor }) => {
   const shade = facts.shade;
   if (color === undefined && shade === null) return null;
   if (targets.subjects.size + targets.texts.size === 0) return null;
-  const paint = (old: string): string => color ?? shaded(old, shade?.shade ?? 'dark');
+  const paint = (old: string): string => color ?? stepped(old, shade?.shade ?? 'dark');
   let turn = 0;
   const next = facts.rainbow ? (): string => colors[turn++ % colors.length] ?? '#e53935' : paint;
   const edited = mapTexts(

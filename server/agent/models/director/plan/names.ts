@@ -1,5 +1,5 @@
 import { cssColors } from '../brief/lexicon/colors.ts';
-import { distance } from '../color.ts';
+import { distance, shaded } from '../color.ts';
 import type { Subject } from '../film.ts';
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
@@ -49,9 +49,19 @@ const spoken: Readonly<Record<string, string>> = {
   darkgray: 'dark grey',
 };
 const exact = new Map([...cssColors].reverse().map(([name, hex]) => [hex, name]));
+/** "dark blue" and its like, as the brief understands them. */
+const shades = new Map(
+  (['deep', 'pastel', 'light', 'dark'] as const).flatMap((tint) =>
+    ['red', 'orange', 'yellow', 'green', 'teal', 'turquoise', 'blue', 'purple', 'pink', 'brown', 'gray'].map(
+      (name) => [shaded(cssColors.get(name) ?? '#000000', tint), `${tint} ${spoken[name] ?? name}`] as const,
+    ),
+  ),
+);
 
-/** A word for a colour: its CSS name when it is one that people say, else the nearest plain one. */
+/** A word for a colour: the shade or the CSS name when it is one that people say, else the nearest plain one. */
 export function colorName(hex: string): string {
+  const shade = shades.get(hex);
+  if (shade !== undefined) return shade;
   const name = exact.get(hex);
   const said = name !== undefined && (plainNames.includes(name) || spoken[name] !== undefined) ? name : nearest(hex);
   return spoken[said] ?? said;

@@ -2,7 +2,7 @@ import type { Style } from '../../../../contract/project.ts';
 import type { BriefAsset, CounterWish, MotionWish, SubjectWish } from '../brief/brief.ts';
 import { normalizeHex, shift } from '../color.ts';
 import type { Motion, MotionType, Palette, ParticlePreset, Subject } from '../film.ts';
-import { companions } from '../palette.ts';
+import { companions, festive } from '../palette.ts';
 
 /** Heights leave air above, so that "higher" has somewhere to go. */
 export const usualHeight = 0.75;
@@ -147,7 +147,10 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     case 'particles': {
       const named =
         wish.colors.length > 0 ? wish.colors : wish.color !== null ? [wish.color, shift(wish.color, { lightness: 0.1 })] : null;
-      const colors = named ?? particleColors[ref.preset] ?? companions(context.palette, context.palette.accent);
+      const colors =
+        named ??
+        particleColors[ref.preset] ??
+        (ref.preset === 'confetti' ? festive : companions)(context.palette, context.palette.accent);
       const amount = wish.count ?? particleCounts[ref.preset] * (wish.amount ?? 1);
       return { ...base, kind: 'particles', preset: ref.preset, count: within(Math.round(amount), 1, 600), colors };
     }
@@ -155,7 +158,8 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
       return { ...base, kind: 'wave', lines: within(wish.count ?? 4, 1, 12) };
     case 'orbit': {
       const bodies = within(wish.count ?? 3, 1, 9);
-      const own = wish.colors.length > 0 ? wish.colors : companions(context.palette, context.palette.helper);
+      // The core has its colour to itself; the others are all different from it.
+      const own = wish.colors.length > 0 ? wish.colors : festive(context.palette, color).slice(1);
       return {
         ...base,
         kind: 'orbit',
