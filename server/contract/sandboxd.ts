@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { renderProbeSchema } from './render.ts';
 
 /**
  * The protocol between the server and sandboxd, the daemon in a sandbox: HTTP/1.1 over a Unix socket,
@@ -192,14 +193,7 @@ export const renderEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('done'),
-    durationSeconds: z.number(),
-    sizeBytes: z.int(),
-    frames: z.int(),
-    codec: z.string(),
-    pixelFormat: z.string(),
-    width: z.int(),
-    height: z.int(),
-    fps: z.number(),
+    ...renderProbeSchema.shape,
   }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
 ]);

@@ -160,12 +160,17 @@ const gate = (projectId: string, type: string, afterSeq = 0) =>
 const rested = (projectId: string, afterSeq = 0) => until(projectId, (event) => event.type === 'run.finished', afterSeq);
 const phaseOf = async (projectId: string): Promise<Phase> => (await stores.projects.get(projectId)).phase;
 
-async function toPreview(): Promise<string> {
+async function toExecuting(): Promise<string> {
   const id = await create();
   await gate(id, 'question');
   await session.answer(id, { optionId: 'playful' });
   await gate(id, 'plan');
   await session.decidePlan(id, { action: 'accept' });
+  return id;
+}
+
+async function toPreview(): Promise<string> {
+  const id = await toExecuting();
   await gate(id, 'preview');
   return id;
 }
@@ -230,11 +235,7 @@ describe('session', () => {
 
   it('A6: the accepted plan becomes todos', async () => {
     turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
-    const id = await create();
-    await gate(id, 'question');
-    await session.answer(id, { optionId: 'playful' });
-    await gate(id, 'plan');
-    await session.decidePlan(id, { action: 'accept' });
+    const id = await toExecuting();
     const { todos } = await stores.projects.state(id);
     expect(todos.map((todo) => todo.key)).toEqual(['setup', 'scene:1', 'check', 'preview']);
     expect(todos.every((todo) => todo.status === 'pending')).toBe(true);
@@ -257,11 +258,7 @@ describe('session', () => {
         return [{ name: 'set_thinking', input: { message: `working ${request.messages.length}` } }];
       return usualTurn(request);
     };
-    const id = await create();
-    await gate(id, 'question');
-    await session.answer(id, { optionId: 'playful' });
-    await gate(id, 'plan');
-    await session.decidePlan(id, { action: 'accept' });
+    const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
     expect(await session.message(id, 'add confetti')).toMatchObject({ queued: true });
     await until(id, (event) => event.type === 'message.delivered');
@@ -274,11 +271,7 @@ describe('session', () => {
   it('A10: a stop during execution leaves a project that can be retried, and the retry goes on', async () => {
     let hang = true;
     turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
-    const id = await create();
-    await gate(id, 'question');
-    await session.answer(id, { optionId: 'playful' });
-    await gate(id, 'plan');
-    await session.decidePlan(id, { action: 'accept' });
+    const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
     await session.stop(id);
     expect(await stores.projects.get(id)).toMatchObject({
@@ -294,11 +287,7 @@ describe('session', () => {
   it('A1: an error of the model during execution is a phase that can be retried', async () => {
     turn = (request) =>
       request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
-    const id = await create();
-    await gate(id, 'question');
-    await session.answer(id, { optionId: 'playful' });
-    await gate(id, 'plan');
-    await session.decidePlan(id, { action: 'accept' });
+    const id = await toExecuting();
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'error', error: { code: 'LLM_CONNECTION', canRetry: true } });
     turn = usualTurn;
@@ -350,11 +339,7 @@ describe('session', () => {
   it('X7: a run at work when the server went down is resumed by the next one', async () => {
     let hang = true;
     turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
-    const id = await create();
-    await gate(id, 'question');
-    await session.answer(id, { optionId: 'playful' });
-    await gate(id, 'plan');
-    await session.decidePlan(id, { action: 'accept' });
+    const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
     await session.shutdown();
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'executing', running: true });
