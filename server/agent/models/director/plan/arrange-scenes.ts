@@ -10,7 +10,7 @@ export function maxScenes(totalSeconds: number): number {
 
 /** Without a wish: 5 to 10 s, more only when that many scenes do not fit. */
 export function defaultTotal(neededSeconds: number, scenes: number): number {
-  const comfortable = Math.min(10, Math.max(6, neededSeconds));
+  const comfortable = Math.min(10, Math.max(5, neededSeconds));
   const least = scenes > 7 ? 30 : scenes * minSceneSeconds;
   return Math.min(maxDurationSeconds, Math.max(comfortable, least));
 }

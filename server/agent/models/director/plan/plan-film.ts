@@ -7,8 +7,8 @@ import { choosePalette, companions, type Ground, groundFrom, inkFor, onGround, r
 import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-scenes.ts';
 import { capitalize, colorName, numberWord, subjectName } from './names.ts';
 import { naturalColor, subjectOf } from './subjects.ts';
-import { fitDelays, textsOf } from './texts.ts';
-import { clean, neededSeconds, onGrid, readingSeconds, shareDuration } from './timing.ts';
+import { accentSeconds, fitDelays, textsOf } from './texts.ts';
+import { clean, fillingSpeed, neededSeconds, onGrid, readingSeconds, shareDuration } from './timing.ts';
 import { descriptionOf, notesFor, titleFor } from './words.ts';
 
 export interface Planned {
@@ -157,6 +157,20 @@ function buildScene(
   };
 }
 
+/** A scene with more time than its action needs runs slower, unless the user set its pace; texts keep to their accent. */
+function unhurried(
+  scene: FilmScene,
+  { clause, durationSeconds, style }: { clause: Clause | undefined; durationSeconds: number; style: Style },
+): FilmScene {
+  const speed = clause?.speed === 1 ? fillingSpeed(scene, durationSeconds, style) : scene.speed;
+  if (speed === scene.speed) return scene;
+  const later = accentSeconds({ ...scene, speed }, style) - accentSeconds(scene, style);
+  const texts = scene.texts.map((text, i) =>
+    clause?.texts[i]?.delaySeconds == null ? { ...text, delaySeconds: clean(text.delaySeconds + later) } : text,
+  );
+  return { ...scene, speed, texts };
+}
+
 /** Gives scenes their places in time, one after the other, and lets texts come in early enough to be read. */
 export function schedule(scenes: readonly FilmScene[], durations: readonly number[], style: Style): FilmScene[] {
   let start = 0;
@@ -217,7 +231,9 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
   );
   const total = asked ?? onGrid(Math.min(600, Math.max(defaultTotal(needed, drafts.length), reading)));
   if (asked === null && total > 10) notes.push(`No length was given; to show all of it the film lasts ${total} s.`);
-  const scenes = schedule(drafts, shareDuration(total, needs), style).map((scene) => worded(scene, style));
+  const durations = shareDuration(total, needs);
+  const timed = drafts.map((scene, i) => unhurried(scene, { clause: clauses[i], durationSeconds: durations[i] ?? 0, style }));
+  const scenes = schedule(timed, durations, style).map((scene) => worded(scene, style));
   const film: Film = {
     version: 1,
     title: filmTitle(scenes),

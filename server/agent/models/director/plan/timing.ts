@@ -1,21 +1,22 @@
 import { minSceneSeconds, type Style } from '../../../../contract/project.ts';
 import { manners } from '../emit/style.ts';
-import type { FilmScene, FilmText, Motion, Subject } from '../film.ts';
+import type { FilmScene, FilmText, Subject } from '../film.ts';
 
 /** How long things take, in seconds. Entrances 0.4–0.8, exits faster than entrances. */
 export interface Pace {
   readonly entry: number;
   readonly exit: number;
-  /** Stillness before the exit. */
+  /** Stillness at the end of the film; scenes before it hold a third of that. */
   readonly hold: number;
   /** From the highest point to the ground at the usual height. */
   readonly fall: number;
   /** Speed that is left after an impact. */
   readonly restitution: number;
+  readonly playful: boolean;
 }
 
 /** Holds by style; everything else is how the style moves (`emit/style.ts`), so that plan and film agree. */
-const holdSeconds: Readonly<Record<Style, number>> = { playful: 0.8, smooth: 1, cinematic: 1.1 };
+const holdSeconds: Readonly<Record<Style, number>> = { playful: 1.2, smooth: 1.4, cinematic: 1.6 };
 
 export function paceOf(style: Style): Pace {
   const manner = manners[style];
@@ -25,6 +26,7 @@ export function paceOf(style: Style): Pace {
     hold: holdSeconds[style],
     fall: manner.fallSeconds,
     restitution: manner.restitution,
+    playful: style === 'playful',
   };
 }
 
@@ -49,24 +51,32 @@ export const readingSeconds = (text: string): number => Math.max(1.2, 0.5 + 0.3 
 export function impacts(times: number, { height, pace }: { height: number; pace: Pace }): number[] {
   const fall = pace.fall * Math.sqrt(height);
   const moments = [fall];
-  let flight = 2 * fall * pace.restitution;
+  // As in the film itself: many bounces keep more of their speed, so that the last one is seen.
+  const kept = times > 4 ? Math.max(pace.restitution, 0.035 ** (1 / (2 * (times - 1)))) : pace.restitution;
+  let flight = 2 * fall * kept;
   while (moments.length < times) {
     moments.push((moments.at(-1) ?? 0) + flight);
-    flight *= pace.restitution;
+    flight *= kept;
   }
   return moments;
 }
 
-function motionSeconds(motion: Motion, pace: Pace): number {
+/** What bounces for itself in a playful film rolls out after its last touch. */
+const rollOutSeconds = 1.8;
+const rollsOut = (subject: Subject, pace: Pace): boolean =>
+  pace.playful && subject.motion.type === 'bounce' && 'count' in subject && subject.count === 1;
+
+function motionSeconds(subject: Subject, pace: Pace): number {
+  const { motion } = subject;
   switch (motion.type) {
     case 'bounce': {
       const last = impacts(motion.times, { height: motion.height, pace }).at(-1) ?? 0;
-      return last + 2 * pace.fall * pace.restitution ** motion.times;
+      return last + (rollsOut(subject, pace) ? rollOutSeconds : 2 * pace.fall * pace.restitution ** motion.times);
     }
     case 'jump':
       return motion.times * (2 * pace.fall * Math.sqrt(motion.height) + 0.3);
     case 'pulse':
-      return motion.times * 0.65;
+      return pace.entry + motion.times * 0.9;
     case 'spin':
       return Math.min(12, 0.6 + 1.1 * motion.turns);
     case 'roll':
@@ -99,7 +109,7 @@ function kindSeconds(subject: Subject, pace: Pace): number {
     case 'orbit':
       return 4;
     default:
-      return motionSeconds(subject.motion, pace);
+      return motionSeconds(subject, pace);
   }
 }
 
@@ -114,11 +124,57 @@ export function actionSeconds(scene: TimedScene, pace: Pace): number {
 const readBySeconds = (texts: readonly FilmText[], pace: Pace): number =>
   Math.max(0, ...texts.map((text) => text.delaySeconds + pace.entry * 0.7 + readingSeconds(text.text)));
 
-/** What a scene needs to come in, be understood and leave. */
-export function neededSeconds(scene: TimedScene, { style, last }: { style: Style; last: boolean }): number {
+/** From the first frame to the moment when everything has happened and been read. */
+function busySeconds(scene: TimedScene, style: Style): number {
   const pace = paceOf(style);
-  const busy = Math.max(pace.entry, actionSeconds(scene, pace), readBySeconds(scene.texts, pace));
-  return Math.max(minSceneSeconds, busy + (last ? pace.hold : pace.hold * 0.4) + pace.exit);
+  return Math.max(pace.entry, actionSeconds(scene, pace), readBySeconds(scene.texts, pace));
+}
+
+const betweenShare = 1 / 3;
+
+/** What a scene needs to come in, be understood, hold and (unless it is the last) leave. */
+export function neededSeconds(scene: TimedScene, { style, last }: { style: Style; last: boolean }): number {
+  const { hold, exit } = paceOf(style);
+  return Math.max(minSceneSeconds, busySeconds(scene, style) + (last ? hold : hold * betweenShare + exit));
+}
+
+/** Stillness that a scene of this length has before it ends or leaves. */
+export function stillSeconds(scene: TimedScene & { readonly durationSeconds: number }, style: Style): number {
+  return Math.max(0, scene.durationSeconds - paceOf(style).exit - busySeconds(scene, style));
+}
+
+/** How much of a scene its action should fill. */
+const filledShare = 0.65;
+
+/** How far things that happen and are over may be slowed down; a single hop at half speed would look like the moon. */
+function slowest(subject: Subject, pace: Pace): number {
+  if (!['ball', 'cube', 'shape', 'logo'].includes(subject.kind)) return 1;
+  const { motion } = subject;
+  switch (motion.type) {
+    case 'bounce':
+      return motion.times > 1 || rollsOut(subject, pace) ? 0.5 : 0.7;
+    case 'jump':
+    case 'pulse':
+      return motion.times > 1 ? 0.5 : 0.7;
+    case 'roll':
+    case 'drop':
+      return 0.7;
+    default:
+      return 1;
+  }
+}
+
+/**
+ * The pace (0.5–1) at which what happens once and is over fills about two thirds of a longer scene. 1 when
+ * something in it goes on by itself, or when it is full anyway.
+ */
+export function fillingSpeed(scene: Pick<FilmScene, 'subjects'>, durationSeconds: number, style: Style): number {
+  const pace = paceOf(style);
+  const least = Math.max(0, ...scene.subjects.map((subject) => slowest(subject, pace)));
+  if (scene.subjects.length === 0 || least === 1) return 1;
+  const natural = actionSeconds({ ...scene, texts: [], speed: 1 }, pace);
+  const wanted = natural / (durationSeconds * filledShare);
+  return Math.min(1, Math.max(least, Math.round(wanted * 20) / 20));
 }
 
 /**

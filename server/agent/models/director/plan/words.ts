@@ -2,7 +2,7 @@ import type { Style } from '../../../../contract/project.ts';
 import { manners } from '../emit/style.ts';
 import type { FilmScene, FilmText, Motion, Subject } from '../film.ts';
 import { capitalize, isMany, listed, numberWord, particleNames, subjectName, timesWord } from './names.ts';
-import { neededSeconds, paceOf } from './timing.ts';
+import { stillSeconds } from './timing.ts';
 
 type Worded = Pick<FilmScene, 'subjects' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
 
@@ -213,11 +213,7 @@ export function notesFor(scene: Worded, style: Style): string {
     first === undefined || scene.subjects.length === 0
       ? ''
       : `${quoted(first.text, 30)} comes in at ${first.delaySeconds} s${scene.subjects.some((subject) => subject.kind !== 'particles' && subject.kind !== 'wave') ? ', on an accent of the move' : ''}.`;
-  const busy = Math.min(
-    scene.durationSeconds - manner.exitSeconds,
-    neededSeconds(scene, { style, last: false }) - paceOf(style).hold * 0.4 - manner.exitSeconds,
-  );
-  const hold = Math.max(0, Math.round((scene.durationSeconds - manner.exitSeconds - busy) * 10) / 10);
+  const hold = Math.round(stillSeconds(scene, style) * 10) / 10;
   return [
     `Entry ${manner.enterSeconds} s, ${enter}.`,
     ...techniques,
