@@ -1,9 +1,15 @@
 import type { Film, FilmScene } from '../film.ts';
 import { round } from './frame.ts';
+import { isAmbient } from './layout.ts';
 import { manners } from './style.ts';
 
-/** A scene enters this long before the one before it has left, so that no frame between them is empty. */
-const leadSeconds = 0.25;
+/**
+ * How long before the cut a scene starts. What arrives from outside the frame is on its way while the scene
+ * before leaves, so that the stage is not empty for long. What appears on the spot comes as the other is about
+ * gone: two subjects in one place look like a mistake.
+ */
+const arrivingLeadSeconds = 0.25;
+const appearingLeadSeconds = 0.05;
 /** The last scene stands still at least this long before the film ends. */
 export const finalHoldSeconds = 0.8;
 
@@ -24,11 +30,18 @@ export interface SceneTiming {
   readonly speed: number;
 }
 
+/** Whether all that has a place in this scene comes into the frame from outside. */
+function arrives(scene: FilmScene): boolean {
+  const bodies = scene.subjects.filter((subject) => !isAmbient(subject));
+  return bodies.length > 0 && bodies.every(({ motion }) => ['drop', 'roll', 'slide', 'fly'].includes(motion.type));
+}
+
 export function timingOf(film: Film, scene: FilmScene): SceneTiming {
   const index = film.scenes.indexOf(scene);
   const before = film.scenes[index - 1];
   const overlap = before ? before.startSeconds + before.durationSeconds - scene.startSeconds : 0;
-  const lead = before ? Math.max(0, leadSeconds - Math.max(0, overlap)) : 0;
+  const wanted = arrives(scene) ? arrivingLeadSeconds : appearingLeadSeconds;
+  const lead = before ? round(Math.max(0, wanted - Math.max(0, overlap))) : 0;
   const last = index === film.scenes.length - 1;
   const durationSeconds = round(scene.durationSeconds + lead);
   const exitAt = last ? durationSeconds : round(durationSeconds - manners[film.style].exitSeconds);
