@@ -124,7 +124,7 @@ export const projectSchema = z.object({
   error: projectErrorSchema.nullable(),
   /** What the agent does right now; null when it is not working. */
   thinking: z.string().nullable(),
-  /** True while an agent run is alive (also when it waits at a gate). */
+  /** True while an agent run is at work; false while a gate waits for the user. */
   running: z.boolean(),
   sandbox: sandboxStateSchema,
   previewUrl: z.string().nullable(),

@@ -59,8 +59,11 @@ export interface ProjectStore {
   record(projectId: string, bodies: readonly EventBody[], extra?: RecordExtra): Promise<ProjectEvent[]>;
   /** Removes every row of the project; its files are the caller's to delete afterwards. */
   delete(projectId: string): Promise<void>;
-  /** Projects whose `running` flag is set: what was at work when the server stopped. */
-  listRunning(): Promise<string[]>;
+  /**
+   * For the start: projects whose `running` flag is set, which were at work when the server stopped, and those whose
+   * work did not begin any more (`isWorkDue`).
+   */
+  listDue(): Promise<string[]>;
   findByPreviewLabel(label: string): Promise<ProjectRecord | null>;
 }
 

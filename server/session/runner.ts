@@ -6,6 +6,7 @@ import { newId } from '../contract/ids.ts';
 import type { ProjectError } from '../contract/project.ts';
 import { agentSession } from './agent-session.ts';
 import { kindOf, type SessionCore } from './deps.ts';
+import { isWorkDue } from './due.ts';
 import { phaseEvents } from './events.ts';
 import type { ProjectState } from './ports.ts';
 
@@ -13,7 +14,7 @@ type StopReason = 'user' | 'shutdown';
 
 interface LiveRun {
   readonly controller: AbortController;
-  readonly ended: Promise<void>;
+  ended: Promise<void>;
   /** Woken again while it was at work: there may be something new to do. */
   again: boolean;
 }
@@ -43,7 +44,8 @@ export class Runner {
       return;
     }
     const controller = new AbortController();
-    const run: LiveRun = { controller, again: false, ended: this.#work(projectId, controller.signal) };
+    const run: LiveRun = { controller, again: false, ended: Promise.resolve() };
+    run.ended = this.#work(projectId, run);
     this.#live.set(projectId, run);
     void run.ended.finally(() => {
       this.#live.delete(projectId);
@@ -63,19 +65,48 @@ export class Runner {
     await run.ended;
   }
 
+  /**
+   * Ends the run, and tells the same of work that is due although nothing is at it: whatever was lost on the way,
+   * afterwards the project can be retried. At a gate, after an error and when complete, nothing changes.
+   */
+  async stopForUser(projectId: string): Promise<void> {
+    await this.stop(projectId, 'user');
+    const { lock, runs, store } = this.#core;
+    await lock.run(projectId, async () => {
+      if (this.isLive(projectId)) return;
+      const state = await store.state(projectId);
+      if (!state.project.running && !isWorkDue(state)) return;
+      const active = await runs.active(projectId);
+      if (active !== null) await runs.finish(active.id, 'stopped');
+      const finished: EventBody = { type: 'run.finished', runId: active?.id ?? newId('run'), outcome: 'stopped' };
+      await store.record(projectId, [finished, ...failureEvents(state, stoppedByUser)]);
+    });
+  }
+
   /** Ends all runs without failing their projects; they are found again by their `running` flag. */
   async shutdown(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#live.keys()].map((projectId) => this.stop(projectId, 'shutdown')));
   }
 
-  async #work(projectId: string, signal: AbortSignal): Promise<void> {
+  async #work(projectId: string, run: LiveRun): Promise<void> {
     try {
-      await this.#run(projectId, signal);
+      await this.#run(projectId, run.controller.signal);
+      if (run.again) {
+        // Set back before the state is read, so that a wake in between counts.
+        run.again = false;
+        if (await this.#isUseful(projectId)) run.again = true;
+      }
     } catch (error) {
       // The project's own failures are recorded in #run; what arrives here is the store itself.
       this.#core.log.error({ err: error, projectId }, 'a run could not be recorded');
     }
+  }
+
+  /** Whether another run could do anything: not at a gate, and not after an error, which would be forgotten. */
+  async #isUseful(projectId: string): Promise<boolean> {
+    const { project, approval } = await this.#core.store.state(projectId);
+    return approval === null && project.error === null;
   }
 
   async #run(projectId: string, signal: AbortSignal): Promise<void> {

@@ -349,6 +349,109 @@ describe('session', () => {
     await gate(id, 'preview');
   });
 
+  it('A22: an answer that came while the server was stopping is acted on after the restart', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await session.shutdown();
+    await session.answer(id, { optionId: 'playful' });
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false });
+    session = createSessionService(deps());
+    await session.recover();
+    await gate(id, 'plan');
+  });
+
+  it('A10: a stop of work that is due but did not begin leaves a project that can be retried', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await session.shutdown();
+    await session.answer(id, { optionId: 'playful' });
+    await session.stop(id);
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false, error: { code: 'CANCELLED' } });
+    session = createSessionService(deps());
+    await session.recover();
+    expect(await stores.projects.get(id)).toMatchObject({ running: false });
+    await session.retry(id);
+    await gate(id, 'plan');
+  });
+
+  it('A10: a stop at a gate leaves it open, and tells no error', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    const before = await stores.projects.state(id);
+    await session.stop(id);
+    expect(await stores.projects.state(id)).toEqual(before);
+  });
+
+  it('A1: an error is still told when a message had come while the run failed', async () => {
+    const { promise: failing, resolve: fail } = Promise.withResolvers<void>();
+    const dependencies = deps();
+    session = createSessionService({
+      ...dependencies,
+      models: {
+        ...dependencies.models,
+        orchestrator: {
+          ...dependencies.models.orchestrator,
+          async *stream(request, options) {
+            if (request.facts.phase === 'executing') {
+              await failing;
+              throw new KodaError('LLM_CONNECTION', 'The model does not answer.');
+            }
+            yield* dependencies.models.orchestrator.stream(request, options);
+          },
+        },
+      },
+    });
+    const id = await toExecuting();
+    await session.message(id, 'add confetti');
+    fail();
+    await until(id, (event) => event.type === 'error');
+    await session.shutdown();
+    expect(await stores.projects.get(id)).toMatchObject({
+      phase: 'error',
+      running: false,
+      error: { code: 'LLM_CONNECTION', canRetry: true },
+    });
+  });
+
+  it('A1: an error between the preview and its approval can be retried', async () => {
+    turn = (request) =>
+      request.facts.phase === 'preview' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'preview', running: false, error: { canRetry: true } });
+    turn = usualTurn;
+    await session.retry(id);
+    await gate(id, 'preview');
+  });
+
+  it('A24: what began while a project was deleted ends, and its sandbox goes too', async () => {
+    const id = await toPreview();
+    await rested(id);
+    turn = () => 'hang';
+    const dependencies = deps();
+    const destroyed: boolean[] = [];
+    session = createSessionService({
+      ...dependencies,
+      sandboxes: {
+        ...dependencies.sandboxes,
+        destroy: async (projectId) => {
+          const exists = await stores.projects.get(projectId).then(
+            () => true,
+            () => false,
+          );
+          // The user of another window says something in this very moment.
+          if (exists) await session.message(projectId, 'make it blue');
+          destroyed.push(exists);
+        },
+      },
+    });
+    await session.remove(id);
+    expect(destroyed).toEqual([true, false]);
+  });
+
   it('T7: the agent talks to the user by messages, a thinking line and gates, all told as events', async () => {
     turn = (request) =>
       request.facts.phase === 'idle' && request.messages.length === 0

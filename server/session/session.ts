@@ -4,6 +4,7 @@ import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
 import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
+import { isWorkDue } from './due.ts';
 import { newMessage, newTodos, phaseEvents } from './events.ts';
 import { answerEvents, settleEvents } from './gates.ts';
 import { IdleKeeper } from './idle-keeper.ts';
@@ -81,7 +82,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
 
     async stop(projectId) {
       await core.store.get(projectId);
-      await runner.stop(projectId, 'user');
+      await runner.stopForUser(projectId);
     },
 
     async remove(projectId) {
@@ -93,6 +94,9 @@ export function createSessionService(deps: SessionDeps): SessionService {
       }
       await core.sandboxes.destroy(projectId);
       await core.store.delete(projectId);
+      // What began meanwhile, by a message or a viewer's preview, finds no project any more: it and its sandbox end.
+      await runner.stop(projectId, 'user');
+      await core.sandboxes.destroy(projectId);
       await core.assets.removeAll(projectId);
       await core.checkpoints.removeAll(projectId);
     },
@@ -104,7 +108,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
     suspendIdle: ({ signal }) => idle.suspendIdle({ now: Date.now(), signal }),
 
     async recover() {
-      for (const projectId of await core.store.listRunning()) runner.wake(projectId);
+      for (const projectId of await core.store.listDue()) runner.wake(projectId);
     },
 
     async shutdown() {
@@ -201,11 +205,11 @@ function previewDecision(core: SessionCore, state: ProjectState, request: Previe
   return answerEvents(core, state, request.feedback).events;
 }
 
-/** After an error the work goes on at the todo it was in; before there is an accepted plan, planning starts again. */
+/** After an error the work goes on at the todo it was in; where the error has not moved the phase, with what is due there. */
 function retryEvents(state: ProjectState): EventBody[] {
-  const { project, todos } = state;
-  const planning = project.phase === 'idle' || project.phase === 'question' || project.phase === 'plan';
-  if (planning && project.error !== null && state.approval === null) return [];
+  const { project, todos, approval } = state;
+  const hasFailed = project.error !== null && approval === null;
+  if (project.phase !== 'error' && (hasFailed || isWorkDue(state))) return [];
   const events = phaseEvents(state, 'retry');
   const unfinished = todos.map((todo) => (todo.status === 'done' ? todo : { ...todo, status: 'pending' as const, attempts: 0 }));
   return [...events, { type: 'todo.updated', todos: unfinished }];

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { chunk, newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { projectSnapshotSchema } from '../contract/api.ts';
-import { projectEventSchema } from '../contract/events.ts';
+import { type EventBody, projectEventSchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
-import { projectSchema } from '../contract/project.ts';
+import { type Message, phaseSchema, projectSchema } from '../contract/project.ts';
+import { isWorkDue } from '../session/due.ts';
 import { openDatabase } from './database.ts';
 import { toSnapshot } from './snapshot.ts';
 import { createStores } from './stores.ts';
@@ -183,10 +184,37 @@ describe('project store', () => {
 
     const reopened = openDatabase(stores.dataDir);
     const { projects, runs } = createStores(reopened);
-    expect(await projects.listRunning()).toEqual([working.id]);
+    expect(await projects.listDue()).toEqual([working.id]);
     expect(await runs.active(working.id)).toMatchObject({ id: runId });
     expect([await projects.state(working.id), await projects.state(idle.id)]).toEqual(before);
     reopened.close();
+  });
+
+  it('A22: what has work due is found after a restart, also when no run had begun; the rule is the session’s', async () => {
+    using stores = tempStores();
+    const said = (role: Message['role'], queued: boolean): EventBody => ({
+      type: 'message.added',
+      message: { id: newId('msg'), role, content: 'x', queued, at: new Date().toISOString() },
+    });
+    const gate = (): EventBody => ({
+      type: 'approval.requested',
+      approval: { id: newId('apr'), type: 'question', content: '?', options: [], planId: null, at: new Date().toISOString() },
+    });
+    const failure: EventBody = { type: 'error', code: 'CANCELLED', message: 'm', canRetry: true };
+    const states: EventBody[][] = [];
+    for (const phase of phaseSchema.options) {
+      const moved: EventBody = { type: 'project.phase', phase, previous: 'idle', error: null };
+      states.push([moved], [moved, said('assistant', false)], [moved, said('user', false)], [moved, said('user', true)]);
+      states.push([moved, said('user', true), gate()], [moved, said('user', true), failure]);
+    }
+    const due: string[] = [];
+    for (const bodies of states) {
+      const { id } = await stores.projects.create(newProject());
+      await stores.projects.record(id, bodies);
+      if (isWorkDue(await stores.projects.state(id))) due.push(id);
+    }
+    expect(due).toHaveLength(4 * 4 + 2 + 1);
+    expect((await stores.projects.listDue()).sort()).toEqual(due.sort());
   });
 
   it('A15: a project is found by the random label of its preview origin', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
@@ -9,7 +9,7 @@ import type { Database, Transaction } from './database.ts';
 import type { EventLog } from './event-log.ts';
 import { projectNotFound, selectProject, selectState, toProjectRecord } from './project-rows.ts';
 import { applyEvent } from './projection.ts';
-import { projects, sessions } from './schema.ts';
+import { approvals, messages, projects, sessions } from './schema.ts';
 
 /** Who hears of events once they are durable. */
 interface Announcer {
@@ -140,9 +140,20 @@ export class SqliteProjectStore implements ProjectStore {
     this.#announcer.end(projectId);
   }
 
-  async listRunning(): Promise<string[]> {
+  async listDue(): Promise<string[]> {
+    const gate = sql`SELECT 1 FROM ${approvals} WHERE ${approvals.projectId} = ${projects.id} AND ${approvals.response} IS NULL`;
+    const said = sql`SELECT 1 FROM ${messages} WHERE ${messages.projectId} = ${projects.id}`;
+    const isDue = or(
+      inArray(projects.phase, ['question', 'plan', 'executing', 'preview']),
+      and(eq(projects.phase, 'idle'), sql`EXISTS (${said} AND ${messages.role} = 'user')`),
+      and(eq(projects.phase, 'complete'), sql`EXISTS (${said} AND ${messages.queued})`),
+    );
     const rows = this.#database.read((tx) =>
-      tx.select({ id: projects.id }).from(projects).where(eq(projects.running, true)).all(),
+      tx
+        .select({ id: projects.id })
+        .from(projects)
+        .where(or(eq(projects.running, true), and(isNull(projects.error), isDue, sql`NOT EXISTS (${gate})`)))
+        .all(),
     );
     return rows.map((row) => row.id);
   }
