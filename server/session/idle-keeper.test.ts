@@ -11,6 +11,7 @@ let saved: string[];
 let working: Set<string>;
 let renders: { status: string }[];
 let canSave: boolean;
+let whileSaving: () => void;
 let keeper: IdleKeeper;
 
 beforeEach(() => {
@@ -19,6 +20,7 @@ beforeEach(() => {
   working = new Set();
   renders = [];
   canSave = true;
+  whileSaving = () => undefined;
   const core = {
     store: { state: async () => ({ renders }), get: async () => ({ kind: 'animation' }) },
     kinds: new Map([['animation', animationKind]]),
@@ -32,6 +34,7 @@ beforeEach(() => {
     checkpoints: {
       save: async (projectId: string, trigger: string) => {
         if (!canSave) throw new Error('disk full');
+        whileSaving();
         saved.push(`${projectId} ${trigger}`);
         return null;
       },
@@ -73,6 +76,17 @@ describe('idle sandboxes', () => {
     renders = [{ status: 'complete' }];
     expect(await round(64)).toBe(0);
     expect(await round(65)).toBe(1);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a viewer comes', () => keeper.viewer('prj_a')],
+    ['the agent starts', () => working.add('prj_a')],
+    ['a render is queued', () => renders.push({ status: 'queued' })],
+  ])('A22: stays when %s while its files are saved', async (_what, act) => {
+    whileSaving = act;
+    await round(0);
+    expect(await round(10)).toBe(0);
+    expect(running).toEqual(['prj_a']);
   });
 
   it('A21: is kept when its files cannot be saved', async () => {

@@ -60,6 +60,8 @@ export class IdleKeeper {
     if (since === undefined || now - since < idleMs) return false;
     await openWorkspace(this.#core, projectId, { signal });
     await this.#core.checkpoints.save(projectId, 'idle', { signal });
+    // Opening and saving took a while: whoever came meanwhile works in this sandbox.
+    if (await this.#isNeeded(projectId)) return false;
     await this.#core.sandboxes.destroy(projectId);
     this.#busyAt.delete(projectId);
     return true;
