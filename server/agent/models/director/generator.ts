@@ -52,7 +52,11 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
 function modify(film: Film, change: string): GeneratedCode {
   const { film: changed, explanation } = applyFeedback(film, change);
   const { written, deleted } = affectedFiles(film, changed);
-  return { files: [...written], deleted: [...deleted], summary: explanation };
+  // The film as data is what the next attempt starts from. Were it there before the code that follows from it, an
+  // attempt after an interruption would find nothing left to change.
+  const code = written.filter(({ path }) => path !== filmPath);
+  const data = written.filter(({ path }) => path === filmPath);
+  return { files: [...code, ...data], deleted, summary: explanation };
 }
 
 /** The film as it is kept in the project. It comes out of the sandbox, so it is not trusted. */

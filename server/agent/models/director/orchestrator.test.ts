@@ -127,6 +127,17 @@ describe('the director as orchestrator', () => {
     });
   });
 
+  it('A22: a todo whose start a restart interrupted is not taken for done by the calls of the todo before it', () => {
+    const [name, input] = activate('scene:2');
+    const calls = transcript(
+      activate('scene:1'),
+      ['generate_code', {}, { files: [], summary: 'x' }],
+      [name, input, { error: { code: 'INTERRUPTED', message: 'x' } }, true],
+    );
+    const list = facts({ phase: 'executing', todos: [todo('scene:1', 'done'), todo('scene:2')] });
+    expect(last(nextMove(list, calls))).toMatchObject({ name: 'generate_code', input: { scenes: [2] } });
+  });
+
   it('A9: a change is written by the generator and told in its words', () => {
     const message = { id: 'msg_0123456789abcdef0123', role: 'user' as const, content: 'make the ball blue', queued: false, at };
     const list = facts({ phase: 'executing', messages: [message], todos: [todo(`change:${message.id}`)] });
@@ -167,6 +178,15 @@ describe('the director as code generator', () => {
     );
     expect(changed.files.map((file) => file.path).sort()).toEqual(['src/film.json', 'src/scenes/scene-1.tsx']);
     expect(changed.summary.toLowerCase()).toContain('blue');
+  });
+
+  it('A22: the film as data is written last, so that a change that was cut off is made whole by the next attempt', () => {
+    const film = filmOf(facts({ plan: plan() }));
+    const files = [{ path: 'src/film.json', content: JSON.stringify(film) }];
+    const change = 'make the ball blue and the background navy';
+    const changed = generateFiles({ task: 'modify_existing', files: ['src/film.json'], change }, facts({ files }));
+    expect(changed.files.length).toBeGreaterThan(1);
+    expect(changed.files.at(-1)?.path).toBe('src/film.json');
   });
 
   it.each([

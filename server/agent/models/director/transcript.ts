@@ -11,11 +11,16 @@ export interface CallRecord {
 const asObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** The answered calls after the last successful one that matches `start`; all of them when none does. */
+/**
+ * The answered calls after the last one that matches `start`, and succeeded or was interrupted by a restart, which may
+ * have taken effect; all of them when there is none.
+ */
 export function callsSince(transcript: readonly ModelMessage[], start: (record: CallRecord) => boolean): CallRecord[] {
   const records = answeredCalls(transcript);
-  return records.slice(records.findLastIndex((record) => !record.isError && start(record)) + 1);
+  return records.slice(records.findLastIndex((record) => (!record.isError || isInterrupted(record)) && start(record)) + 1);
 }
+
+const isInterrupted = (record: CallRecord): boolean => asObject(record.output.error).code === 'INTERRUPTED';
 
 function answeredCalls(transcript: readonly ModelMessage[]): CallRecord[] {
   const calls = new Map<string, { name: string; input: Record<string, unknown> }>();
@@ -31,7 +36,7 @@ function answeredCalls(transcript: readonly ModelMessage[]): CallRecord[] {
 
 /** How often a tool was called, whatever came of it; interruptions by a restart do not count as attempts. */
 export function attemptsOf(calls: readonly CallRecord[], name: string): number {
-  return calls.filter((record) => record.name === name && asObject(record.output.error).code !== 'INTERRUPTED').length;
+  return calls.filter((record) => record.name === name && !isInterrupted(record)).length;
 }
 
 /** What the last call of a tool said went wrong, in one sentence or a few lines. */
