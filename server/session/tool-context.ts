@@ -15,7 +15,10 @@ const generatorTool = {
   inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
 };
 
-/** What the tools of one call may do with the project: the session's side of `ToolContext`. */
+/**
+ * What the tools of one call may do with the project: the session's side of `ToolContext`. What waits, waits no longer
+ * than `this.signal`: a tool gets a copy whose signal has its time limit, too.
+ */
 export function toolContext(core: SessionCore, projectId: string, callId: string, signal: AbortSignal): ToolContext {
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
@@ -25,11 +28,13 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
     callId,
     signal,
     emit: record,
-    sandbox: () => openWorkspace(core, projectId, { signal }),
+    sandbox() {
+      return openWorkspace(core, projectId, { signal: this.signal });
+    },
     destroySandbox: () => core.sandboxes.destroy(projectId),
     gate: (request) => openGate(core, projectId, callId, request),
-    checkpoint: async (trigger) => {
-      await core.checkpoints.save(projectId, trigger, { signal });
+    async checkpoint(trigger) {
+      await core.checkpoints.save(projectId, trigger, { signal: this.signal });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     plannedDurationSeconds: async () => (await core.store.state(projectId)).plan?.durationSeconds ?? null,
@@ -53,7 +58,7 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
       if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is no plan yet, so there is nothing to render.');
       const render = await core.renders.start(projectId, request, plan);
       try {
-        return await core.renders.wait(render.id, { signal });
+        return await core.renders.wait(render.id, { signal: this.signal });
       } catch (error) {
         await core.renders.cancel(render.id);
         throw error;
@@ -66,7 +71,9 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
         const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
-    generate: (task, files) => generate(core, projectId, task, files, signal),
+    generate(task, files) {
+      return generate(core, projectId, task, files, this.signal);
+    },
   };
 }
 
