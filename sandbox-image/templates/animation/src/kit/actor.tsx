@@ -15,6 +15,15 @@ export interface ActorProps {
   readonly track: Track<ActorChannel>;
   /** The centre of the body when its channels are at zero. */
   readonly place: Place;
+  /** 1 = as designed. Siblings differ a little: a larger one also moves farther. */
+  readonly size?: number;
+}
+
+/** One of several bodies that share their keyframes: where it rests, how many seconds it is late, its size. */
+export interface Member {
+  readonly place: Place;
+  readonly delay: number;
+  readonly size: number;
 }
 
 interface BodyProps extends ActorProps {
@@ -37,7 +46,7 @@ function setOpacity(group: Group, opacity: number): void {
 }
 
 /** Carries a body through its keyframes, with the shade below it that shrinks, softens and fades with height. */
-export function Actor({ track, place, halfHeight, footprint, stands, children }: BodyProps) {
+export function Actor({ track, place, size = 1, halfHeight, footprint, stands, children }: BodyProps) {
   const root = useRef<Group>(null);
   const foot = useRef<Group>(null);
   const turn = useRef<Group>(null);
@@ -45,7 +54,9 @@ export function Actor({ track, place, halfHeight, footprint, stands, children }:
   const lastOpacity = useRef(1);
 
   useMoment(() => {
-    const { x = 0, y = 0, z = 0, scale = 1, squash = 1, rotateX = 0, rotateY = 0, rotateZ = 0, opacity = 1 } = track.now;
+    const { x = 0, z = 0, squash = 1, rotateX = 0, rotateY = 0, rotateZ = 0, opacity = 1 } = track.now;
+    const y = (track.now.y ?? 0) * size;
+    const scale = (track.now.scale ?? 1) * size;
     if (!root.current || !foot.current || !turn.current) return;
     const pivot = stands ? halfHeight : 0;
     root.current.position.set(place[0] + x, place[1] + y - pivot, place[2] + z);

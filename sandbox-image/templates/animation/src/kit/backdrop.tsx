@@ -35,9 +35,9 @@ const fragmentShader = /* glsl */ `
     vec3 color = mix(bottom, top, smoothstep(-0.05, 1.05, frame.y));
 
     // Large shapes far behind, drifting so slowly that they only make the air move.
-    float turn = seconds * 0.12;
-    vec2 a = vec2(-0.34 * wide + 0.02 * sin(turn), 0.22 + 0.02 * cos(turn * 1.3));
-    vec2 b = vec2(0.40 * wide + 0.025 * cos(turn * 0.9), 0.05 + 0.02 * sin(turn));
+    float turn = seconds * 0.3;
+    vec2 a = vec2(-0.34 * wide + 0.03 * sin(turn), 0.22 + 0.025 * cos(turn * 1.3));
+    vec2 b = vec2(0.40 * wide + 0.035 * cos(turn * 0.9), 0.05 + 0.025 * sin(turn));
     vec2 c = vec2(0.25 * wide + 0.02 * sin(turn * 1.1 + 2.0), 0.50 + 0.015 * cos(turn));
     color = mix(color, helper, shapes * 0.75 * disc(p, a, 0.30));
     color = mix(color, accent, shapes * 0.45 * disc(p, b, 0.36));

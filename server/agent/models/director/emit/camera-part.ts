@@ -20,7 +20,15 @@ function cameraChannels(
   const y = layout.cameraY === 0 ? {} : { y: layout.cameraY };
   switch (scene.camera) {
     case 'static':
-      return { comment: 'The camera stands still.', channels: { distance: 1, ...y } };
+      return {
+        comment: 'The camera stands; it breathes in so slowly that only a photograph would be stiller.',
+        channels: {
+          distance: [stop(0, 1.012), stop(round(until), 0.988, 'swingOver')],
+          // Rows behind one another are seen from a little higher.
+          ...(layout.subjects.some(({ rows, stands }) => stands && rows > 1) ? { elevation: 11 } : {}),
+          ...y,
+        },
+      };
     case 'push-in':
       return {
         comment: 'A slow push towards the subject.',
@@ -80,5 +88,6 @@ export function cameraPart(
     constants: [],
     world: ['<Camera track={tracks.camera} />'],
     overlay: [],
+    accents: [],
   };
 }

@@ -1,4 +1,5 @@
 import type { FilmScene, FilmText, Subject } from '../film.ts';
+import { isLively } from './company.ts';
 import { type Frame, round, worldX, worldY } from './frame.ts';
 
 /** A part of the frame in per cent, from the top left corner. */
@@ -24,6 +25,13 @@ export interface SubjectPlace {
   readonly radius: number;
   readonly area: Area;
   readonly stands: boolean;
+  /** Bodies that do the same together, of this subject and others, and how many of them come before its first one. */
+  readonly company: number;
+  readonly rank: number;
+  /** How many rows of them stand behind one another. */
+  readonly rows: number;
+  /** The only body of the scene, with the whole height of the frame for its move. */
+  readonly solo: boolean;
 }
 
 export interface SceneLayout {
@@ -153,6 +161,11 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
     center = [];
   }
 
+  if (wide && bottom.length === 0 && center.length === 0) {
+    const soloed = soloScene(scene, bodies, top, frame);
+    if (soloed) return soloed;
+  }
+
   const { left, right } = frame.text;
   const roomForText = bodies.length > 0 ? 0.42 : 0.8;
   const textHeight = frame.text.bottom - frame.text.top;
@@ -192,6 +205,34 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
   return { texts, subjects: placeSubjects(scene.subjects, subjectArea, frame, cameraY), cameraY, groundPercent };
 }
 
+/** Where the title of a solo ends and where its body lives, in per cent of the width: the body rests on the right third. */
+const soloTitle = { right: 45, boost: 1.3, middle: 34 };
+const soloArea = { left: 46, right: 88, top: 4 };
+
+/**
+ * One body that falls or bounces, and its title, in a wide frame: the title stands large on the upper left, and
+ * the body has the full height on the right for its fall. Null when it is another kind of scene, or when the
+ * title is too long for its third.
+ */
+function soloScene(scene: FilmScene, bodies: readonly Subject[], top: readonly FilmText[], frame: Frame): SceneLayout | null {
+  const [body] = bodies;
+  const [title] = top;
+  if (!body || bodies.length > 1 || countOf(body) > 1 || !['bounce', 'jump', 'drop'].includes(body.motion.type)) return null;
+  if (!['ball', 'cube', 'shape'].includes(body.kind) || title?.role !== 'title') return null;
+  const size = frame.sizes.title * title.scale * soloTitle.boost;
+  const perLine = ((soloTitle.right - frame.text.left) * (frame.width / frame.height)) / size;
+  const longestWord = Math.max(...title.text.split(/\s+/u).map(estimateEm));
+  if (longestWord > perLine * 0.95 || estimateEm(title.text) > perLine * 2.2) return null;
+  const { places, height } = stack(top, frame.text.left, soloTitle.right, soloTitle.boost, 'left', frame, 60);
+  const area: Area = { ...soloArea, bottom: frame.groundPercent };
+  return {
+    texts: moveDown(places, Math.max(frame.text.top, soloTitle.middle - height / 2)),
+    subjects: placeSubjects(scene.subjects, area, frame, 0).map((place) => ({ ...place, solo: place.places.length > 0 })),
+    cameraY: 0,
+    groundPercent: frame.groundPercent,
+  };
+}
+
 /** Width that one body of a subject takes, against its radius. */
 function bodyAspect(subject: Subject): number {
   if (subject.kind === 'logo') return Math.max(0.6, subject.aspectRatio);
@@ -214,7 +255,7 @@ function heightShare(subject: Subject): number {
   switch (subject.motion.type) {
     case 'bounce':
     case 'jump':
-      return 0.35;
+      return 0.38;
     case 'drop':
       return 0.42;
     case 'roll':
@@ -228,18 +269,39 @@ function heightShare(subject: Subject): number {
   }
 }
 
+/** Whether two subjects look and move alike, their colours aside. */
+function areAlike(one: Subject, other: Subject): boolean {
+  const traits = (subject: Subject) =>
+    JSON.stringify([subject.kind, subject.kind === 'shape' ? subject.shape : null, subject.motion, subject.size]);
+  return ['ball', 'cube', 'shape'].includes(one.kind) && traits(one) === traits(other);
+}
+
+/** Neighbours that are alike make a company and share one part of the frame; every other subject is its own. */
+function companies(bodies: readonly Subject[]): Subject[][] {
+  const groups: Subject[][] = [];
+  for (const subject of bodies) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (group && first && areAlike(first, subject) && standsOnGround(subject, bodies)) group.push(subject);
+    else groups.push([subject]);
+  }
+  return groups;
+}
+
 /** Side by side in a wide frame; in a tall one, what does not share the floor goes above one another. */
 function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, cameraY: number): SubjectPlace[] {
   const bodies = all.filter((subject) => !isAmbient(subject));
-  const weights = bodies.map(
-    (subject) => bodyAspect(subject) * Math.sqrt(countOf(subject)) * Math.min(2, Math.max(0.5, subject.size)),
-  );
+  const groups = companies(bodies).map((members) => ({
+    members,
+    lead: members[0] as Subject,
+    count: members.reduce((sum, subject) => sum + countOf(subject), 0),
+  }));
+  const weights = groups.map(({ lead, count }) => bodyAspect(lead) * Math.sqrt(count) * Math.min(2, Math.max(0.5, lead.size)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const stacked = frame.portrait && bodies.length > 1 && bodies.filter((subject) => standsOnGround(subject, bodies)).length <= 1;
+  const stacked = frame.portrait && groups.length > 1 && groups.filter(({ lead }) => standsOnGround(lead, bodies)).length <= 1;
   let used = 0;
-  return all.map((subject) => {
-    if (isAmbient(subject)) return { subject, places: [], radius: 0, area, stands: false };
-    const share = (weights[bodies.indexOf(subject)] ?? 1) / total;
+  const placed = groups.flatMap(({ members, lead, count }, index): SubjectPlace[] => {
+    const share = (weights[index] ?? 1) / total;
     const part: Area = stacked
       ? { ...area, top: area.top + (area.bottom - area.top) * used, bottom: area.top + (area.bottom - area.top) * (used + share) }
       : {
@@ -248,8 +310,16 @@ function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, camera
           right: area.left + (area.right - area.left) * (used + share),
         };
     used += share;
-    return placeBodies(subject, standsOnGround(subject, bodies), bodies.length > 1, part, frame, cameraY);
+    const whole = placeBodies(lead, count, standsOnGround(lead, bodies), groups.length > 1, part, frame, cameraY);
+    let rank = 0;
+    return members.map((subject) => {
+      const own = { ...whole, subject, rank, places: whole.places.slice(rank, rank + countOf(subject)) };
+      rank += countOf(subject);
+      return own;
+    });
   });
+  const nowhere = { places: [], radius: 0, area, stands: false, company: 1, rank: 0, rows: 1, solo: false };
+  return all.map((subject) => placed.find((place) => place.subject === subject) ?? { ...nowhere, subject });
 }
 
 /** Whether a body comes in from the side, past its neighbours. */
@@ -264,25 +334,28 @@ function crosses({ motion }: Subject): boolean {
 /** Rows of bodies: one where they fit, else staggered rows, into the depth on the floor and upwards in the air. */
 function placeBodies(
   subject: Subject,
+  count: number,
   stands: boolean,
   shared: boolean,
   area: Area,
   frame: Frame,
   cameraY: number,
 ): SubjectPlace {
-  const count = countOf(subject);
   const width = ((area.right - area.left) / 100) * frame.width * (count > 1 ? 0.94 : 0.8);
   const height = ((area.bottom - area.top) / 100) * frame.height;
   const aspect = bodyAspect(subject);
   const wanted = (height * heightShare(subject) * (frame.portrait ? 1.2 : 1) * subject.size) / 2;
-  const gap = 0.34;
-  // Staggered rows are half a step wider.
-  const stagger = (rows: number) => (rows > 1 ? 0.5 : 0);
-  const radiusFor = (columns: number, rows: number) =>
-    Math.min(
-      width / ((columns + stagger(rows)) * aspect * 2 + (columns - 1 + stagger(rows)) * gap * 2),
+  // Who stands behind others has to be seen between them.
+  const gapOf = (rows: number) => (stands && rows > 1 ? 0.62 : 0.34);
+  // Full rows are staggered, half a step wider in all; a shorter last row stands in the gaps by itself.
+  const isStaggered = (columns: number, rows: number) => rows > 1 && (rows > 2 || (columns * rows - count) % 2 === 0);
+  const radiusFor = (columns: number, rows: number) => {
+    const [gap, extra] = [gapOf(rows), isStaggered(columns, rows) ? 0.5 : 0];
+    return Math.min(
+      width / ((columns + extra) * aspect * 2 + (columns - 1 + extra) * gap * 2),
       stands ? Number.POSITIVE_INFINITY : height / (rows * 2 + (rows - 1) * gap * 2),
     );
+  };
   let columns = count;
   let rows = 1;
   while (rows < 6 && columns > 3 && radiusFor(columns, rows) < wanted * 0.62) {
@@ -294,18 +367,20 @@ function placeBodies(
   const middleX = worldX(frame, (area.left + area.right) / 2);
   const middleY = worldY(frame, (area.top + area.bottom) / 2, cameraY);
   const floor = frame.groundY + radius * verticalRatio(subject);
+  const gap = gapOf(rows);
   const step = radius * 2 * (aspect + gap);
   // Who crosses the frame passes in front of the others, not through them.
   const lane = shared && crosses(subject) ? radius * 1.6 : 0;
   const places = Array.from({ length: count }, (_, index): readonly [number, number, number] => {
     const row = Math.floor(index / columns);
     const inRow = Math.min(columns, count - row * columns);
-    const shift = rows > 1 ? (row % 2 === 0 ? -0.25 : 0.25) : 0;
+    const shift = isStaggered(columns, rows) ? (row % 2 === 0 ? -0.25 : 0.25) : 0;
     const x = middleX + ((index % columns) - (inRow - 1) / 2 + shift) * step;
     if (stands) return [round(x), round(floor), round(lane - row * radius * 2.3)];
     return [round(x), round(middleY + ((rows - 1) / 2 - row) * radius * 2 * (1 + gap)), round(lane)];
   });
-  return { subject, places: inOrderOfEntrance(subject, places), radius, area, stands };
+  const ordered = inOrderOfEntrance(subject, places);
+  return { subject, places: ordered, radius, area, stands, company: count, rank: 0, rows, solo: false };
 }
 
 /** Height of a body against its radius. */
@@ -315,12 +390,13 @@ export function verticalRatio(subject: Subject): number {
   return 1;
 }
 
-/** Who moves to the right is led by the one on the right. */
+/** Who moves to the right is led by the one on the right; a bounce runs through the rows from left to right. */
 function inOrderOfEntrance(
   subject: Subject,
   places: readonly (readonly [number, number, number])[],
 ): readonly (readonly [number, number, number])[] {
   const { motion } = subject;
   const rightwards = (motion.type === 'roll' || motion.type === 'slide') && motion.direction === 'right';
+  if (isLively(motion)) return [...places].sort((a, b) => a[0] - b[0] || b[2] - a[2]);
   return rightwards || motion.type === 'fly' ? [...places].sort((a, b) => b[0] - a[0] || b[2] - a[2]) : places;
 }

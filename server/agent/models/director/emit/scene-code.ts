@@ -62,7 +62,8 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const layout = layoutScene(scene, frame);
   const timing = timingOf(film, scene);
   const subjects = layout.subjects.map((place) => subjectPart(place, { film, scene, frame, layout, timing }));
-  const texts = layout.texts.map((place) => textPart(film, scene, place, timing));
+  const accents = subjects.flatMap((part) => part.accents);
+  const texts = layout.texts.map((place) => textPart(film, scene, place, timing, accents));
   const parts = [...subjects, ...texts, cameraPart(film, scene, layout, timing, followedStops(subjects), frame)];
   const lead = timing.leadSeconds > 0 ? ` It enters ${timing.leadSeconds} s before the scene before it is gone.` : '';
   const sections = [

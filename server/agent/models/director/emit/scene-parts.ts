@@ -10,4 +10,6 @@ export interface ScenePart {
   /** JSX for the 3D part and for the HTML part. */
   readonly world: readonly string[];
   readonly overlay: readonly string[];
+  /** Moments at which something lands, in seconds: words like to come in on one. */
+  readonly accents: readonly number[];
 }

@@ -1,11 +1,12 @@
 import { mix } from '../color.ts';
 import type { Film, FilmScene, Subject } from '../film.ts';
 import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from './code.ts';
+import { companyOf, type Member } from './company.ts';
 import { type Frame, round, worldX } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
 import { estimateEm, isFlat, type SceneLayout, type SubjectPlace, type TextPlace, verticalRatio } from './layout.ts';
 import { burstAt } from './motion/air.ts';
-import type { Body } from './motion/body.ts';
+import type { Body, Touch } from './motion/body.ts';
 import { bodyChannels } from './motion/motion.ts';
 import { readable } from './readable.ts';
 import type { ScenePart } from './scene-parts.ts';
@@ -20,18 +21,15 @@ interface Situation {
   readonly timing: SceneTiming;
 }
 
-/** Siblings follow one another closely; the whole row is in motion within half a second. */
-function staggerSeconds(count: number, film: Film): number {
-  return count < 2 ? 0 : round(Math.min(manners[film.style].staggerSeconds, 0.45 / (count - 1)));
-}
-
 function bodyOf(place: SubjectPlace, { film, frame, layout, timing }: Situation): Body {
   const { subject, places, radius, area, stands } = place;
   const halfHeight = radius * verticalRatio(subject);
   const first = places[0] ?? [0, 0, 0];
   const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
   const left = worldX(frame, area.left);
-  const late = staggerSeconds(places.length, film) * (places.length - 1);
+  const late = companyOf(place.company, subject.motion, film).at(-1)?.delaySeconds ?? 0;
+  // A solo may start its fall half out of the frame.
+  const highest = place.solo ? frame.height / 2 + halfHeight * 0.8 : top;
   return {
     timing,
     manner: manners[film.style],
@@ -41,17 +39,23 @@ function bodyOf(place: SubjectPlace, { film, frame, layout, timing }: Situation)
     radius,
     x: places.reduce((sum, [x]) => sum + x, 0) / Math.max(1, places.length),
     y: first[1],
-    headroom: Math.max(0.4, top - (stands ? frame.groundY : first[1] - halfHeight) - halfHeight * 2),
+    headroom: Math.max(0.4, highest - (stands ? frame.groundY : first[1] - halfHeight) - halfHeight * 2),
     sideroom: Math.max(0, first[0] - left - radius),
     stands,
     flat: isFlat(subject),
     square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
-    alone: places.length === 1,
+    alone: place.company === 1,
+    lane: first[2],
     exitAt: round(timing.exitAt - late),
   };
 }
 
 const vector = (place: readonly [number, number, number]) => `[${place.map(number).join(', ')}]`;
+
+/** The members of this subject's company that are its own bodies. */
+function membersOf({ subject, places, company, rank }: SubjectPlace, film: Film): readonly Member[] {
+  return companyOf(company, subject.motion, film).slice(rank, rank + places.length);
+}
 
 /** A component for each body; several share their keyframes, each a little later than the one before. */
 function bodies(
@@ -59,28 +63,41 @@ function bodies(
   name: string,
   place: SubjectPlace,
   own: readonly (readonly [string, string])[],
-  situation: Situation,
+  { film }: Situation,
 ): Pick<ScenePart, 'constants' | 'world'> {
+  const members = membersOf(place, film);
   const [only] = place.places;
-  if (place.places.length === 1 && only) {
-    return {
-      constants: [],
-      world: [element(component, [['track', `{tracks.${name}}`], ['place', `{${vector(only)}}`], ...own], 6)],
-    };
+  const [first] = members;
+  if (place.places.length === 1 && only && first) {
+    const track = first.delaySeconds === 0 ? `{tracks.${name}}` : `{tracks.${name}.delayed(${number(first.delaySeconds)})}`;
+    const size = first.size === 1 ? [] : [['size', `{${number(first.size)}}`] as const];
+    return { constants: [], world: [element(component, [['track', track], ['place', `{${vector(only)}}`], ...size, ...own], 6)] };
   }
-  const stagger = staggerSeconds(place.places.length, situation.film);
-  const list = `${name}Places`;
+  const list = `${name}Members`;
   const item = element(
     component,
-    [['key', '{place.join()}'], ['track', `{tracks.${name}.delayed(index * ${number(stagger)})}`], ['place', '{place}'], ...own],
+    [
+      ['key', '{member.place.join()}'],
+      ['track', `{tracks.${name}.delayed(member.delay)}`],
+      ['place', '{member.place}'],
+      ['size', '{member.size}'],
+      ...own,
+    ],
     8,
   );
   const body = `(\n${indent(item, 2)}\n)`;
+  const entries = place.places.map((spot, index) =>
+    objectLiteral([
+      ['place', vector(spot)],
+      ['delay', number(members[index]?.delaySeconds ?? 0)],
+      ['size', number(members[index]?.size ?? 1)],
+    ]),
+  );
   return {
     constants: [
-      `// In the order in which they follow one another.\nconst ${list}: readonly Place[] = ${arrayLiteral(place.places.map(vector), 40)};`,
+      `// In the order in which they follow one another; no two are quite the same.\nconst ${list}: readonly Member[] = ${arrayLiteral(entries, 40)};`,
     ],
-    world: [`{${list}.map((place, index) => ${body})}`],
+    world: [`{${list}.map((member) => ${body})}`],
   };
 }
 
@@ -129,20 +146,22 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { film, timing } = situation;
   const name = identifier(subject.id);
   const body = bodyOf(place, situation);
-  const { comment, channels } = bodyChannels(subject.motion, film.style, body);
+  const { comment, channels, touches } = bodyChannels(subject.motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
   const color = attribute('color', `"${subject.color}"`);
-  const placeType = place.places.length > 1 ? ([['actor.tsx', 'type Place']] as const) : [];
+  const memberType = place.places.length > 1 ? ([['actor.tsx', 'type Member']] as const) : [];
   const made = (component: string, file: string, own: readonly (readonly [string, string])[]): ScenePart => {
     const burst = subject.motion.type === 'explode' ? burstPart(place, body, name, situation) : null;
     const { constants, world } = bodies(component, name, place, own, situation);
+    const landing = impactsPart(place, name, channels['x'], touches, situation);
     return {
-      kit: [[file, component], ...placeType, ...(burst?.kit ?? [])],
+      kit: [[file, component], ...memberType, ...(burst?.kit ?? []), ...landing.kit],
       tracks,
-      constants: [...constants],
-      world: [...world, ...(burst?.world ?? [])],
+      constants: [...constants, ...landing.constants],
+      world: [...world, ...landing.world, ...(burst?.world ?? [])],
       overlay: [],
+      accents: touches.map(({ time }) => time),
     };
   };
   switch (subject.kind) {
@@ -183,15 +202,67 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   }
 }
 
+/** Where a channel is at this moment; its stops are joined by straight lines, as a body moves in the air. */
+function valueAt(channel: KeyChannels[string] | undefined, time: number): number {
+  if (channel === undefined || typeof channel === 'number') return channel ?? 0;
+  const next = channel.findIndex((key) => key.time >= time);
+  const [before, after] = [channel[next - 1], channel[next]];
+  if (!before || !after) return (after ?? channel.at(-1))?.value ?? 0;
+  return before.value + ((after.value - before.value) * (time - before.time)) / (after.time - before.time);
+}
+
+/** A crowd would raise a sandstorm. */
+const mostDust = 7;
+
+/** Ring and dust for every landing of a subject's bodies. */
+function impactsPart(
+  place: SubjectPlace,
+  name: string,
+  x: KeyChannels[string] | undefined,
+  touches: readonly Touch[],
+  { film }: Situation,
+): Pick<ScenePart, 'kit' | 'constants' | 'world'> {
+  if (touches.length === 0 || place.company > mostDust) return { kit: [], constants: [], world: [] };
+  const members = membersOf(place, film);
+  const calm = film.style === 'playful' ? 1 : 0.6;
+  const parts = place.places.map((spot, index) => {
+    const list = `${name}Hits${place.places.length > 1 ? index + 1 : ''}`;
+    const hits = touches
+      .filter(({ strength }) => strength > 0.15)
+      .map(({ time, strength }) =>
+        objectLiteral([
+          ['at', number(time + (members[index]?.delaySeconds ?? 0))],
+          ['x', number(spot[0] + valueAt(x, time))],
+          ['strength', number(round(strength * calm, 2))],
+        ]),
+      );
+    const own = [
+      attribute('hits', `{${list}}`),
+      attribute('z', `{${number(spot[2])}}`),
+      attribute('radius', `{${number(place.radius)}}`),
+      attribute('seed', `{${film.seed + index}}`),
+    ];
+    return { constant: `const ${list}: readonly Hit[] = ${arrayLiteral(hits, 30)};`, world: element('Impacts', own, 6) };
+  });
+  return {
+    kit: [
+      ['impacts.tsx', 'Impacts'],
+      ['impacts.tsx', 'type Hit'],
+    ],
+    constants: parts.map(({ constant }) => constant),
+    world: parts.map(({ world }) => world),
+  };
+}
+
 /** The pieces that `explode` leaves; they fall and stay on the floor. */
 function burstPart(place: SubjectPlace, body: Body, name: string, { film }: Situation): ScenePart {
   const at = burstAt(body);
-  const stagger = staggerSeconds(place.places.length, film);
+  const members = membersOf(place, film);
   const world = place.places.map((spot, index) =>
     element(
       'Burst',
       [
-        attribute('at', `{${number(at + index * stagger)}}`),
+        attribute('at', `{${number(at + (members[index]?.delaySeconds ?? 0))}}`),
         attribute('place', `{${vector(spot)}}`),
         attribute('radius', `{${number(place.radius)}}`),
         attribute('color', `"${place.subject.color}"`),
@@ -200,7 +271,12 @@ function burstPart(place: SubjectPlace, body: Body, name: string, { film }: Situ
       6,
     ),
   );
-  return { kit: [['burst.tsx', 'Burst']], tracks: [], constants: [], world, overlay: [] };
+  return { kit: [['burst.tsx', 'Burst']], tracks: [], constants: [], world, overlay: [], accents: [] };
+}
+
+/** The bars follow one another closely; the whole row is in motion within half a second. */
+function barStagger(count: number, film: Film): number {
+  return count < 2 ? 0 : round(Math.min(manners[film.style].staggerSeconds, 0.45 / (count - 1)));
 }
 
 function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bars' }> }, situation: Situation): ScenePart {
@@ -208,7 +284,7 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
   const { film, scene, frame, layout, timing } = situation;
   const name = identifier(subject.id);
   const { from, until } = countUp(situation);
-  const stagger = staggerSeconds(subject.bars.length, film);
+  const stagger = barStagger(subject.bars.length, film);
   const grow = [
     stop(from, timing.first ? 0.04 : 0),
     stop(
@@ -277,6 +353,7 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
         6,
       ),
     ],
+    accents: [],
   };
 }
 
@@ -384,6 +461,7 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
         6,
       ),
     ],
+    accents: [],
   };
 }
 
@@ -430,6 +508,7 @@ function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situati
       ),
     ],
     overlay: [],
+    accents: [],
   };
 }
 
@@ -465,6 +544,7 @@ function wavePart(subject: Extract<Subject, { kind: 'wave' }>, situation: Situat
       ),
     ],
     overlay: [],
+    accents: [],
   };
 }
 

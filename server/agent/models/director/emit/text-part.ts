@@ -31,10 +31,24 @@ export function readingSeconds(text: string): number {
   return Math.max(1.2, 0.5 + 0.3 * text.trim().split(/\s+/u).length);
 }
 
+/** The landing that is nearest to the planned moment, if one is near: a word that comes in with a thud. */
+function onAccent(planned: number, accents: readonly number[]): number {
+  const near = accents.filter((time) => Math.abs(time - planned) < 0.45);
+  return near.sort((a, b) => Math.abs(a - planned) - Math.abs(b - planned))[0] ?? planned;
+}
+
 /** `alone`: words are all there is in the scene, so no moment should pass without them. */
-function textChannels(text: FilmText, film: Film, timing: SceneTiming, alone: boolean, lead: boolean): KeyChannels {
+function textChannels(
+  text: FilmText,
+  film: Film,
+  timing: SceneTiming,
+  alone: boolean,
+  lead: boolean,
+  accents: readonly number[],
+): KeyChannels {
   const opens = alone && lead && timing.first;
-  const wanted = alone && lead ? timing.leadSeconds - 0.05 : text.delaySeconds + timing.leadSeconds;
+  const planned = text.delaySeconds + timing.leadSeconds;
+  const wanted = alone && lead ? timing.leadSeconds - 0.05 : lead ? onAccent(planned, accents) : planned;
   const reveal = revealSeconds(text, film, timing.speed);
   // Late texts start early enough to be read before the scene is over.
   const exitSeconds = Math.min(0.3, manners[film.style].exitSeconds);
@@ -55,7 +69,13 @@ function textChannels(text: FilmText, film: Film, timing: SceneTiming, alone: bo
   };
 }
 
-export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing: SceneTiming): ScenePart {
+export function textPart(
+  film: Film,
+  scene: FilmScene,
+  place: TextPlace,
+  timing: SceneTiming,
+  accents: readonly number[],
+): ScenePart {
   const { text, box, size, align } = place;
   const name = identifier(text.id);
   const background = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
@@ -74,9 +94,10 @@ export function textPart(film: Film, scene: FilmScene, place: TextPlace, timing:
   if (align === 'left') attributes.push(['align', '"left"']);
   return {
     kit: [['text.tsx', 'Text']],
-    tracks: [{ name, comment: null, channels: textChannels(text, film, timing, alone, lead) }],
+    tracks: [{ name, comment: null, channels: textChannels(text, film, timing, alone, lead, accents) }],
     constants: [],
     world: [],
     overlay: [element('Text', attributes, 6)],
+    accents: [],
   };
 }

@@ -26,8 +26,15 @@ export interface Body {
   readonly square: boolean;
   /** Siblings share the keyframes; then nobody wanders. */
   readonly alone: boolean;
+  /** Depth at which it rests; 0 unless it passes in front of others. */
+  readonly lane: number;
   /** When the exit of this body begins (siblings that follow have the rest of the time). */
   readonly exitAt: number;
+}
+
+export interface Touch {
+  readonly time: number;
+  readonly strength: number;
 }
 
 /** What a motion contributes; it takes part in the entrance and exit of the style unless it has its own. */
@@ -42,6 +49,8 @@ export interface MotionKeys {
   readonly rotateX?: readonly KeyStop[];
   readonly rotateY?: readonly KeyStop[];
   readonly rotateZ?: readonly KeyStop[];
+  /** When it hits the ground, and how hard (0…1). */
+  readonly touches?: readonly Touch[];
   readonly ownEntrance?: boolean;
   readonly ownExit?: boolean;
 }

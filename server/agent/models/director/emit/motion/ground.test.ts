@@ -32,6 +32,7 @@ function body(change: Partial<Body> = {}): Body {
     flat: false,
     square: false,
     alone: true,
+    lane: 0,
     exitAt: 6,
     ...change,
   };
@@ -93,11 +94,14 @@ describe('roll', () => {
   });
 
   it('a cube tips over its edges in quarter turns, one edge of way each', () => {
-    const { x = [], rotateZ = [] } = roll('left', body({ square: true }));
+    const { x = [], z = [], rotateY = [], rotateZ = [] } = roll('left', body({ square: true }));
     expect(x.at(-1)?.value).toBe(0);
+    expect(z.at(-1)?.value).toBe(0);
+    expect(Math.abs(rotateY[0]?.value ?? 0)).toBeGreaterThanOrEqual(25);
     for (const { value } of rotateZ) expect(Math.abs(value % 90)).toBe(0);
     x.forEach((stop, index) => {
-      expect(stop.value / 1.6).toBeCloseTo(-(rotateZ[index]?.value ?? 0) / 90, 3);
+      const way = Math.hypot(stop.value, z[index]?.value ?? 0);
+      expect(way / 1.6).toBeCloseTo(-(rotateZ[index]?.value ?? 0) / 90, 2);
     });
   });
 });

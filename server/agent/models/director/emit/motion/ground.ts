@@ -1,6 +1,6 @@
 import { round } from '../frame.ts';
 import { joinStops, type KeyStop, stop } from '../keyframes.ts';
-import { type Body, enteredAt, type MotionKeys } from './body.ts';
+import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
 
 /** A fall of half a frame's height is what the manner's fall time is made for; others follow the square root. */
 function fallSecondsFrom(height: number, { manner, frame, timing }: Body): number {
@@ -58,7 +58,7 @@ function breathe(from: number, { timing, playful }: Body): KeyStop[] {
 export function bounce(times: number, height: number, body: Body): MotionKeys {
   const { manner, timing } = body;
   const touches = Math.max(1, Math.round(times));
-  const top = round(body.headroom * Math.min(1, 0.8 * height));
+  const top = round(body.headroom * Math.min(1, height));
   // Many bounces must not die away before the last one is seen.
   const e = touches > 4 ? Math.max(manner.restitution, 0.035 ** (1 / (2 * (touches - 1)))) : manner.restitution;
   const dropAt = timing.first ? 0.12 : 0.3;
@@ -73,6 +73,7 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
   const y: KeyStop[] = [stop(0, top, null, 'waits at the top'), stop(round(dropAt), top, 'linear')];
   const squash: KeyStop[] = [stop(0, 1), stop(round(dropAt + fall * 0.5), 1, 'linear')];
   let time = dropAt + fall;
+  const landings: Touch[] = [{ time: round(time), strength: 1 }];
   y.push(stop(round(time), 0, 'fall', touches === 1 ? 'lands' : 'first touch'));
   flights.forEach((flight, index) => {
     squash.push(...impact(time, manner.contactSeconds, e ** index, body));
@@ -83,36 +84,37 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
     squash.push(stop(round(time), 1, 'easeOutCubic'));
     time += fall * flight;
     y.push(stop(round(time), 0, 'fall', index === touches - 2 ? 'last touch' : `touch ${index + 2}`));
+    landings.push({ time: round(time), strength: round(flight, 2) });
   });
   squash.push(stop(round(time), round(1 + 0.3 * (1 - manner.impactSquash) * e ** (touches - 1)), 'easeInCubic'));
   squash.push(...settle(time, e ** (touches - 1), body), ...breathe(time + 0.6, body));
 
   const comment =
     touches === 1 ? 'Falls and lands once.' : `${touches} touches; every height is ${round(e * e, 2)} of the one before.`;
-  if (!body.alone || !body.playful || body.sideroom < body.radius) return { comment, y, squash };
-  return { comment, y, squash, ...wander(dropAt, time, body) };
+  // The first moment of a playful film is a ball about to fall, not one that still grows.
+  const keys = { comment, y, squash, touches: landings, ownEntrance: timing.first && body.playful };
+  if (!body.alone || !body.playful || body.sideroom < body.radius) return keys;
+  return { ...keys, ...wander(dropAt, time, body) };
 }
 
 /** A ball that bounces also travels: evenly in the air, rolling out after the last touch. */
 function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, 'x' | 'rotateZ'> {
   const rollSeconds = Math.max(0.7, Math.min(1.8, (body.timing.settledBy - lastTouch) * 0.75)) / body.timing.speed;
   const way = Math.min(body.sideroom, body.frame.width * 0.26);
-  const speed = way / (lastTouch - from + rollSeconds / 2);
-  const left = round(-(speed * rollSeconds) / 2);
-  return {
-    x: [
-      stop(0, -round(way)),
-      stop(round(from), -round(way), 'linear'),
-      stop(round(lastTouch), left, 'linear'),
-      stop(round(lastTouch + rollSeconds), 0, 'rise', 'rolls out'),
-    ],
-    rotateZ: [
-      stop(0, rollDegrees(-way, body.radius)),
-      stop(round(from), rollDegrees(-way, body.radius), 'linear'),
-      stop(round(lastTouch), rollDegrees(left, body.radius), 'linear'),
-      stop(round(lastTouch + rollSeconds), 0, 'rise'),
-    ],
-  };
+  // Rolls a little too far and rocks back, ever less, as on a floor that is not quite even.
+  const past = round(body.radius * 0.22);
+  const speed = (way + past) / (lastTouch - from + rollSeconds / 2);
+  const still = lastTouch + rollSeconds;
+  const x = [
+    stop(0, -round(way)),
+    stop(round(from), -round(way), 'linear'),
+    stop(round(lastTouch), round(past - (speed * rollSeconds) / 2), 'linear'),
+    stop(round(still), past, 'rise', 'rolls out'),
+    stop(round(still + 0.7), round(-past * 0.5), 'swingOver', 'rocks back'),
+    stop(round(still + 1.35), round(past * 0.2), 'swingOver'),
+    stop(round(still + 1.95), 0, 'swingOver'),
+  ];
+  return { x, rotateZ: x.map((key) => ({ ...key, value: rollDegrees(key.value, body.radius), note: null })) };
 }
 
 /** Falls from above the frame and comes to rest after two small bounces. */
@@ -128,6 +130,7 @@ export function drop(body: Body): MotionKeys {
   const y = [stop(0, top)];
   if (start > 0) y.push(stop(start, top, 'linear'));
   y.push(stop(round(landing), 0, 'fall', 'lands'));
+  const touches: Touch[] = [{ time: round(landing), strength: 1 }];
   let time = landing;
   for (const flight of [small, small * 0.5]) {
     time += contact;
@@ -136,6 +139,7 @@ export function drop(body: Body): MotionKeys {
     y.push(stop(round(time), round(top * flight ** 2), 'rise'));
     time += fall * flight;
     y.push(stop(round(time), 0, 'fall'));
+    touches.push({ time: round(time), strength: round(flight, 2) });
   }
   const second = landing + contact + 2 * fall * small;
   const squash = [
@@ -147,7 +151,7 @@ export function drop(body: Body): MotionKeys {
     ...settle(second, 0.35, body),
     ...breathe(second + 0.7, body),
   ];
-  return { comment: 'Falls from above and settles.', y, squash, ownEntrance: true };
+  return { comment: 'Falls from above and settles.', y, squash, touches, ownEntrance: true };
 }
 
 /** Crouches, jumps, lands, and gathers itself for the next one. */
@@ -165,6 +169,7 @@ export function jump(times: number, height: number, body: Body): MotionKeys {
   const y: KeyStop[] = [stop(0, 0)];
   const squash: KeyStop[] = [stop(0, 1)];
   const low = round(1 - (1 - manner.impactSquash) * 0.9);
+  const touches: Touch[] = [];
   let time = from;
   for (let index = 0; index < jumps; index += 1) {
     squash.push(
@@ -177,6 +182,7 @@ export function jump(times: number, height: number, body: Body): MotionKeys {
       stop(round(time + gather + air), top, 'rise'),
       stop(round(time + gather + 2 * air), 0, 'fall'),
     );
+    touches.push({ time: round(time + gather + 2 * air), strength: 0.8 });
     squash.push(stop(round(time + gather + air), 1, 'easeOutCubic'), stop(round(time + gather + 2 * air), 1.08, 'easeInCubic'));
     squash.push(
       ...settle(time + gather + 2 * air, 0.9, body).filter(
@@ -190,6 +196,7 @@ export function jump(times: number, height: number, body: Body): MotionKeys {
     comment: jumps === 1 ? 'One jump, with a crouch before and after.' : `${jumps} jumps, with a crouch before each.`,
     y: joinStops(y),
     squash: joinStops(squash),
+    touches,
   };
 }
 
@@ -234,25 +241,40 @@ function rollRound(direction: 'left' | 'right', body: Body): MotionKeys {
   };
 }
 
-/** A box cannot roll: it tips over its edges, a quarter turn for each of its lengths. */
+/** Seen over its corner a box is a body, seen from the front a square: degrees that its path turns to the camera. */
+const tumbleYaw = 30;
+
+/**
+ * A box cannot roll: it tips over its edges, a quarter turn for each of its lengths. When it has the floor to
+ * itself it comes from the back of the stage, so that it rests with two sides and its top in view.
+ */
 function tumble(direction: 'left' | 'right', body: Body): MotionKeys {
   const { frame, timing, halfHeight } = body;
   const sign = direction === 'right' ? 1 : -1;
   const edge = halfHeight * 2;
-  const way = frame.width / 2 + edge + sign * body.x;
+  const yaw = body.alone && body.lane === 0 ? tumbleYaw : 0;
+  const [along, away] = [Math.cos((yaw * Math.PI) / 180), Math.sin((yaw * Math.PI) / 180)];
+  // The frame is wider at the back: by the distance of the camera, 1.87 heights for its field of view of 30°.
+  const widening = away * (frame.width / 2 / (frame.height * 1.87));
+  const way = (frame.width / 2 + edge + sign * body.x) / Math.max(0.3, along - widening);
   const quarters = Math.max(2, Math.ceil(way / edge) - (timing.first ? 1 : 0));
   const beat = Math.min(0.42 / timing.speed, timing.settledBy / quarters);
   // Over its edge the centre rises from half an edge to half a diagonal.
   const lift = round(edge * (Math.SQRT1_2 - 0.5));
-  const x: KeyStop[] = [stop(0, round(-sign * quarters * edge))];
+  const start = quarters * edge;
+  const x: KeyStop[] = [stop(0, round(-sign * start * along))];
+  const z: KeyStop[] = [stop(0, round(-start * away))];
   const y: KeyStop[] = [stop(0, 0)];
   const rotateZ: KeyStop[] = [stop(0, round(sign * quarters * 90))];
   for (let quarter = 1; quarter <= quarters; quarter += 1) {
     const end = round(quarter * beat);
     const left = quarters - quarter;
-    x.push(stop(end, round(-sign * left * edge), 'easeInOutCubic', left === 0 ? 'comes to rest' : null));
+    x.push(stop(end, round(-sign * left * edge * along), 'easeInOutCubic', left === 0 ? 'comes to rest' : null));
+    z.push(stop(end, round(-left * edge * away), 'easeInOutCubic'));
     rotateZ.push(stop(end, round(sign * left * 90), 'easeInOutCubic'));
     y.push(stop(round(end - beat / 2), lift, 'easeInOutCubic'), stop(end, 0, 'fall'));
   }
-  return { comment: `Tips over its edges, ${quarters} quarter turns.`, x, y, rotateZ, ownEntrance: true };
+  const turned = yaw === 0 ? {} : { z, rotateY: [stop(0, -sign * yaw)] };
+  const touches = [{ time: round(quarters * beat), strength: 0.6 }];
+  return { comment: `Tips over its edges, ${quarters} quarter turns.`, x, y, rotateZ, ...turned, touches, ownEntrance: true };
 }

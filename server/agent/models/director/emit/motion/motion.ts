@@ -3,7 +3,7 @@ import type { Motion } from '../../film.ts';
 import { round } from '../frame.ts';
 import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import { appear, explode, float, fly, pulse, resize, slide, spin, swing } from './air.ts';
-import { type Body, enteredAt, type MotionKeys } from './body.ts';
+import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
 import { bounce, drop, jump, roll } from './ground.ts';
 
 function motionKeys(motion: Motion, body: Body): MotionKeys {
@@ -72,8 +72,12 @@ function exit(style: Style, lastSize: number, body: Body): InOut {
 }
 
 /** The keyframes of a body: how it enters, what it does, how it leaves. */
-export function bodyChannels(motion: Motion, style: Style, body: Body): { comment: string; channels: KeyChannels } {
-  const { comment, scale = [], ownEntrance = false, ownExit = false, ...moves } = motionKeys(motion, body);
+export function bodyChannels(
+  motion: Motion,
+  style: Style,
+  body: Body,
+): { comment: string; channels: KeyChannels; touches: readonly Touch[] } {
+  const { comment, scale = [], touches = [], ownEntrance = false, ownExit = false, ...moves } = motionKeys(motion, body);
   const entering = ownEntrance ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
   const leaving = ownExit ? { scale: [], opacity: [] } : exit(style, scale.at(-1)?.value ?? 1, body);
   const wanted: Record<string, readonly KeyStop[]> = {
@@ -89,5 +93,5 @@ export function bodyChannels(motion: Motion, style: Style, body: Body): { commen
     if (stops.length === 0) continue;
     channels[name] = stops.map((key, index) => (index === 0 ? { ...key, ease: null } : key));
   }
-  return { comment, channels };
+  return { comment, channels, touches };
 }

@@ -1,0 +1,129 @@
+import { useMemo, useRef } from 'react';
+import { AdditiveBlending, type Group, type Mesh, NormalBlending, PlaneGeometry, ShaderMaterial, Vector3 } from 'three';
+import { currentTime, useMoment } from '../stage/clock.ts';
+import { useFilm } from '../stage/contexts.ts';
+import { ease, easeOutQuart } from '../stage/easing.ts';
+import { backgroundAt } from './backdrop.tsx';
+import { luminance, mix, rgb } from './color.ts';
+import { between } from './random.ts';
+
+/** A touch of the floor: when (seconds from the scene's start), where, how hard (0…1). */
+export interface Hit {
+  readonly at: number;
+  readonly x: number;
+  readonly strength: number;
+}
+
+interface ImpactsProps {
+  readonly hits: readonly Hit[];
+  /** Depth of the lane in which they happen. */
+  readonly z: number;
+  /** Radius of the body that lands. */
+  readonly radius: number;
+  readonly seed: number;
+}
+
+const puffsPerHit = 8;
+const seconds = { ring: 0.45, puff: 0.6 };
+
+const vertexShader = /* glsl */ `
+  varying vec2 p;
+  void main() {
+    p = uv * 2.0 - 1.0;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  }`;
+/** `thin` 1 = a ring, 0 = a soft round puff. */
+const fragmentShader = /* glsl */ `
+  varying vec2 p;
+  uniform vec3 color;
+  uniform float opacity, thin;
+  void main() {
+    float d = length(p);
+    float ring = smoothstep(0.66, 0.88, d) * (1.0 - smoothstep(0.88, 1.0, d));
+    float puff = 1.0 - smoothstep(0.1, 1.0, d);
+    gl_FragColor = vec4(color, opacity * mix(puff, ring, thin));
+  }`;
+
+interface ShadeUniforms {
+  readonly color: { value: Vector3 };
+  readonly opacity: { value: number };
+  readonly thin: { value: number };
+}
+
+/** What a landing raises from the floor: a ring that runs outwards, and a few puffs of dust that settle. */
+export function Impacts({ hits, z, radius, seed }: ImpactsProps) {
+  const film = useFilm();
+  const { view, theme } = film;
+  const rings = useRef<Group>(null);
+  const puffs = useRef<Group>(null);
+  const plane = useMemo(() => new PlaneGeometry(2, 2), []);
+  const dark = luminance(theme.palette.backgroundBottom) < 0.2;
+  const materials = useMemo(() => {
+    const make = (thin: number) =>
+      new ShaderMaterial({
+        vertexShader,
+        fragmentShader,
+        uniforms: { color: { value: new Vector3() }, opacity: { value: 0 }, thin: { value: thin } },
+        transparent: true,
+        depthWrite: false,
+        blending: dark ? AdditiveBlending : NormalBlending,
+        toneMapped: false,
+      });
+    return { rings: hits.map(() => make(1)), puffs: hits.flatMap(() => Array.from({ length: puffsPerHit }, () => make(0))) };
+  }, [hits, dark]);
+
+  useMoment((now) => {
+    const ground = backgroundAt(film, currentTime()).bottom;
+    // Dust has the floor's own colour: lit from above on a dark floor, paler than a light one.
+    const dust = rgb(dark ? mix(ground, '#ffffff', 0.35) : mix(ground, '#ffffff', 0.75));
+    const paint = (mesh: Mesh, opacity: number) => {
+      mesh.visible = opacity > 0.002;
+      const uniforms = (mesh.material as ShaderMaterial).uniforms as unknown as ShadeUniforms;
+      uniforms.color.value.set(...dust);
+      uniforms.opacity.value = opacity;
+    };
+    hits.forEach((hit, index) => {
+      const ring = rings.current?.children[index] as Mesh | undefined;
+      const age = (now - hit.at) / seconds.ring;
+      if (ring) {
+        const alive = age > 0 && age < 1;
+        ring.position.set(hit.x, view.groundY + 0.015, z);
+        ring.scale.setScalar(radius * (0.7 + (0.6 + 0.7 * hit.strength) * ease(easeOutQuart, age)));
+        paint(ring, alive ? (dark ? 0.3 : 0.75) * hit.strength * (1 - age) ** 1.5 : 0);
+      }
+      for (let number = 0; number < puffsPerHit; number += 1) {
+        const rank = index * puffsPerHit + number;
+        const puff = puffs.current?.children[rank] as Mesh | undefined;
+        if (!puff) continue;
+        const life = (now - hit.at) / (seconds.puff * between(0.75, 1.1, rank, seed, 1));
+        const alive = life > 0 && life < 1;
+        const side = number % 2 === 0 ? -1 : 1;
+        const out = ease(easeOutQuart, life) * between(0.5, 1.2, rank, seed, 2) * radius * hit.strength;
+        const size = radius * between(0.07, 0.15, rank, seed, 3) * (0.6 + 0.8 * life) * (0.5 + 0.5 * hit.strength);
+        const hop = Math.sin(Math.PI * Math.min(1, life)) * between(0.05, 0.3, rank, seed, 4) * radius * hit.strength;
+        puff.position.set(
+          hit.x + side * (radius * 0.45 + out),
+          view.groundY + size * 0.8 + hop,
+          z + between(-0.5, 0.6, rank, seed, 5) * radius,
+        );
+        puff.scale.setScalar(size);
+        paint(puff, alive ? (dark ? 0.22 : 0.8) * (1 - life) ** 1.3 : 0);
+      }
+    });
+  });
+
+  return (
+    <>
+      <group ref={rings}>
+        {materials.rings.map((material) => (
+          <mesh key={material.uuid} geometry={plane} material={material} rotation={[-Math.PI / 2, 0, 0]} renderOrder={-4} />
+        ))}
+      </group>
+      <group ref={puffs}>
+        {materials.puffs.map((material) => (
+          <mesh key={material.uuid} geometry={plane} material={material} renderOrder={4} />
+        ))}
+      </group>
+    </>
+  );
+}
