@@ -1,5 +1,7 @@
+import { errorMessage } from '../contract/errors.ts';
 import { blockedReason } from './blocked-commands.ts';
-import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
+import type { ToolContext } from './context.ts';
+import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
 
 const maxOutputCharacters = 100 * 1024;
 
@@ -56,7 +58,11 @@ export const createSandbox = defineTool('sandbox_create', {
   phases: allPhases,
   label: () => 'Preparing the sandbox',
   async run(input, context) {
-    if (!input.reuse_existing) await context.destroySandbox();
+    if (!input.reuse_existing) {
+      const refusal = await saveBeforeDestroy(context);
+      if (refusal !== null) return refusal;
+      await context.destroySandbox();
+    }
     const { sandbox, created } = await context.sandbox();
     return completed(
       { sandbox_id: sandbox.id, status: created ? 'created' : 'reused' },
@@ -72,17 +78,19 @@ export const destroySandbox = defineTool('sandbox_destroy', {
   phases: workPhases,
   label: () => 'Destroying the sandbox',
   async run(input, context) {
-    if (input.save_state) {
-      try {
-        await context.checkpoint('before_destroy');
-      } catch (error) {
-        return failed(
-          'SAVE_FAILED',
-          `The files could not be saved, so the sandbox was kept: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      }
-    }
+    const refusal = input.save_state ? await saveBeforeDestroy(context) : null;
+    if (refusal !== null) return refusal;
     await context.destroySandbox();
     return completed({ success: true }, 'Sandbox destroyed');
   },
 });
+
+/** Null when the files are safe; else the answer to give, and the sandbox has to stay. */
+async function saveBeforeDestroy(context: ToolContext): Promise<ToolAnswer | null> {
+  try {
+    await context.checkpoint('before_destroy');
+    return null;
+  } catch (error) {
+    return failed('SAVE_FAILED', `The files could not be saved, so the sandbox was kept: ${errorMessage(error)}`);
+  }
+}

@@ -24,6 +24,13 @@ describe('problems of an animation', () => {
     expect(problemsOf(report, 4)[0]).toContain('x is not defined');
   });
 
+  it('A8: reports the first errors of a page that has no end of them, and how many more there are', () => {
+    const error = { level: 'error' as const, text: 'x is not defined' };
+    const problems = problemsOf({ ...healthy, console: Array.from({ length: 500 }, () => error) }, 4);
+    expect(problems).toHaveLength(11);
+    expect(problems[10]).toContain('490 more');
+  });
+
   it('A8: reports a blank frame in the middle, but allows an empty opening', () => {
     expect(problemsOf({ ...healthy, frames: [frame(0.5, 0.2, null), ...healthy.frames.slice(1)] }, 4)).toEqual([]);
     expect(

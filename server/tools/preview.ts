@@ -66,14 +66,18 @@ export const checkAnimation = defineTool('check_animation', {
 
 /** Luma spread under which nothing can be made out in a frame. */
 const blankContrast = 1.5;
+/** A page may report an error in every frame: the first ones say it all. */
+const maxErrorsTold = 10;
 /** Mean luma difference under which two frames look the same. */
 const stillChange = 0.02;
 
 /** What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands still. */
 export function problemsOf(report: InspectReport, durationSeconds: number): string[] {
-  const problems = report.console
-    .filter((message) => message.level === 'error')
+  const errors = report.console.filter((message) => message.level === 'error');
+  const problems = errors
+    .slice(0, maxErrorsTold)
     .map((message) => `The page reported an error: ${message.text.slice(0, 2000)}`);
+  if (errors.length > maxErrorsTold) problems.push(`The page reported ${errors.length - maxErrorsTold} more errors.`);
   if (report.info === null) problems.push('The page never became ready to be exported.');
   else if (Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
     problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
