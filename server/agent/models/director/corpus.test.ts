@@ -59,6 +59,7 @@ interface Row {
   readonly aspect?: string;
   readonly seconds?: number;
   readonly background?: string;
+  readonly tone?: 'dark';
   readonly unknown?: readonly string[];
   readonly language?: string;
 }
@@ -79,7 +80,7 @@ const rows: readonly Row[] = [
   { prompt: 'Bounce a green ball five times', story: '#008000 ball bouncex5' },
   { prompt: 'a huge golden star spins slowly', story: '@1.8 #ffd700 star spin + speed 0.65' },
   { prompt: 'five stars twinkle', story: '5 star pulse' },
-  { prompt: 'stars twinkle in the night, cinematic', story: 'stars pulse', style: 'cinematic', unknown: ['night'] },
+  { prompt: 'stars twinkle in the night, cinematic', story: 'stars pulse', style: 'cinematic', unknown: [] },
   { prompt: 'A tiny dark blue cube rolls from left to right', story: '@0.45 #0c2050 cube roll>right' },
   { prompt: 'logo slides in from the left', story: 'hexagon slide>right' },
   {
@@ -105,7 +106,7 @@ const rows: readonly Row[] = [
   { prompt: 'We reached $1.2M revenue', story: 'counter ..$1.2M revenue', unknown: ['reached'] },
   { prompt: '85% of customers agree', story: 'counter ..85%' },
   { prompt: 'an orbiting solar system with five planets, epic', story: '5 orbit', style: 'cinematic' },
-  { prompt: 'blue waves, calm', story: '#0000ff wave', style: 'smooth' },
+  { prompt: 'blue waves, calm', story: '#0000ff wave + speed 0.75', style: 'smooth' },
   { prompt: 'a loading spinner', story: 'loader-ring' },
   { prompt: 'progress bar, minimal', story: 'loader-bar', style: 'smooth' },
   { prompt: "Title 'Welcome' fades in, then subtitle 'to the show'", story: '"Welcome"~fade > "to the show"(subtitle)' },
@@ -209,6 +210,35 @@ const rows: readonly Row[] = [
   },
   { prompt: 'a ball, no shadow, no music', story: 'ball' },
   { prompt: 'a heart and a rocket fly', story: 'heart fly + ball fly', unknown: [] },
+  {
+    prompt: 'Planets orbit a golden star on a dark night, cinematic, 0:12, title "Far from home"',
+    story: '#ffd700 orbit + "Far from home"',
+    style: 'cinematic',
+    seconds: 12,
+    tone: 'dark',
+    unknown: [],
+  },
+  { prompt: 'planets orbit a red sun', story: '#ff0000 orbit' },
+  { prompt: 'five planets orbit around the sun', story: '5 #ffc72e orbit' },
+  { prompt: 'planets orbit a blue ball', story: '#0000ff orbit' },
+  { prompt: 'planets circle a star', story: '#ffc72e orbit' },
+  { prompt: 'electrons around a green nucleus', story: '#008000 orbit', unknown: [] },
+  { prompt: 'electrons orbit a red core', story: '#ff0000 orbit', unknown: [] },
+  { prompt: 'two moons around a purple planet', story: '2 #800080 orbit' },
+  { prompt: 'three white balls orbit a red cube', story: '3 #ff0000 orbit' },
+  { prompt: 'a ball rolls around a blue cube', story: 'ball roll + #0000ff cube' },
+  { prompt: 'Snow falls on a dark blue night', story: 'snow drop', background: '#0c2050', unknown: [] },
+  { prompt: 'A ball floats in space', story: 'ball float', tone: 'dark', unknown: [] },
+  { prompt: 'Sterne funkeln in der Nacht', story: 'stars pulse', tone: 'dark', language: 'de', unknown: [] },
+  { prompt: 'Waves move calmly, 15 seconds', story: 'wave slide + speed 0.75', style: 'smooth', unknown: [] },
+  { prompt: 'a heart pulses gently', story: 'heart pulse + speed 0.65', style: 'smooth' },
+  { prompt: 'a heart pulses gently, playful', story: 'heart pulse + speed 0.65', style: 'playful' },
+  { prompt: 'A ball bounces quickly, dramatically', story: 'ball bounce + speed 1.5', style: 'cinematic' },
+  { prompt: 'three balloons and confetti, fun', story: '3 ball + confetti', style: 'playful', unknown: [] },
+  { prompt: '"Änne" 🎂 with 🎈', story: '#e53950 ball + "Änne"', style: 'playful', unknown: [] },
+  { prompt: '🌊 moves', story: '#0000ff wave slide' },
+  { prompt: '🌧️ and 🔥', story: 'rain + #ffa500 sparkles', unknown: [] },
+  { prompt: '"We launched!" 🚀 🦄', story: '"We launched!"', unknown: ['rocket', '🦄'] },
   { prompt: 'write me a poem', story: '', unknown: ['write', 'poem'] },
   { prompt: '资产', story: '', unknown: ['资产'] },
 ];
@@ -221,6 +251,7 @@ describe('a corpus of prompts', () => {
     if (row.aspect !== undefined) expect(brief.aspect).toBe(row.aspect);
     if (row.seconds !== undefined) expect(brief.durationSeconds).toBe(row.seconds);
     if (row.background !== undefined) expect(brief.background?.colors.join()).toBe(row.background);
+    if (row.tone !== undefined) expect(brief.background?.shade).toBe(row.tone);
     if (row.unknown !== undefined) expect(brief.unknownWords).toEqual(row.unknown);
     if (row.language !== undefined) expect(brief.language).toBe(row.language);
   });

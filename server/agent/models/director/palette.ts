@@ -104,14 +104,14 @@ const spareGrounds: Readonly<Record<Style, readonly GroundSort[]>> = {
   ],
 };
 
-const sparesBySort = (style: Style): readonly (readonly Ground[])[] =>
-  spareGrounds[style].map(({ hues, top, bottom }) =>
+const sparesOf = (style: Style): readonly Ground[] =>
+  spareGrounds[style].flatMap(({ hues, top, bottom }) =>
     hues.map((h) => ({ top: fromOklch({ l: top[0], c: top[1], h }), bottom: fromOklch({ l: bottom[0], c: bottom[1], h }) })),
   );
-const spares: Readonly<Record<Style, readonly (readonly Ground[])[]>> = {
-  playful: sparesBySort('playful'),
-  smooth: sparesBySort('smooth'),
-  cinematic: sparesBySort('cinematic'),
+const spares: Readonly<Record<Style, readonly Ground[]>> = {
+  playful: sparesOf('playful'),
+  smooth: sparesOf('smooth'),
+  cinematic: sparesOf('cinematic'),
 };
 
 /** The list from a place on that the seed picks, around its end. */
@@ -171,8 +171,7 @@ function fitted(family: readonly Palette[], ground: Ground): Palette {
 export function choosePalette(style: Style, seed: number, wishes: PaletteWishes): Palette {
   const family = rotated(palettes[style], seed);
   if (wishes.background !== null) return fitted(family, wishes.background);
-  const spare = spares[style].flatMap((sort) => rotated(sort, seed));
-  const candidates = [...family, ...spare.map((ground) => fitted(family, ground))];
+  const candidates = [...family, ...spares[style].map((ground) => fitted(family, ground))];
   return candidates
     .map((one) => ({ one, cost: misfit(one, wishes) }))
     .reduce((least, next) => (next.cost < least.cost ? next : least)).one;
@@ -180,7 +179,7 @@ export function choosePalette(style: Style, seed: number, wishes: PaletteWishes)
 
 /** True when the ground is one of ours, so that a change of style may replace it. */
 export function isBuiltInGround(ground: Ground): boolean {
-  const ours = [...Object.values(palettes).flat().map(grounds), ...Object.values(spares).flat(2)];
+  const ours = [...Object.values(palettes).flat().map(grounds), ...Object.values(spares).flat()];
   return ours.some((one) => one.top === ground.top && one.bottom === ground.bottom);
 }
 

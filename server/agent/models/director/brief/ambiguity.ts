@@ -41,6 +41,11 @@ const rules: readonly Rule[] = [
     !run.some(({ meaning: { kind } }) => kind === 'number' || kind === 'color' || kind === 'another' || kind === 'rainbow')
       ? { kind: 'subject', ref: { kind: 'particles', preset: 'stars' }, plural: true }
       : null,
+  // "a moon circles a planet".
+  ({ meaning, text }, { before }) =>
+    isShape(meaning, 'circle') && /^circl/.test(fold(text)) && before?.meaning.kind === 'subject'
+      ? { kind: 'subject', ref: { kind: 'orbit' }, plural: false }
+      : null,
   // "the ball leaves".
   ({ meaning, text }, { before }) =>
     meaning.kind === 'subject' && fold(text) === 'leaves' && before?.meaning.kind === 'subject' ? { kind: 'filler' } : null,

@@ -8,16 +8,19 @@ const isEmpty = (clause: Clause): boolean => clause.subjects.length === 0 && cla
 const maxTexts = 3;
 
 /** A ball that is said to orbit, or to be orbited, is part of the system and not a thing beside it. */
-function foldOrbits(clause: Clause): void {
+function foldOrbits(clause: Clause, cored: ReadonlySet<SubjectWish>): void {
   const orbits = clause.subjects.filter((subject) => subject.ref.kind === 'orbit');
   const [orbit, ...more] = orbits;
   if (orbit === undefined) return;
   const balls = clause.subjects.filter(
     (subject) =>
-      subject.ref.kind === 'ball' && subject.standsFor === null && (subject.motion === null || subject.motion.type === 'appear'),
+      subject.ref.kind === 'ball' &&
+      subject.standsFor === null &&
+      (subject.motion === null || subject.motion.type === 'appear' || (cored.has(orbit) && subject.motion.type === 'spin')),
   );
-  const bodies = balls.slice(1);
-  const first = balls[0];
+  // With a middle of its own every ball goes around it.
+  const first = cored.has(orbit) ? undefined : balls[0];
+  const bodies = first === undefined ? balls : balls.slice(1);
   // One ball and a system: the ball is the centre, unless it comes in numbers.
   if (first !== undefined) {
     if (first.count !== null && first.count > 1) bodies.unshift(first);
@@ -27,8 +30,8 @@ function foldOrbits(clause: Clause): void {
   if (colors.length > 0) orbit.colors = colors;
   orbit.count ??=
     more.find((other) => other.count !== null)?.count ??
-    (bodies.length > 0 ? bodies.reduce((sum, body) => sum + (body.count ?? 1), 0) : null);
-  orbit.color ??= more.find((other) => other.color !== null)?.color ?? null;
+    (bodies.length > 0 ? bodies.reduce((sum, body) => sum + (body.count ?? (body.plural ? 3 : 1)), 0) : null);
+  if (!cored.has(orbit)) orbit.color ??= more.find((other) => other.color !== null)?.color ?? null;
   clause.subjects = clause.subjects.filter(
     (subject) => subject === orbit || (!more.includes(subject) && !balls.includes(subject)),
   );
@@ -38,10 +41,13 @@ function foldOrbits(clause: Clause): void {
 function foldRepeats(clause: Clause): void {
   const single = new Set(['bars', 'counter', 'logo', 'loader']);
   clause.subjects = clause.subjects.filter((subject, i, all) => {
-    const earlier = single.has(subject.ref.kind) ? all.slice(0, i).find((other) => sameKind(other.ref, subject.ref)) : undefined;
+    const once = single.has(subject.ref.kind) || subject.ref.kind === 'particles';
+    const earlier = once ? all.slice(0, i).find((other) => sameKind(other.ref, subject.ref)) : undefined;
     if (earlier === undefined) return true;
     if (earlier.bars.length === 0) earlier.bars = subject.bars;
     earlier.color ??= subject.color;
+    if (earlier.colors.length === 0) earlier.colors = subject.colors;
+    earlier.amount ??= subject.amount;
     earlier.motion ??= subject.motion;
     return false;
   });
@@ -111,7 +117,7 @@ export function arrange(state: State): Clause[] {
   let opening: Clause | null = null;
   for (const clause of state.clauses) {
     clause.texts = clause.texts.filter((text) => text.text !== null);
-    foldOrbits(clause);
+    foldOrbits(clause, state.cored);
     foldRepeats(clause);
     foldLoaders(clause);
     const before = scenes.at(-1);

@@ -35,9 +35,9 @@ export function addSubject(state: State, { ref, plural }: { ref: SubjectRef; plu
     state.excluded.things.push(ref.kind);
     return null;
   }
-  const { color } = ref as { color?: string };
+  const { color, festive } = ref as { color?: string; festive?: true };
   const wish = newSubject(ref, { mods, plural });
-  wish.color ??= color ?? null;
+  wish.color ??= festive && plural ? null : (color ?? null);
   const known = wish.definite ? earlier(state, ref) : null;
   if (known !== null) {
     if (state.clause.subjects.includes(known)) {

@@ -5,7 +5,7 @@ import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
 import { entranceWords, motionWords } from './lexicon/motions.ts';
 import { numberRows } from './lexicon/numbers.ts';
 import { fillerWords, structureRows } from './lexicon/structure.ts';
-import { aspectRows, styleRows } from './lexicon/styles.ts';
+import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
 import { type Language, languages, type Sense } from './sense.ts';
 
@@ -102,7 +102,7 @@ function putColors(): void {
 putSubjects();
 putMotions();
 putColors();
-for (const rows of [modifierRows, numberRows, structureRows, styleRows, aspectRows]) putRows(rows);
+for (const rows of [modifierRows, numberRows, structureRows, styleRows, styledPaceRows, aspectRows]) putRows(rows);
 for (const language of languages) {
   for (const phrase of fillerWords[language].split(/\s+/))
     if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });

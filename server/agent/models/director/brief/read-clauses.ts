@@ -3,6 +3,7 @@ import { fold } from './fold.ts';
 import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
+import { orbitCore } from './orbit-core.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unquoted } from './texts.ts';
@@ -24,6 +25,7 @@ const readers: Readers = {
       return undefined;
     }
     state.stranger = null;
+    if (orbitCore(state, at, meaning.ref)) return undefined;
     addSubject(state, meaning);
     if (meaning.ref.kind === 'bars') headChart(state, at);
     return undefined;
@@ -62,12 +64,20 @@ const readers: Readers = {
     openBackground(state);
     return undefined;
   },
+  setting: (state, { shade }) => {
+    state.mods.shade = shade;
+    openBackground(state);
+    return undefined;
+  },
   size: (state, { factor }, at) => {
     readSize(state, factor, at);
     return undefined;
   },
-  speed: (state, { factor }) => {
-    if (!state.negated) state.clause.speed = factor;
+  speed: (state, { factor }, _at, lexeme) => {
+    if (state.negated) return undefined;
+    state.clause.speed = factor;
+    const style = senseOf(lexeme, 'style');
+    if (style !== null) state.styles.push({ style: style.style, source: style.source });
     return undefined;
   },
   height: (state, { factor }) => {
@@ -142,8 +152,11 @@ const readers: Readers = {
     state.fps = fps;
     return undefined;
   },
-  style: (state, { style, source }) => {
-    if (!state.negated) state.styles.push({ style, source });
+  style: (state, { style, source }, _at, lexeme) => {
+    if (state.negated) return undefined;
+    state.styles.push({ style, source });
+    const pace = senseOf(lexeme, 'speed');
+    if (pace !== null && state.clause.speed === 1) state.clause.speed = pace.factor;
     return undefined;
   },
   technique: (state, { style }) => {
@@ -230,6 +243,7 @@ const readers: Readers = {
     return undefined;
   },
   unknown: (state, _meaning, at, lexeme) => {
+    if (/^(?:core|kern)$/i.test(lexeme.text) && orbitCore(state, at, { kind: 'ball' })) return undefined;
     readUnknown(state, at, lexeme);
     return undefined;
   },
@@ -237,6 +251,7 @@ const readers: Readers = {
 
 const unsupportedNotes: Readonly<Record<string, string>> = {
   sound: 'The film is silent: sound cannot be made from words here.',
+  font: 'The typeface goes with the style; size and colour of texts can be set.',
   shadow: 'Shadows come by themselves where things touch the ground.',
 };
 

@@ -7,7 +7,14 @@ export const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
 
 /** Which thing a noun stands for, before colour, size and count are known. */
 export type SubjectRef =
-  | { readonly kind: 'ball'; readonly color?: string }
+  | {
+      readonly kind: 'ball';
+      readonly color?: string;
+      /** Comes in many colours when there are several. */
+      readonly festive?: true;
+      /** What the user has to know about how it is drawn. */
+      readonly told?: string;
+    }
   | { readonly kind: 'cube'; readonly color?: string }
   | { readonly kind: 'shape'; readonly shape: ShapeName; readonly color?: string }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
@@ -52,6 +59,8 @@ export type Sense =
   | { readonly kind: 'aspect'; readonly aspect: Aspect }
   | { readonly kind: 'textNoun'; readonly role: TextRole; readonly saying: boolean }
   | { readonly kind: 'background' }
+  /** "night", "space": a place that is dark by nature. */
+  | { readonly kind: 'setting'; readonly shade: 'dark' }
   | { readonly kind: 'direction'; readonly direction: Direction }
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'camera' }

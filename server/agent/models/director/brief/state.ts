@@ -34,6 +34,8 @@ export interface State {
   fps: number | null;
   readonly excluded: { texts: boolean; readonly things: string[] };
   readonly unknown: string[];
+  /** Systems whose middle was named. */
+  readonly cored: Set<SubjectWish>;
   readonly notes: string[];
   /** Moved to the first or last scene. */
   readonly placed: { readonly head: SubjectWish | TextWish; readonly clause: Clause; readonly place: 'start' | 'end' }[];
@@ -66,6 +68,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     fps: null,
     excluded: { texts: false, things: [] },
     unknown: [],
+    cored: new Set(),
     notes: [],
     placed: [],
     orphanMotion: false,
@@ -143,7 +146,15 @@ export function headAhead(state: State, at: number): Lexeme | null {
     const lexeme = state.lexemes[i];
     if (lexeme === undefined) return null;
     const { kind } = lexeme.meaning;
-    if (kind === 'subject' || kind === 'textNoun' || kind === 'background' || kind === 'bars' || kind === 'quote') return lexeme;
+    if (
+      kind === 'subject' ||
+      kind === 'textNoun' ||
+      kind === 'background' ||
+      kind === 'setting' ||
+      kind === 'bars' ||
+      kind === 'quote'
+    )
+      return lexeme;
     if (kind === 'mark' && lexeme.meaning.kind === 'mark' && lexeme.meaning.mark === 'bracket') continue;
     if (kind === 'article' && i > at + 1) return null;
     if (kind === 'motion' && lexeme.meaning.kind === 'motion' && !lexeme.meaning.participle) return null;

@@ -9,6 +9,7 @@ const wishes = new Set<Meaning['kind']>([
   'shade',
   'rainbow',
   'background',
+  'setting',
   'style',
   'aspect',
   'duration',

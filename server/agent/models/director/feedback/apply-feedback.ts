@@ -12,7 +12,7 @@ import { motionRule } from './motion-rule.ts';
 import { heightRule, speedRule, timesRule } from './pace-rules.ts';
 import { readFeedback } from './read-facts.ts';
 import type { Outcome, Rule, RuleContext } from './rule.ts';
-import { isNobody, mainTargets, namedTargets, nobody, scopeOf, type Targets } from './targets.ts';
+import { absence, isNobody, mainTargets, namedTargets, nobody, scopeOf, type Targets } from './targets.ts';
 import { tension } from './tension.ts';
 import { addTextRule, removeTextRule, setTextRule, textManner } from './text-rules.ts';
 
@@ -156,12 +156,24 @@ const missing = (film: Film, facts: Facts): string | null => {
   const absent = facts.subjects.filter((named) =>
     isNobody(namedTargets(film, { ...facts, subjects: [named], textNoun: null, quotes: [] }, null)),
   );
-  if (absent.length > 0)
-    return `There is no ${absent.map((named) => (named.ref.kind === 'shape' ? named.ref.shape : named.ref.kind === 'particles' ? named.ref.preset : named.ref.kind)).join(' and no ')} in the film.`;
+  if (absent.length > 0) return absence(absent.map((named) => named.ref));
   return facts.textNoun !== null && film.scenes.every((scene) => scene.texts.length === 0)
     ? 'There is no text in the film yet.'
     : null;
 };
+
+/** "The title is bigger now." and "The title is gold now." in one breath. */
+function inOneBreath(sentences: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const sentence of sentences) {
+    const [, whole = '', rest = ''] = /^(.+? (?:is|are)) ([^,;:.]+) now\.$/.exec(sentence) ?? [];
+    const before = joined.at(-1);
+    if (whole !== '' && before?.startsWith(`${whole} `) === true && /^[^,;:.]+ now\.$/.test(before.slice(whole.length)))
+      joined[joined.length - 1] = before.replace(/ now\.$/, ` and ${rest} now.`);
+    else joined.push(sentence);
+  }
+  return joined;
+}
 
 /**
  * Changes a film by what the user says about it. Only what was asked changes; everything else stays deeply equal.
@@ -187,7 +199,9 @@ export function applyFeedback(film: Film, text: string): FeedbackResult {
         notes.push(
           clause.negated || clause.actions.includes('remove')
             ? `There is no ${name} to take away.`
-            : `There is no ${name} in these films.`,
+            : name === 'font'
+              ? 'The typeface goes with the style; I can change the size and the colour of texts, or the style.'
+              : `There is no ${name} in these films.`,
         );
       const done = carryOut(told, facts, carried);
       if (!done) {
@@ -220,7 +234,7 @@ export function applyFeedback(film: Film, text: string): FeedbackResult {
     unreadWords.length === 0 ? [] : [`I could not read: ${unreadWords.map((word) => `“${word.slice(0, 24)}”`).join(', ')}.`];
   return {
     film: edited,
-    explanation: [tension(all), ...told.done, ...told.refused, ...notes, ...warnings, ...rest]
+    explanation: [tension(all), ...inOneBreath(told.done), ...told.refused, ...notes, ...warnings, ...rest]
       .filter((part) => part !== null)
       .join(' '),
     understood: true,

@@ -9,7 +9,7 @@ import { subjectOf } from '../plan/subjects.ts';
 import type { Facts, NamedSubject } from './facts.ts';
 import { freeId, idsIn, mapScenes, relay } from './film-edit.ts';
 import type { Outcome, Rule } from './rule.ts';
-import { matching, nameOfSubject, narrowed, scenesIn } from './targets.ts';
+import { absence, matching, nameOfSubject, narrowed, scenesIn } from './targets.ts';
 
 const nameOf = (ref: SubjectRef): string => (ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind);
 
@@ -112,6 +112,8 @@ export const addSubjectRule: Rule = ({ film, facts, scope }) => {
   return { film: edited, told: told.join(' '), targets: { subjects: ids, texts: new Set() }, refused: edited === film };
 };
 
+const opinions = ['like', 'love', 'enjoy', 'work', 'works', 'good', 'right', 'nice', 'mag', 'gefaellt', 'aime', 'gusta'];
+
 /** "remove the cube", "no confetti", "without the stars". */
 export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) => {
   const asks = facts.actions.includes('remove') || (facts.negated && facts.motions.length === 0);
@@ -121,10 +123,13 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
   if (facts.subjects.length > 0 && !named)
     return {
       film,
-      told: `There is no ${facts.subjects.map((one) => nameOf(one.ref)).join(' and no ')} in the film.`,
+      told: absence(facts.subjects.map((one) => one.ref)),
       refused: true,
     };
-  const ids = facts.subjects.length > 0 || facts.pronoun ? targets.subjects : new Set<string>();
+  // "I do not like it" is an opinion and takes nothing away.
+  const opinion =
+    !facts.actions.includes('remove') && facts.subjects.length === 0 && opinions.some((word) => facts.words.has(word));
+  const ids = facts.subjects.length > 0 || (facts.pronoun && !opinion) ? targets.subjects : new Set<string>();
   if (ids.size === 0) return null;
   const gone = scenesIn(film, scope).flatMap((scene) => scene.subjects.filter((subject) => ids.has(subject.id)));
   if (gone.length === 0) return null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
+import { isLight } from '../color.ts';
 import type { Film } from '../film.ts';
 import { planFilm } from '../plan/plan-film.ts';
 import { applyFeedback } from './apply-feedback.ts';
@@ -105,7 +106,7 @@ const exact: readonly Row[] = [
   { say: 'stop spinning', changed: [`${cube}.motion.type: spin → appear`, `${cube}.motion.turns: 1 → undefined`] },
   { say: 'increase the bounce height', changed: [`${ball}.motion.height: 0.75 → 1.01`] },
   { say: 'make the bounces bigger', changed: [`${ball}.motion.height: 0.75 → 0.98`] },
-  { say: 'the title should appear earlier', changed: [`${title}.delaySeconds: 1.3 → 0.8`] },
+  { say: 'the title should appear earlier', changed: [`${title}.delaySeconds: 1.7 → 1.2`] },
   { say: 'slower in scene 1 and faster in scene 2', changed: ['scenes.0.speed: 1 → 0.75', 'scenes.1.speed: 1 → 1.3'] },
   {
     say: 'turn the cube into a star',
@@ -260,5 +261,49 @@ describe('feedback', () => {
     expect(green.scenes[0]?.description).toContain('green ball');
     const own: Film = { ...film, scenes: film.scenes.map((scene) => ({ ...scene, description: 'My own words.' })) };
     expect(applyFeedback(own, 'make the ball green').film.scenes[0]?.description).toBe('My own words.');
+  });
+});
+
+describe('what the user is told', () => {
+  const told = (say: string, of: Film = film): string => applyFeedback(of, say).explanation;
+
+  it('B1: an opinion takes nothing away', () => {
+    const result = applyFeedback(film, 'I do not like it');
+    expect(result.film).toEqual(film);
+    expect(result.understood).toBe(false);
+  });
+
+  it('B1: several changes of one thing are told in one sentence', () => {
+    expect(told('make the ball bigger and green')).toContain('The ball is bigger and green now.');
+  });
+
+  it('B1: a subtitle that says something is a subtitle', () => {
+    expect(told('add a subtitle saying Welcome home')).toBe('The subtitle “Welcome home” is added in scene 1.');
+  });
+
+  it('B1: more colourful means many colours, brighter means brighter', () => {
+    const party = filmOf('confetti falls, playful');
+    expect(told('the confetti should be more colourful', party)).toBe('Confetti is in many colours now.');
+    expect(told('brighter cube')).toBe('The cube is brighter now.');
+  });
+
+  it('B1: the middle of a system and what circles it are coloured apart', () => {
+    const system = filmOf('Planets orbit a golden star on a dark night, title "Far"');
+    const before = system.scenes[0]?.subjects[0];
+    const sun = applyFeedback(system, 'make the star red').film.scenes[0]?.subjects[0];
+    expect(sun).toEqual({ ...before, color: '#ff0000' });
+    const planets = applyFeedback(system, 'make the planets blue').film.scenes[0]?.subjects[0];
+    expect(planets).toEqual({ ...before, bodyColors: ['#0000ff', '#0000ff', '#0000ff'] });
+    expect(told('make the planets blue', system)).toContain('The planets are blue now.');
+  });
+
+  it('B1: what is not there is named in good English', () => {
+    expect(told('remove the bubbles')).toBe('There are no bubbles in the film.');
+    expect(told('change the font')).toContain('The typeface goes with the style');
+  });
+
+  it('B1: night is a dark ground', () => {
+    const { palette } = applyFeedback(film, 'make it night').film;
+    expect(isLight(palette.backgroundTop)).toBe(false);
   });
 });

@@ -16,6 +16,7 @@ export const countRule: Rule = ({ film, facts, targets, named }) => {
     facts.speed === null &&
     facts.height === null &&
     facts.shade === null &&
+    !facts.rainbow &&
     facts.style === null;
   if (said === undefined && !some) return null;
   const removing = facts.actions.includes('remove') || facts.more === -1;

@@ -201,7 +201,7 @@ export const backgroundRule: Rule = ({ film, facts, scope }) => {
   const ink = palette.ink === film.palette.ink ? '' : ' Texts got an ink that reads on it.';
   return {
     film: edited,
-    told: `The background is ${first === undefined ? (tone === 'dark' ? 'darker' : 'lighter') : second === undefined ? colorName(first) : 'a gradient'} now.${ink}`,
+    told: `The background is ${first === undefined ? (tone === 'dark' ? 'darker' : tone === 'bright' ? 'brighter' : 'lighter') : second === undefined ? colorName(first) : 'a gradient'} now.${ink}`,
   };
 };
 

@@ -21,7 +21,10 @@ const hints: readonly Hint[] = [
   { words: /text|title|word|font|letter|write|name|say/, example: () => "change the title to 'Hi'" },
   { words: /back|ground|wall|scenery/, example: () => 'change the background to navy' },
   { words: /time|long|short|second|duration|minute/, example: () => 'make it 10 seconds' },
-  { words: /style|mood|feel|look|vibe|modern|retro|better|nice|good|cool|great/, example: () => 'make it more cinematic' },
+  {
+    words: /style|mood|feel|look|vibe|modern|retro|better|like|love|nice|good|cool|great/,
+    example: () => 'make it more cinematic',
+  },
   { words: /add|more|another|also|party/, example: () => 'add confetti at the end' },
   { words: /remove|delete|less|without|hide/, example: (film) => `remove ${lead(film)}` },
 ];

@@ -2,13 +2,23 @@ import { rainbowColors } from '../brief/wishes.ts';
 import { shaded, stepped } from '../color.ts';
 import type { Subject } from '../film.ts';
 import { capitalize, colorName } from '../plan/names.ts';
+import type { Facts } from './facts.ts';
 import { mapSubjects, mapTexts } from './film-edit.ts';
 import { aboutGround } from './film-rules.ts';
 import { be, names, subjectsOf } from './naming.ts';
 import { biggerHop } from './pace-rules.ts';
 import { isStep, type Rule, rounded, stepFactor, within } from './rule.ts';
 
-function painted(subject: Subject, color: string, all: readonly string[]): Subject {
+/** "make the planets blue" is about what circles, "make the sun red" about the middle. */
+const bodyWords = ['planet', 'planets', 'moon', 'moons', 'electrons', 'satellites', 'planeten', 'planetes', 'planetas'];
+const meansBodies = (facts: Facts): boolean => bodyWords.some((word) => facts.words.has(word));
+
+function painted(subject: Subject, color: string, { all, bodies }: { all: readonly string[]; bodies: boolean }): Subject {
+  if (subject.kind === 'orbit' && bodies)
+    return {
+      ...subject,
+      bodyColors: subject.bodyColors.map((_, i) => (all.length > 0 ? all[i % all.length] : undefined) ?? color),
+    };
   if (subject.kind === 'particles') return { ...subject, color, colors: all.length > 1 ? all : [color, shaded(color, 'light')] };
   return { ...subject, color };
 }
@@ -26,16 +36,24 @@ export const colorRule: Rule = ({ film, facts, targets, byColor }) => {
   let turn = 0;
   const next = facts.rainbow ? (): string => colors[turn++ % colors.length] ?? '#e53935' : paint;
   const edited = mapTexts(
-    mapSubjects(film, targets.subjects, (subject) => painted(subject, next(subject.color), all)),
+    mapSubjects(film, targets.subjects, (subject) => painted(subject, next(subject.color), { all, bodies: meansBodies(facts) })),
     targets.texts,
     (text) => ({ ...text, color: paint(text.color ?? film.palette.ink) }),
   );
   if (JSON.stringify(edited) === JSON.stringify(film)) {
-    return { film, told: `${capitalize(names(film, targets))} already ${be(film, targets)} like that.`, targets };
+    return {
+      film,
+      told: `${capitalize(names(film, targets))} already ${be(film, targets)} ${color === undefined ? 'like that' : colorName(color)}.`,
+      targets,
+    };
   }
+  const who =
+    meansBodies(facts) && subjectsOf(film, targets).every((subject) => subject.kind === 'orbit')
+      ? 'The planets are'
+      : `${capitalize(names(film, targets))} ${be(film, targets)}`;
   return {
     film: edited,
-    told: `${capitalize(names(film, targets))} ${be(film, targets)} ${facts.rainbow ? 'in many colours' : color === undefined ? `${shade?.shade === 'dark' || shade?.shade === 'deep' ? 'darker' : 'lighter'}` : colorName(color)} now.`,
+    told: `${who} ${facts.rainbow ? 'in many colours' : color === undefined ? `${shade?.shade === 'dark' || shade?.shade === 'deep' ? 'darker' : shade?.shade === 'bright' ? 'brighter' : 'lighter'}` : colorName(color)} now.`,
     targets,
   };
 };

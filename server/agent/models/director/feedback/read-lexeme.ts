@@ -80,7 +80,8 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
       break;
     case 'textNoun': {
       facts.textNoun = {
-        role: meaning.role,
+        // "a subtitle saying …" stays a subtitle.
+        role: meaning.saying ? (facts.textNoun?.role ?? meaning.role) : meaning.role,
         exact:
           !meaning.saying &&
           /title|titel|titre|titulo|headline|heading|ueberschrift|subtitle|untertitel|caption|tagline/.test(fold(lexeme.text)),
@@ -92,6 +93,10 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
       break;
     case 'background':
       facts.background = true;
+      break;
+    case 'setting':
+      facts.background = true;
+      facts.shade ??= { shade: meaning.shade, compared: false };
       break;
     case 'gradient':
       facts.gradient = true;

@@ -14,7 +14,8 @@ export const isNobody = (targets: Targets): boolean => targets.subjects.size ===
 /** Words that people use for one another: "the circle" of a ball, "the square" of a cube. */
 const kin: Readonly<Record<string, readonly string[]>> = {
   circle: ['ball'],
-  ball: ['circle'],
+  ball: ['circle', 'orbit'],
+  star: ['orbit'],
   square: ['cube'],
   cube: ['square'],
   ring: ['loader'],
@@ -24,6 +25,13 @@ const kin: Readonly<Record<string, readonly string[]>> = {
 const nameOf = (ref: SubjectRef): string => (ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind);
 export const nameOfSubject = (subject: Subject): string =>
   subject.kind === 'shape' ? subject.shape : subject.kind === 'particles' ? subject.preset : subject.kind;
+
+/** "There is no cube and no star in the film." */
+export function absence(refs: readonly SubjectRef[]): string {
+  const names = refs.map(nameOf);
+  const many = names.every((name) => /s$/.test(name));
+  return `There ${many ? 'are' : 'is'} no ${names.join(' and no ')} in the film.`;
+}
 
 /** The scenes that a clause is about; null = all. */
 export function scopeOf(film: Film, facts: Facts): ReadonlySet<number> | null {

@@ -35,9 +35,13 @@ const plainNames = [
   'olive',
   'indigo',
   'tan',
+  'limegreen',
+  'dodgerblue',
 ];
 const spoken: Readonly<Record<string, string>> = {
   skyblue: 'sky-blue',
+  limegreen: 'bright green',
+  dodgerblue: 'bright blue',
   gray: 'grey',
   darkblue: 'dark blue',
   lightblue: 'light blue',
@@ -74,7 +78,7 @@ function nearest(hex: string): string {
 }
 
 const plurals: Readonly<Record<string, string>> = { box: 'boxes' };
-const pluralOf = (noun: string): string => plurals[noun] ?? `${noun}s`;
+export const pluralOf = (noun: string): string => plurals[noun] ?? `${noun}s`;
 const article = (phrase: string): string => (/^[aeiou]/i.test(phrase) ? 'an' : 'a');
 
 /** "a red ball", "three gold stars", "the logo", "confetti"; `definite` for the second mention. */

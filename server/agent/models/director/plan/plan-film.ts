@@ -3,7 +3,17 @@ import type { BackgroundWish, Brief, Clause, SubjectWish } from '../brief/brief.
 import { newClause, newMotion, newSubject, newText, noModifiers, sameKind } from '../brief/wishes.ts';
 import { isLight } from '../color.ts';
 import type { Film, FilmScene, Palette, Subject } from '../film.ts';
-import { choosePalette, companions, type Ground, groundFrom, inkFor, onGround, readableOn, visibleOn } from '../palette.ts';
+import {
+  choosePalette,
+  companions,
+  festive,
+  type Ground,
+  groundFrom,
+  inkFor,
+  onGround,
+  readableOn,
+  visibleOn,
+} from '../palette.ts';
 import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-scenes.ts';
 import { capitalize, colorName, numberWord, subjectName } from './names.ts';
 import { naturalColor, subjectOf } from './subjects.ts';
@@ -46,7 +56,9 @@ function standInClauses(brief: Brief): { clauses: Clause[]; note: string } {
 }
 
 /** "Rainbow balls": one thing for each colour, sharing the count. */
-function splitColors(subject: SubjectWish): SubjectWish[] {
+function splitColors(wish: SubjectWish, palette: Palette): SubjectWish[] {
+  const many = wish.ref.kind === 'ball' && wish.ref.festive === true && wish.plural && wish.color === null;
+  const subject = many ? { ...wish, colors: festive(palette, palette.accent) } : wish;
   const several = ['ball', 'cube', 'shape'].includes(subject.ref.kind) && subject.colors.length > 1;
   const total = subject.count ?? (subject.plural ? subject.colors.length : 1);
   if (!several || total < 2) return [subject];
@@ -66,12 +78,18 @@ export function groundOf(wish: BackgroundWish | null): Ground | null {
   return bottom === undefined || bottom === top ? groundFrom(top) : { top, bottom };
 }
 
+/** Stars and fireworks are seen in the dark. */
+const nightly = (clauses: readonly Clause[]): boolean =>
+  clauses.some(({ subjects }) =>
+    subjects.some(({ ref }) => ref.kind === 'particles' && (ref.preset === 'stars' || ref.preset === 'fireworks')),
+  );
+
 function choose(brief: Brief, clauses: readonly Clause[], style: Style, seed: number): Palette {
   const background = groundOf(brief.background);
   const own = clauses.filter((clause) => clause.background === null);
   return choosePalette(style, seed, {
     background,
-    tone: background === null ? (brief.background?.shade ?? null) : null,
+    tone: background === null ? (brief.background?.shade ?? (nightly(own) ? 'dark' : null)) : null,
     subjectColors: own.flatMap((clause) => clause.subjects.flatMap((subject) => naturalColor(subject) ?? [])),
     textColors: own.flatMap((clause) => clause.texts.flatMap((text) => text.color ?? [])),
   });
@@ -130,7 +148,7 @@ function buildScene(
   const ground = groundOf(clause.background);
   const local = ground === null ? palette : onGround(palette, ground);
   const subjects = clause.subjects
-    .flatMap(splitColors)
+    .flatMap((wish) => splitColors(wish, local))
     .map((wish) =>
       subjectOf(
         wish,

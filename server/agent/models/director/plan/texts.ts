@@ -39,6 +39,8 @@ export function positionOf(role: FilmText['role'], subjects: readonly Subject[])
   return hasBody(subjects) ? (role === 'title' ? 'top' : 'bottom') : 'center';
 }
 
+const latestAccentSeconds = 2.2;
+
 /** The accent that the first text comes in on: the second landing, or when the move has shown what it is. */
 export function accentSeconds(scene: Pick<TimedScene, 'subjects' | 'speed'>, style: Style): number {
   const pace = paceOf(style);
@@ -46,7 +48,9 @@ export function accentSeconds(scene: Pick<TimedScene, 'subjects' | 'speed'>, sty
   const bouncing = scene.subjects.map((subject) => subject.motion).find((motion) => motion.type === 'bounce');
   if (bouncing !== undefined) {
     const landings = impacts(bouncing.times, { height: bouncing.height, pace });
-    return onGrid((landings[Math.min(1, landings.length - 1)] ?? 1) / scene.speed + 0.1);
+    const [first = 1, second = first] = landings.map((moment) => moment / scene.speed);
+    // A title does not keep people waiting when the ball takes its time.
+    return onGrid((second > latestAccentSeconds ? first : second) + 0.1);
   }
   return onGrid(Math.min(1.6, Math.max(pace.entry, actionSeconds({ ...scene, texts: [] }, pace) * 0.35)));
 }

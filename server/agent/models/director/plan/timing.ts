@@ -47,9 +47,12 @@ export function wordCount(text: string): number {
 /** 0.5 s and 0.3 s a word, 1.2 s at least. */
 export const readingSeconds = (text: string): number => Math.max(1.2, 0.5 + 0.3 * wordCount(text));
 
+/** Bounces are drawn a little slower than free fall from the usual height, as far as the scene has room. */
+const unhurriedFall = 1.35;
+
 /** When a body that falls and bounces touches the ground, in seconds after it was let go. */
 export function impacts(times: number, { height, pace }: { height: number; pace: Pace }): number[] {
-  const fall = pace.fall * Math.sqrt(height);
+  const fall = pace.fall * unhurriedFall * Math.sqrt(height);
   const moments = [fall];
   // As in the film itself: many bounces keep more of their speed, so that the last one is seen.
   const kept = times > 4 ? Math.max(pace.restitution, 0.035 ** (1 / (2 * (times - 1)))) : pace.restitution;
@@ -71,7 +74,7 @@ function motionSeconds(subject: Subject, pace: Pace): number {
   switch (motion.type) {
     case 'bounce': {
       const last = impacts(motion.times, { height: motion.height, pace }).at(-1) ?? 0;
-      return last + (rollsOut(subject, pace) ? rollOutSeconds : 2 * pace.fall * pace.restitution ** motion.times);
+      return last + (rollsOut(subject, pace) ? rollOutSeconds : 0.5);
     }
     case 'jump':
       return motion.times * (2 * pace.fall * Math.sqrt(motion.height) + 0.3);

@@ -1,7 +1,7 @@
 import type { Style } from '../../../../contract/project.ts';
 import { manners } from '../emit/style.ts';
 import type { FilmScene, FilmText, Motion, Subject } from '../film.ts';
-import { capitalize, isMany, listed, numberWord, particleNames, subjectName, timesWord } from './names.ts';
+import { capitalize, isMany, listed, numberWord, particleNames, pluralOf, subjectName, timesWord } from './names.ts';
 import { stillSeconds } from './timing.ts';
 
 type Worded = Pick<FilmScene, 'subjects' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
@@ -123,9 +123,33 @@ const cameras: Readonly<Record<FilmScene['camera'], string>> = {
   follow: 'The camera follows the move.',
 };
 
+/** Things of one sort that do the same and differ in colour alone ("five balls in different colours") are told as one. */
+function gathered(subjects: readonly Subject[]): Subject[][] {
+  const groups: Subject[][] = [];
+  for (const subject of subjects) {
+    const sort = (one: Subject): string => JSON.stringify({ ...one, id: '', color: '', count: 0 });
+    const group =
+      'count' in subject && subject.kind !== 'particles'
+        ? groups.find(([first]) => first !== undefined && sort(first) === sort(subject))
+        : undefined;
+    if (group === undefined) groups.push([subject]);
+    else group.push(subject);
+  }
+  return groups;
+}
+
+function together(group: readonly Subject[], style: Style): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  if (group.length < 3 || !('count' in first)) return listed(group.map((subject) => sentence(subject, style)));
+  const count = group.reduce((sum, subject) => sum + ('count' in subject ? subject.count : 0), 0);
+  const noun = first.kind === 'shape' ? first.shape : first.kind;
+  return `${numberWord(count)} ${pluralOf(noun)} in different colours ${does(first.motion, style)[1]}`;
+}
+
 /** What is on screen, in the order in which it comes. */
 export function descriptionOf(scene: Worded, style: Style): string {
-  const things = capitalize(listed(scene.subjects.map((subject) => sentence(subject, style))));
+  const things = capitalize(listed(gathered(scene.subjects).map((group) => together(group, style))));
   const words = scene.texts.map((text) => `${quoted(text.text)} ${entrances[text.entrance]}${places[text.position]}`);
   const parts = [things, capitalize(listed(words))].filter((part) => part !== '');
   const closing = cameras[scene.camera];

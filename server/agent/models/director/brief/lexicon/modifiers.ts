@@ -74,6 +74,14 @@ export const modifierRows: readonly WordRow[] = [
     },
   ],
   [
+    speed(0.75),
+    {
+      en: 'calmly|softly|peacefully|serenely|quietly|tranquilly',
+      fr: 'calmement',
+      es: 'tranquilamente',
+    },
+  ],
+  [
     speed(1.5),
     {
       en: 'fast|quick|quickly|rapid|rapidly|swift|swiftly|speedy|energetic|hectic|snappy',
@@ -161,7 +169,7 @@ export const modifierRows: readonly WordRow[] = [
   [
     { kind: 'shade', shade: 'bright', compared: true },
     {
-      en: 'brighter|more vivid|more vibrant|more colorful|more colourful|more saturated',
+      en: 'brighter|more vivid|more vibrant|more saturated',
       de: 'leuchtender',
       fr: 'plus vif|plus vive',
       es: 'más vivo|más brillante',
@@ -170,7 +178,7 @@ export const modifierRows: readonly WordRow[] = [
   [
     { kind: 'rainbow' },
     {
-      en: 'rainbow|rainbow colored|rainbow coloured|multicolored|multicoloured|multicolor|colorful|colourful',
+      en: 'rainbow|rainbow colored|rainbow coloured|multicolored|multicoloured|multicolor|colorful|colourful|more colorful|more colourful',
       de: 'regenbogen|bunt|bunte|bunter|buntes|bunten|regenbogenfarben',
       fr: 'arc-en-ciel|multicolore|multicolores|coloré',
       es: 'arcoíris|multicolor|colorido',

@@ -52,6 +52,15 @@ export const structureRows: readonly WordRow[] = [
       es: 'fondo|fondos',
     },
   ],
+  [
+    { kind: 'setting', shade: 'dark' },
+    {
+      en: 'night|nights|nighttime|night time|at night|midnight|outer space|deep space|space|universe|cosmos|in the dark|darkness',
+      de: 'nacht|nachts|weltraum|weltall|mitternacht',
+      fr: 'nuit|espace|univers|minuit',
+      es: 'noche|espacio|universo|medianoche',
+    },
+  ],
   [{ kind: 'camera' }, { en: 'camera|cam', de: 'kamera', fr: 'caméra', es: 'cámara' }],
   [
     move('push-in'),
@@ -244,6 +253,10 @@ export const structureRows: readonly WordRow[] = [
       fr: 'musique|son|voix',
       es: 'música|sonido|voz',
     },
+  ],
+  [
+    unsupported('font'),
+    { en: 'font|fonts|typeface|typefaces', de: 'schriftart|schriftarten', fr: 'police', es: 'fuente|tipografía' },
   ],
   [unsupported('shadow'), { en: 'shadow|shadows|drop shadow', de: 'schatten', fr: 'ombre|ombres', es: 'sombra|sombras' }],
 ];

@@ -50,6 +50,15 @@ export const styleRows: readonly WordRow[] = [
     },
   ],
   [
+    style('smooth', 'implied'),
+    {
+      en: 'gently|calmly|softly|peacefully|serenely|quietly|tranquilly',
+      de: 'sanft',
+      fr: 'doucement|calmement',
+      es: 'suavemente|tranquilamente',
+    },
+  ],
+  [
     style('cinematic', 'implied'),
     {
       en: 'movie trailer|film trailer|trailer|like a movie|like a film|star wars|blade runner|christopher nolan|hollywood|netflix|marvel|matrix|interstellar|movie intro|film noir|game of thrones',
@@ -107,6 +116,19 @@ export const styleRows: readonly WordRow[] = [
     technique(null),
     {
       en: 'easing|keyframe|keyframes|on landing|on impact|upon landing|when landing|on contact|anticipation|stagger|staggered|staggering|restitution|gravity|follow through',
+    },
+  ],
+];
+
+/** Words of a style that say a pace as well. They come after the styles: the style is their first sense. */
+export const styledPaceRows: readonly WordRow[] = [
+  [
+    { kind: 'speed', factor: 0.75, compared: false },
+    {
+      en: 'calm|calming|serene|relaxing|relaxed|peaceful|zen|tranquil',
+      de: 'ruhig|ruhige|ruhiger',
+      fr: 'calme',
+      es: 'tranquilo|tranquila',
     },
   ],
 ];

@@ -22,7 +22,14 @@ export const subjectWords: readonly SubjectWords[] = [
     en: 'snowball|football|soccer ball|volleyball',
     de: 'fußball/fußbälle|schneeball/schneebälle',
   },
-  { ref: { kind: 'ball', color: '#e53950' }, en: 'balloon', de: 'luftballon/luftballons' },
+  {
+    ref: { kind: 'ball', color: '#e53950', festive: true, told: 'Balloons are drawn as floating balls.' },
+    en: 'balloon',
+    de: 'luftballon/luftballons',
+    fr: 'ballon de baudruche',
+    es: 'globo',
+  },
+  { ref: { kind: 'ball' }, en: 'nucleus/nuclei', de: 'atomkern/atomkerne' },
   { ref: { kind: 'ball', color: '#3b7dd8' }, en: 'planet earth|earth', de: 'erde/erden' },
   {
     ref: { kind: 'cube' },
@@ -124,7 +131,7 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'particles', preset: 'stars' },
-    en: 'starfield|starry sky/starry skies|night sky/night skies|galaxy/galaxies|twinkling stars|shooting stars',
+    en: 'starfield|starry sky/starry skies|starry night|night sky/night skies|galaxy/galaxies|twinkling stars|shooting stars',
     de: 'sternenhimmel/sternenhimmel',
     fr: 'ciel étoilé',
     es: 'cielo estrellado',
