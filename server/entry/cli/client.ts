@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
 import { errorEnvelopeSchema, errorMessage, KodaError } from '../../contract/errors.ts';
@@ -14,11 +15,11 @@ export class StudioClient {
   }
 
   async get<T extends z.ZodType>(path: string, schema: T): Promise<z.output<T>> {
-    return schema.parse(await (await this.#fetch('GET', path, null)).json());
+    return this.#answer(await this.#fetch('GET', path, null), schema);
   }
 
   async post<T extends z.ZodType>(path: string, body: unknown, schema: T): Promise<z.output<T>> {
-    return schema.parse(await (await this.#fetch('POST', path, body)).json());
+    return this.#answer(await this.#fetch('POST', path, body), schema);
   }
 
   async delete(path: string): Promise<void> {
@@ -47,7 +48,7 @@ export class StudioClient {
           throw error;
       }
       options.signal.throwIfAborted();
-      await new Promise((resolve) => setTimeout(resolve, Math.min(5_000, 250 * 2 ** failures)));
+      await sleep(Math.min(5_000, 250 * 2 ** failures), undefined, { signal: options.signal });
     }
   }
 
@@ -69,6 +70,16 @@ export class StudioClient {
       signal.throwIfAborted();
       throw new KodaError('SERVICE_UNAVAILABLE', 'The connection to the studio was cut.', { cause: error });
     }
+  }
+
+  async #answer<T extends z.ZodType>(response: Response, schema: T): Promise<z.output<T>> {
+    const parsed = schema.safeParse(jsonOrNull(await response.text()));
+    if (parsed.success) return parsed.data;
+    throw new KodaError(
+      'SERVICE_UNAVAILABLE',
+      `What answers at ${this.url} is not a Koda studio of this version. Name the studio's address with --url.`,
+      { cause: parsed.error, recovery: 'start_studio' },
+    );
   }
 
   async #fetch(method: string, path: string, body: unknown, signal: AbortSignal | null = null): Promise<Response> {
@@ -107,7 +118,7 @@ function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the caller reports the status instead.
+    // Not JSON: no schema of ours takes null, and the caller says what that means.
     return null;
   }
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { errorMessage, errorTraits, isCancelled, KodaError } from '../../contract/errors.ts';
 import { aspectSchema, styleSchema } from '../../contract/project.ts';
 import { presetSchema, type RenderRequest, renderRequestSchema, resolutionSchema } from '../../contract/render.ts';
+import { cancel } from './cancel.ts';
 import { StudioClient } from './client.ts';
 import { doctor } from './doctor.ts';
 import { make } from './make.ts';
@@ -65,7 +65,8 @@ const program = new Command('koda')
   .description('Turns a sentence into a finished animation: a client of a running Koda studio.')
   .addOption(new Option('--url <address>', 'address of the studio').env('KODA_URL').default('http://localhost:3000'))
   .addHelpText('after', exitCodes)
-  .showHelpAfterError();
+  .showHelpAfterError()
+  .exitOverride();
 const session = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
 
 renderOptions(
@@ -114,9 +115,7 @@ program
   .description('cancel a render (rnd_…) or stop the work on a project (prj_…)')
   .argument('<id>', 'id of the render or the project')
   .action(async (id: string) => {
-    const { client } = session();
-    if (id.startsWith('prj_')) await client.post(`/api/projects/${id}/stop`, {}, z.unknown());
-    else await client.delete(`/api/renders/${id}`);
+    await cancel(id, session().client);
     terminal.note(`Cancelled ${id}.`);
   });
 
@@ -130,7 +129,10 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  if (interrupt.signal.aborted || isCancelled(error)) {
+  if (error instanceof CommanderError) {
+    // It has said what is wrong; help and version come this way, too.
+    process.exitCode = error.exitCode === 0 ? 0 : errorTraits('BAD_REQUEST').exit;
+  } else if (interrupt.signal.aborted || (isCancelled(error) && !(error instanceof KodaError))) {
     terminal.note('Cancelled.');
     process.exitCode = 130;
   } else if (error instanceof KodaError) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KodaError } from '../../contract/errors.ts';
+import { errorCodeSchema, KodaError } from '../../contract/errors.ts';
 import type { ProjectEvent } from '../../contract/events.ts';
 import { type Approval, type Aspect, type Plan, projectSchema, type Style } from '../../contract/project.ts';
 import type { RenderRequest } from '../../contract/render.ts';
@@ -39,6 +39,8 @@ export async function make(options: MakeOptions, session: Session): Promise<void
   terminal.note(`Project ${project.id}: ${client.url}/p/${project.id}`);
   const onAbort = () => void client.post(`/api/projects/${project.id}/stop`, {}, z.unknown()).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
+  // While the project was being created nobody listened.
+  if (signal.aborted) onAbort();
   try {
     await untilComplete(project.id, options, session);
   } finally {
@@ -54,7 +56,8 @@ async function untilComplete(projectId: string, options: MakeOptions, session: S
     if (event.type === 'plan.proposed') plan = event.plan;
     if (event.type === 'approval.requested') await pass(projectId, event.approval, plan, options, session);
     if (event.type === 'error') {
-      throw new KodaError('GENERATION_FAILED', `${event.message} (project ${projectId})`, { recovery: 'retry' });
+      const code = errorCodeSchema.safeParse(event.code).data ?? 'GENERATION_FAILED';
+      throw new KodaError(code, `${event.message} (project ${projectId})`, { recovery: 'retry' });
     }
     if (event.type === 'project.phase' && event.phase === 'complete') return;
     show(event, terminal);
@@ -92,7 +95,7 @@ async function pass(
   approval: Approval,
   plan: Plan | null,
   options: MakeOptions,
-  { client, terminal }: Session,
+  { client, terminal, signal }: Session,
 ): Promise<void> {
   const post = (path: string, body: unknown) => client.post(`/api/projects/${projectId}/${path}`, body, z.unknown());
   terminal.note(approval.content);
@@ -101,10 +104,10 @@ async function pass(
       for (const option of approval.options)
         terminal.note(`  ${option.id}: ${option.label}${option.description ? ` – ${option.description}` : ''}`);
       const first = approval.options[0]?.id;
-      const answer = options.yes ? null : await terminal.ask('Your choice, or your own words:');
+      const answer = options.yes ? null : await terminal.ask('Your choice, or your own words:', { signal });
       if (answer === null && !options.yes) throw needsYes();
       const optionId = answer === null || answer === '' ? first : approval.options.find((option) => option.id === answer)?.id;
-      await post('answer', optionId === undefined ? { text: answer ?? options.prompt } : { optionId });
+      await post('answer', optionId === undefined ? { text: answer || options.prompt } : { optionId });
       return;
     }
     case 'plan': {
@@ -113,14 +116,14 @@ async function pass(
           `  ${scene.number}. ${scene.title} (${scene.startSeconds}–${scene.startSeconds + scene.durationSeconds} s): ${scene.description}`,
         );
       }
-      const answer = options.yes ? '' : await terminal.ask('Enter accepts the plan; or say what to change:');
+      const answer = options.yes ? '' : await terminal.ask('Enter accepts the plan; or say what to change:', { signal });
       if (answer === null) throw needsYes();
       await post('plan', answer === '' ? { action: 'accept' } : { action: 'changes', feedback: answer });
       return;
     }
     case 'preview': {
       if (!options.yes) terminal.note(`Watch it: ${client.url}/p/${projectId}`);
-      const answer = options.yes ? '' : await terminal.ask('Enter accepts the preview; or say what to change:');
+      const answer = options.yes ? '' : await terminal.ask('Enter accepts the preview; or say what to change:', { signal });
       if (answer === null) throw needsYes();
       await post('preview', answer === '' ? { action: 'accept' } : { action: 'feedback', feedback: answer });
       return;

@@ -29,6 +29,8 @@ export async function renderAndSave(
   terminal.note(`Rendering ${width}×${height} at ${fps} fps, ${durationSeconds} s, ${format}`);
   const onAbort = () => void client.delete(`/api/renders/${started.id}`).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
+  // While the render was being queued nobody listened.
+  if (signal.aborted) onAbort();
   let done: Render;
   try {
     done = await follow(projectId, started, seq, session);

@@ -32,13 +32,17 @@ export class Terminal {
     process.stdout.write(`${line}\n`);
   }
 
-  /** Asks on the terminal; null when there is nobody to ask. */
-  async ask(question: string): Promise<string | null> {
+  /** Asks on the terminal; null when there is nobody to ask, or the input ends (Ctrl+D). */
+  async ask(question: string, { signal }: { signal: AbortSignal }): Promise<string | null> {
     this.#clearProgress();
     if (process.stdin.isTTY !== true) return null;
     const prompt = createInterface({ input: process.stdin, output: process.stderr });
+    // While it asks, the terminal gives Ctrl+C to the prompt and not to the process.
+    prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    // The end of the input closes the prompt and leaves its question open for ever.
+    const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)));
     try {
-      return (await prompt.question(`${question} `)).trim();
+      return (await Promise.race([prompt.question(`${question} `, { signal }), ended]))?.trim() ?? null;
     } finally {
       prompt.close();
     }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { cancel } from './cancel.ts';
+import type { StudioClient } from './client.ts';
+
+function studio(status: string) {
+  const requests: string[] = [];
+  const client = {
+    get: async () => ({ status }),
+    post: async (path: string) => requests.push(`POST ${path}`),
+    delete: async (path: string) => requests.push(`DELETE ${path}`),
+  } as unknown as StudioClient;
+  return { requests, client };
+}
+
+describe('koda cancel', () => {
+  it.each(['queued', 'running'])('A18: cancels a render that is %s', async (status) => {
+    const { requests, client } = studio(status);
+    await cancel('rnd_x', client);
+    expect(requests).toEqual(['DELETE /api/renders/rnd_x']);
+  });
+
+  it.each(['complete', 'failed', 'cancelled'])('A18: deletes nothing of a render that is %s', async (status) => {
+    const { requests, client } = studio(status);
+    await expect(cancel('rnd_x', client)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(requests).toEqual([]);
+  });
+
+  it('A10: stops the work on a project', async () => {
+    const { requests, client } = studio('complete');
+    await cancel('prj_x', client);
+    expect(requests).toEqual(['POST /api/projects/prj_x/stop']);
+  });
+
+  it('refuses what is neither, saying what ids look like', async () => {
+    const { requests, client } = studio('complete');
+    await expect(cancel('ball', client)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('rnd_'),
+    });
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { KodaError } from '../../contract/errors.ts';
+import type { StudioClient } from './client.ts';
+import { type MakeOptions, make } from './make.ts';
+import { renderAndSave } from './render.ts';
+import type { Terminal } from './terminal.ts';
+
+const options: MakeOptions = {
+  prompt: 'a red ball bounces',
+  yes: true,
+  out: null,
+  style: null,
+  aspect: null,
+  durationSeconds: null,
+  render: { kind: 'final' },
+};
+
+/** A studio that answers every request, during the first of which the user presses Ctrl+C. */
+function setUp() {
+  const requests: string[] = [];
+  const interrupt = new AbortController();
+  const answer = async (line: string) => {
+    requests.push(line);
+    if (line.startsWith('POST')) interrupt.abort();
+    return { id: 'the_id', seq: 0, settings: {} };
+  };
+  const client = {
+    url: 'http://studio',
+    get: (path: string) => answer(`GET ${path}`),
+    post: (path: string) => answer(`POST ${path}`),
+    delete: (path: string) => answer(`DELETE ${path}`),
+    // biome-ignore lint/correctness/useYield: nothing happened yet
+    events: async function* () {
+      interrupt.signal.throwIfAborted();
+    },
+  } as unknown as StudioClient;
+  const terminal = { note: () => undefined, result: () => undefined, progress: () => undefined } as unknown as Terminal;
+  return { requests, session: { client, terminal, signal: interrupt.signal } };
+}
+
+describe('Ctrl+C on the command line', () => {
+  it('A10: stops the project that was being created', async () => {
+    const { requests, session } = setUp();
+    await expect(make(options, session)).rejects.toThrow();
+    expect(requests).toContain('POST /api/projects/the_id/stop');
+  });
+
+  it('A18: cancels the render that was being queued', async () => {
+    const { requests, session } = setUp();
+    await expect(renderAndSave('prj_x', { kind: 'final' }, null, session)).rejects.toThrow();
+    expect(requests).toContain('DELETE /api/renders/the_id');
+  });
+});
+
+describe('koda make', () => {
+  it('tells a failure with the code it has, so that the exit code is right', async () => {
+    const { session } = setUp();
+    const client = {
+      ...session.client,
+      post: async () => ({ id: 'prj_x' }),
+      events: async function* () {
+        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
+      },
+    } as unknown as StudioClient;
+    const failure = make(options, { ...session, client });
+    await expect(failure).rejects.toBeInstanceOf(KodaError);
+    await expect(failure).rejects.toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('prj_x') });
+  });
+});
