@@ -38,7 +38,10 @@ describe('what a tool may touch', () => {
     ['a sandbox', (context) => context.sandbox()],
     ['a checkpoint', (context) => context.checkpoint('todo_done')],
     ['a render', (context) => context.render({ kind: 'preview' })],
-    ['the generator', (context) => Array.fromAsync(context.generate({ task: 'initial_setup', style: 'smooth' }, []))],
+    [
+      'the generator',
+      (context) => context.generate({ task: 'initial_setup', style: 'smooth' }, [])[Symbol.asyncIterator]().next(),
+    ],
   ])('T1: the time limit of a call ends its wait for %s', async (_what, wait) => {
     const tool = defineTool('set_thinking', {
       category: 'communication',

@@ -34,7 +34,10 @@ describe('sandbox tools', () => {
     ['destroyed', () => destroySandbox, {}],
   ])('A21: keeps a sandbox that is to be %s when its files cannot be saved', async (_what, tool, input) => {
     const { calls, context } = setUp({ canSave: false });
-    expect(await tool().call(input, context)).toMatchObject({ code: 'SAVE_FAILED', message: expect.stringContaining('disk full') });
+    expect(await tool().call(input, context)).toMatchObject({
+      code: 'SAVE_FAILED',
+      message: expect.stringContaining('disk full'),
+    });
     expect(calls).toEqual([]);
   });
 

@@ -74,9 +74,7 @@ const stillChange = 0.02;
 /** What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands still. */
 export function problemsOf(report: InspectReport, durationSeconds: number): string[] {
   const errors = report.console.filter((message) => message.level === 'error');
-  const problems = errors
-    .slice(0, maxErrorsTold)
-    .map((message) => `The page reported an error: ${message.text.slice(0, 2000)}`);
+  const problems = errors.slice(0, maxErrorsTold).map((message) => `The page reported an error: ${message.text.slice(0, 2000)}`);
   if (errors.length > maxErrorsTold) problems.push(`The page reported ${errors.length - maxErrorsTold} more errors.`);
   if (report.info === null) problems.push('The page never became ready to be exported.');
   else if (Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
