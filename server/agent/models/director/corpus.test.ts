@@ -236,6 +236,7 @@ const rows: readonly Row[] = [
   { prompt: 'A ball bounces quickly, dramatically', story: 'ball bounce + speed 1.5', style: 'cinematic' },
   { prompt: 'three balloons and confetti, fun', story: '3 ball + confetti', style: 'playful', unknown: [] },
   { prompt: '"Änne" 🎂 with 🎈', story: '#e53950 ball + "Änne"', style: 'playful', unknown: [] },
+  { prompt: '🎉 "Hi" with confetti', story: 'confetti + "Hi"' },
   { prompt: '🌊 moves', story: '#0000ff wave slide' },
   { prompt: '🌧️ and 🔥', story: 'rain + #ffa500 sparkles', unknown: [] },
   { prompt: '"We launched!" 🚀 🦄', story: '"We launched!"', unknown: ['rocket', '🦄'] },

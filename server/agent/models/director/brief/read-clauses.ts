@@ -7,6 +7,7 @@ import { orbitCore } from './orbit-core.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unquoted } from './texts.ts';
+import { rainbowColors } from './wishes.ts';
 
 /** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
 type Reader<Kind extends MeaningKind> = (
@@ -46,8 +47,7 @@ const readers: Readers = {
   },
   rainbow: (state, _meaning, at) => {
     const { focus } = state;
-    if (headAhead(state, at) === null && focus?.type === 'subject')
-      focus.colors = ['#e53935', '#fb8c00', '#fdd835', '#43a047', '#1e88e5', '#8e24aa'];
+    if (headAhead(state, at) === null && focus?.type === 'subject') focus.colors = [...rainbowColors];
     else state.mods.rainbow = true;
     return undefined;
   },

@@ -32,7 +32,7 @@ export const noModifiers = (): Modifiers => ({
   opened: false,
 });
 
-export const rainbowColors = ['#e53935', '#fb8c00', '#fdd835', '#43a047', '#1e88e5', '#8e24aa'] as const;
+export const rainbowColors = ['#e53935', '#fb8c00', '#f5b400', '#43a047', '#1e88e5', '#8e24aa'] as const;
 
 export const newMotion = (type: MotionType): MotionWish => ({ type, times: null, direction: null, height: null, turns: null });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BriefHints, noHints, parseBrief } from '../brief/parse-brief.ts';
-import { contrast } from '../color.ts';
+import { contrast, distance, toOklab } from '../color.ts';
 import type { Film } from '../film.ts';
 import { changePlan } from './change.ts';
 import { planDraft } from './draft.ts';
@@ -243,5 +243,23 @@ describe('changePlan', () => {
     const result = changePlan(film, brief, 'qwertz');
     expect(result.film).toBe(film);
     expect(result.understood).toBe(false);
+  });
+
+  it('A4: things that do the same are told in one sentence', () => {
+    const of = (prompt: string) => planFilm(parseBrief(prompt, noHints), { seed: 3 }).scenes[0]?.description;
+    expect(of('five balloons float, playful')).toBe('Five balls in different colours hover, each in a rhythm of its own.');
+    expect(of('a pink heart and a yellow star float, playful')).toBe(
+      'A pink heart and a yellow star hover, each in a rhythm of its own.',
+    );
+  });
+
+  it('A3: stars are seen at night, planets differ from their sun', () => {
+    const film = planFilm(parseBrief('Planets orbit a golden star, playful, with stars', noHints), { seed: 3 });
+    expect(toOklab(film.palette.backgroundTop).l).toBeLessThan(0.5);
+    const system = film.scenes[0]?.subjects.find((subject) => subject.kind === 'orbit');
+    expect(system?.color).toBe('#ffd700');
+    if (system?.kind !== 'orbit') throw new Error('no system');
+    expect(new Set(system.bodyColors).size).toBe(3);
+    for (const body of system.bodyColors) expect(distance(body, system.color)).toBeGreaterThan(0.1);
   });
 });

@@ -123,28 +123,39 @@ const cameras: Readonly<Record<FilmScene['camera'], string>> = {
   follow: 'The camera follows the move.',
 };
 
-/** Things of one sort that do the same and differ in colour alone ("five balls in different colours") are told as one. */
+type Countable = Extract<Subject, { kind: 'ball' | 'cube' | 'shape' }>;
+const isCountable = (subject: Subject): subject is Countable =>
+  subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape';
+const nounOf = (subject: Countable): string => (subject.kind === 'shape' ? subject.shape : subject.kind);
+
+/** Solid things that do the same are told in one sentence. */
 function gathered(subjects: readonly Subject[]): Subject[][] {
   const groups: Subject[][] = [];
   for (const subject of subjects) {
-    const sort = (one: Subject): string => JSON.stringify({ ...one, id: '', color: '', count: 0 });
-    const group =
-      'count' in subject && subject.kind !== 'particles'
-        ? groups.find(([first]) => first !== undefined && sort(first) === sort(subject))
-        : undefined;
+    const move = JSON.stringify(subject.motion);
+    const group = isCountable(subject)
+      ? groups.find(([first]) => first !== undefined && isCountable(first) && JSON.stringify(first.motion) === move)
+      : undefined;
     if (group === undefined) groups.push([subject]);
     else group.push(subject);
   }
   return groups;
 }
 
+/** "a red ball and a blue cube bounce …", "five balls in different colours hover …". */
 function together(group: readonly Subject[], style: Style): string {
   const [first] = group;
   if (first === undefined) return '';
-  if (group.length < 3 || !('count' in first)) return listed(group.map((subject) => sentence(subject, style)));
-  const count = group.reduce((sum, subject) => sum + ('count' in subject ? subject.count : 0), 0);
-  const noun = first.kind === 'shape' ? first.shape : first.kind;
-  return `${numberWord(count)} ${pluralOf(noun)} in different colours ${does(first.motion, style)[1]}`;
+  if (group.length === 1) return sentence(first, style);
+  const solids = group.filter(isCountable);
+  const nouns = new Set(solids.map(nounOf));
+  const [noun = ''] = nouns;
+  const count = solids.reduce((sum, subject) => sum + subject.count, 0);
+  const who =
+    group.length > 2 && nouns.size === 1
+      ? `${numberWord(count)} ${pluralOf(noun)} in different colours`
+      : listed(group.map((subject) => subjectName(subject)));
+  return `${who} ${does(first.motion, style)[1]}`;
 }
 
 /** What is on screen, in the order in which it comes. */
@@ -286,7 +297,12 @@ const kindTitles: Readonly<Partial<Record<Subject['kind'], string>>> = {
 
 /** A working title for the scene. */
 export function titleFor(scene: Pick<FilmScene, 'subjects' | 'texts'>): string {
-  const lead = scene.subjects.find((subject) => subject.kind !== 'particles') ?? scene.subjects[0];
+  const first = scene.subjects.find((subject) => subject.kind !== 'particles') ?? scene.subjects[0];
+  const alike = scene.subjects.filter(
+    (one) => first !== undefined && isCountable(first) && isCountable(one) && nounOf(one) === nounOf(first),
+  );
+  const lead =
+    first !== undefined && isCountable(first) && alike.length > 1 ? { ...first, count: Math.max(2, first.count) } : first;
   if (lead === undefined) return (scene.texts[0]?.text ?? 'The ground').slice(0, 80);
   if (lead.kind === 'particles') return scene.texts[0]?.text.slice(0, 80) ?? capitalize(particleNames[lead.preset]);
   const moved =
