@@ -35,16 +35,27 @@ export class PreviewKeeper {
     try {
       const { sandbox } = await openWorkspace(this.#core, projectId, { signal });
       const status = await sandbox.startPreview({ signal });
+      if (status.state !== 'running') {
+        await this.#tellFailure(projectId, status.log);
+        return;
+      }
       const url = this.#core.previewUrl(await this.#core.store.get(projectId));
-      await this.#core.store.record(projectId, [
-        status.state === 'running' ? { type: 'preview.ready', url } : { type: 'preview.error', message: status.log },
-      ]);
+      await this.#core.store.record(projectId, [{ type: 'preview.ready', url }]);
       this.#notBefore.delete(projectId);
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#notBefore.set(projectId, Date.now() + pauseMs);
       this.#core.log.warn({ err: error, projectId }, 'the live preview could not be started');
-      await this.#core.store.record(projectId, [{ type: 'preview.error', message: errorMessage(error) }]);
+      await this.#tellFailure(projectId, errorMessage(error));
+    }
+  }
+
+  async #tellFailure(projectId: string, message: string): Promise<void> {
+    this.#notBefore.set(projectId, Date.now() + pauseMs);
+    try {
+      await this.#core.store.record(projectId, [{ type: 'preview.error', message }]);
+    } catch (error) {
+      // Its project may have been deleted meanwhile; then there is nobody to tell.
+      this.#core.log.warn({ err: error, projectId }, 'the failure of a live preview could not be recorded');
     }
   }
 }

@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import { animationKind } from '../kinds/animation/animation.ts';
+import type { SessionCore } from './deps.ts';
+import { PreviewKeeper } from './preview-keeper.ts';
+
+let told: EventBody[];
+let starts: number;
+let state: 'running' | 'failed';
+let exists: boolean;
+let keeper: PreviewKeeper;
+
+beforeEach(() => {
+  told = [];
+  starts = 0;
+  state = 'running';
+  exists = true;
+  const missing = () => new KodaError('NOT_FOUND', 'There is no such project.');
+  const core = {
+    store: {
+      get: async () => {
+        if (!exists) throw missing();
+        return { kind: 'animation' };
+      },
+      record: async (_projectId: string, bodies: EventBody[]) => {
+        if (!exists) throw missing();
+        told.push(...bodies);
+      },
+    },
+    kinds: new Map([['animation', animationKind]]),
+    sandboxes: {
+      acquire: async () => ({
+        sandbox: {
+          startPreview: async () => {
+            starts += 1;
+            return { state, port: null, log: 'it broke' };
+          },
+        },
+        fresh: false,
+      }),
+    },
+    previewUrl: () => 'http://preview',
+    log: pino({ level: 'silent' }),
+  } as unknown as SessionCore;
+  keeper = new PreviewKeeper(core);
+});
+
+describe('live preview for viewers', () => {
+  it('A15: starts once for all who look at the same time', async () => {
+    await Promise.all([keeper.wake('prj_a'), keeper.wake('prj_a')]);
+    expect(starts).toBe(1);
+    expect(told).toEqual([{ type: 'preview.ready', url: 'http://preview' }]);
+  });
+
+  it('A15: a server that does not start is told, and not tried again by every reload', async () => {
+    state = 'failed';
+    await keeper.wake('prj_a');
+    await keeper.wake('prj_a');
+    expect(told).toEqual([{ type: 'preview.error', message: 'it broke' }]);
+    expect(starts).toBe(1);
+  });
+
+  it('A24: throws nothing when the project was deleted meanwhile', async () => {
+    exists = false;
+    await keeper.wake('prj_a');
+    expect(told).toEqual([]);
+  });
+});
