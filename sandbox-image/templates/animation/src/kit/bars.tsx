@@ -6,9 +6,9 @@ import { useFilm } from '../stage/contexts.ts';
 import type { Track } from '../stage/tracks.ts';
 import { luminance, mix, surface } from './color.ts';
 import { useShadeMaterial } from './contact-shadow.tsx';
-import { Ground } from './ground.tsx';
+import { Ground, type GroundShade } from './ground.tsx';
 import { looks } from './look.ts';
-import { formatNumber } from './number-format.ts';
+import { formatNumber, isGrouped } from './number-format.ts';
 import { projectToFrame } from './project.ts';
 import './text.css';
 
@@ -63,6 +63,7 @@ export function Bars({ track, chart }: ChartProps) {
   const placed = useMemo(() => placeBars(chart), [chart]);
   const group = useRef<Group>(null);
   const shades = useRef<Group>(null);
+  const ground = useRef<GroundShade>(null);
   const shade = useShadeMaterial();
   const tracks = placed.map((_, index) => track.delayed(index * chart.staggerSeconds));
   const dark = luminance(theme.palette.backgroundBottom) < 0.2;
@@ -77,6 +78,7 @@ export function Bars({ track, chart }: ChartProps) {
 
   useMoment(() => {
     const opacity = track.now.opacity ?? 1;
+    ground.current?.setPresence(opacity);
     shade.uniforms['opacity'] = { value: look.contactShadow * opacity };
     placed.forEach((bar, index) => {
       const mesh = group.current?.children[index] as Mesh | undefined;
@@ -94,7 +96,7 @@ export function Bars({ track, chart }: ChartProps) {
 
   return (
     <>
-      <Ground />
+      <Ground ref={ground} />
       <group ref={group}>
         {placed.map((bar) => (
           <mesh key={bar.x} geometry={geometry} position={[bar.x, view.groundY, 0]} castShadow receiveShadow>
@@ -129,9 +131,13 @@ export function BarLabels({ track, chart }: ChartProps) {
   const names = useRef<HTMLDivElement>(null);
   const tracks = placed.map((_, index) => track.delayed(index * chart.staggerSeconds));
   const decimals = Math.max(0, ...chart.bars.map(({ value }) => (String(value).split('.')[1] ?? '').length));
+  const grouped = isGrouped(Math.max(0, ...chart.bars.map(({ value }) => Math.abs(value))));
   const slot = chart.width / Math.max(1, placed.length);
   // In per cent of the frame's height: as large as the slot allows for the longest text.
-  const longest = Math.max(3, ...chart.bars.map(({ value }) => formatNumber(value, decimals).length + chart.unit.length));
+  const longest = Math.max(
+    3,
+    ...chart.bars.map(({ value }) => formatNumber(value, decimals, grouped).length + chart.unit.length),
+  );
   const longestName = Math.max(5, ...chart.bars.map(({ label }) => label.length));
   const slotPercent = (slot / view.height) * 100;
   const valueSize = Math.min(6, (slotPercent * 0.98) / (longest * 0.6));
@@ -147,7 +153,7 @@ export function BarLabels({ track, chart }: ChartProps) {
       // Above the far edge of the bar's top, which stands higher on screen than the near one.
       const top = projectToFrame(bar.x, view.groundY + bar.height * grow, -bar.thickness / 2);
       const foot = projectToFrame(bar.x, view.groundY, bar.thickness / 2);
-      value.textContent = `${formatNumber(bar.value * Math.min(1, grow), decimals)}${chart.unit}`;
+      value.textContent = `${formatNumber(bar.value * Math.min(1, grow), decimals, grouped)}${chart.unit}`;
       value.style.left = `${top.x}%`;
       value.style.top = `${top.y}%`;
       value.style.opacity = String(opacity * Math.min(1, grow * 4));

@@ -14,7 +14,7 @@ import type { Track } from '../stage/tracks.ts';
 import type { Place } from './actor.tsx';
 import { mix, surface } from './color.ts';
 import { looks } from './look.ts';
-import { formatNumber } from './number-format.ts';
+import { figureOf, formatNumber, isGrouped, type Sign } from './number-format.ts';
 import type { Box } from './text.tsx';
 import { alongTube } from './torus-range.ts';
 import { transform } from './transform.ts';
@@ -37,19 +37,33 @@ interface CounterProps {
   readonly color: string;
 }
 
+/** Every digit in a cell of the same width: not all fonts have tabular figures. */
+function writeFigure(figure: HTMLElement, signs: readonly Sign[]): void {
+  while (figure.childElementCount > signs.length) figure.lastElementChild?.remove();
+  signs.forEach(({ sign, look }, index) => {
+    const cell = figure.children[index] ?? figure.appendChild(document.createElement('span'));
+    if (cell.textContent !== sign) cell.textContent = sign;
+    if (cell.className !== look) cell.className = look;
+  });
+}
+
 /** A number that counts, in tabular figures, with its label below. */
 export function Counter({ track, box, fit, prefix, suffix, decimals, widest, label, color }: CounterProps) {
   const { theme } = useFilm();
   const look = looks[theme.style];
   const block = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLDivElement>(null);
-  const signs = [...`${prefix}${formatNumber(widest, decimals)}${suffix}`].length;
+  const grouped = isGrouped(widest);
+  const signs = [...`${prefix}${formatNumber(widest, decimals, grouped)}${suffix}`].length;
   const size = Math.min(fit.height * 0.5, fit.width / Math.max(2, signs * 0.6));
   const labelSize = Math.min(Math.max(3.4, size * 0.24), (fit.width * 0.92) / Math.max(6, [...label].length * 0.56));
 
   useMoment(() => {
     const { value = 0, scale = 1, opacity = 1 } = track.now;
-    if (figure.current) figure.current.textContent = `${prefix}${formatNumber(value, decimals)}${suffix}`;
+    if (figure.current) {
+      const number = formatNumber(value, decimals, grouped);
+      writeFigure(figure.current, figureOf(number, formatNumber(widest, decimals, grouped), prefix, suffix));
+    }
     if (!block.current) return;
     block.current.style.opacity = String(opacity);
     block.current.style.transform = transform({ scale });
