@@ -3,7 +3,7 @@ import { ShaderMaterial, Vector3 } from 'three';
 import { currentTime, useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { FilmDefinition } from '../stage/film-definition.ts';
-import { luminance, mix, rgb } from './color.ts';
+import { lighten, luminance, mix, rgb } from './color.ts';
 import { looks } from './look.ts';
 
 /** Seconds over which one scene's background becomes the next one's. */
@@ -103,8 +103,8 @@ export function Backdrop() {
 
   useMoment(() => {
     const { top, bottom } = backgroundAt(film, currentTime());
-    // Light is white on a light ground; on a dark one it takes the colour of the accent.
-    const light = luminance(top) + luminance(bottom) > 0.5 ? '#ffffff' : mix(mix(top, palette.accent, 0.55), '#ffffff', 0.18);
+    // Light is white on a light ground; on a dark one it is the ground itself, lit: another hue would muddy it.
+    const light = luminance(top) + luminance(bottom) > 0.5 ? '#ffffff' : lighten(mix(top, bottom, 0.35), 0.34);
     const set = (name: string, value: string) => {
       (material.uniforms as Record<string, { value: Vector3 }>)[name]?.value.set(...rgb(value));
     };

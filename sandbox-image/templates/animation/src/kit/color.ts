@@ -20,6 +20,46 @@ export function mix(a: string, b: string, amount: number): string {
   return hex([0, 1, 2].map((part) => (from[part] ?? 0) + ((to[part] ?? 0) - (from[part] ?? 0)) * amount) as unknown as Rgb);
 }
 
+/** OKLab (Björn Ottosson, 2020): lightness 0…1 and the two colour axes. */
+export type Oklab = readonly [lightness: number, a: number, b: number];
+
+export function oklab(color: string): Oklab {
+  const [red, green, blue] = rgb(color).map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  ) as unknown as Rgb;
+  const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
+  const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
+  const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+function linearOf([lightness, a, b]: Oklab): Rgb {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+}
+
+/** The same hue, lighter by this much (OKLab lightness, 0…1); as colourful as the screen can still show it. */
+export function lighten(color: string, amount: number): string {
+  const [lightness, a, b] = oklab(color);
+  const target = Math.min(1, lightness + amount);
+  for (let chroma = 1; chroma > 0; chroma -= 0.05) {
+    const linear = linearOf([target, a * chroma, b * chroma]);
+    if (linear.some((part) => part < -0.001 || part > 1.001)) continue;
+    return hex(linear.map((part) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)) as unknown as Rgb);
+  }
+  return mix(color, '#ffffff', amount);
+}
+
 /** Relative luminance as in WCAG 2, 0…1. */
 export function luminance(color: string): number {
   const [red, green, blue] = rgb(color).map((part) =>

@@ -1,18 +1,8 @@
 import { useThree } from '@react-three/fiber';
 import { useLayoutEffect } from 'react';
-import {
-  ACESFilmicToneMapping,
-  BackSide,
-  BoxGeometry,
-  Color,
-  Mesh,
-  MeshBasicMaterial,
-  NeutralToneMapping,
-  PMREMGenerator,
-  Scene,
-} from 'three';
+import { BackSide, BoxGeometry, Color, Mesh, MeshBasicMaterial, NeutralToneMapping, PMREMGenerator, Scene } from 'three';
 import { useFilm } from '../stage/contexts.ts';
-import { mix } from './color.ts';
+import { luminance, mix } from './color.ts';
 import { looks } from './look.ts';
 
 /** A softbox of the studio that is reflected in glossy surfaces: where, how large, how bright. */
@@ -26,6 +16,13 @@ const softboxes: readonly Softbox[] = [
   { position: [7, 2, 3], size: [0.1, 5, 3], brightness: 2.2 },
   { position: [0, 8, -4], size: [8, 0.1, 2.5], brightness: 4 },
 ];
+
+/** A ground as the light that it throws back: mostly grey, or a strong ground would take the colour out of a subject. */
+function neutral(ground: string): string {
+  const level = Math.round(255 * luminance(ground) ** (1 / 2.2));
+  const grey = `#${level.toString(16).padStart(2, '0').repeat(3)}`;
+  return mix(ground, grey, 0.7);
+}
 
 /** The reflected studio: a tinted room with softboxes, built here so that nothing is fetched. */
 function buildStudio(wall: string, floor: string): Scene {
@@ -59,13 +56,20 @@ export function LightRig() {
   const { gl, scene } = useThree();
 
   useLayoutEffect(() => {
-    // Khronos' neutral curve keeps a colour that the user named; the cinema gets the film curve.
-    gl.toneMapping = theme.style === 'cinematic' ? ACESFilmicToneMapping : NeutralToneMapping;
-    gl.toneMappingExposure = theme.style === 'cinematic' ? 1.1 : 1;
+    // Khronos' neutral curve keeps the colours that were asked for (the film curve ACES turns orange into
+    // mustard); the drama of the cinema comes from its light: little fill, a strong rim.
+    gl.toneMapping = NeutralToneMapping;
+    gl.toneMappingExposure = look.exposure;
     const generator = new PMREMGenerator(gl);
-    const target = generator.fromScene(buildStudio(theme.palette.backgroundTop, theme.palette.backgroundBottom), 0.04, 0.1, 60, {
-      size: 128,
-    });
+    const target = generator.fromScene(
+      buildStudio(neutral(theme.palette.backgroundTop), neutral(theme.palette.backgroundBottom)),
+      0.04,
+      0.1,
+      60,
+      {
+        size: 128,
+      },
+    );
     scene.environment = target.texture;
     scene.environmentIntensity = look.studio;
     return () => {
@@ -78,7 +82,9 @@ export function LightRig() {
   const reach = Math.max(view.width, view.height) * 0.62;
   return (
     <>
-      <hemisphereLight args={[mix(theme.palette.backgroundTop, '#ffffff', 0.6), theme.palette.backgroundBottom, look.fill]} />
+      <hemisphereLight
+        args={[mix(neutral(theme.palette.backgroundTop), '#ffffff', 0.6), neutral(theme.palette.backgroundBottom), look.fill]}
+      />
       <directionalLight
         position={[-5, 9, 7]}
         color={look.key.color}

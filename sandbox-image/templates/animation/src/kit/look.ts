@@ -15,6 +15,8 @@ export interface Look {
   readonly rim: { readonly color: string; readonly intensity: number };
   /** Strength of the reflected studio. */
   readonly studio: number;
+  /** So that the side in the key light has the lightness of the colour that was asked for. */
+  readonly exposure: number;
   readonly roughness: number;
   /** How round the edges of boxes are, as a share of their size. */
   readonly edgeRadius: number;
@@ -49,6 +51,7 @@ export const looks: Readonly<Record<Style, Look>> = {
     fill: 0.75,
     rim: { color: '#ffffff', intensity: 0.9 },
     studio: 0.55,
+    exposure: 1.08,
     roughness: 0.36,
     edgeRadius: 0.16,
     castShadow: 0.26,
@@ -65,6 +68,7 @@ export const looks: Readonly<Record<Style, Look>> = {
     fill: 0.85,
     rim: { color: '#eaf1ff', intensity: 0.8 },
     studio: 0.5,
+    exposure: 1.08,
     roughness: 0.48,
     edgeRadius: 0.1,
     castShadow: 0.2,
@@ -77,10 +81,11 @@ export const looks: Readonly<Record<Style, Look>> = {
     textWeight: 450,
     titleTracking: -0.008,
     captionTracking: 0.04,
-    key: { color: '#ffe6c8', intensity: 3 },
+    key: { color: '#fff1e0', intensity: 3.6 },
     fill: 0.3,
     rim: { color: '#bcd4ff', intensity: 4.5 },
     studio: 0.42,
+    exposure: 1.22,
     roughness: 0.38,
     edgeRadius: 0.06,
     castShadow: 0.6,

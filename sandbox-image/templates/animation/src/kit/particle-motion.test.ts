@@ -41,3 +41,17 @@ describe.each(presets)('%s', (preset) => {
     }
   });
 });
+
+it('snow lies evenly over the height of the frame at every moment', () => {
+  const air = { width: 8, height: 14.22 };
+  const count = 120;
+  for (const seconds of [0, 1.3, 4, 9.7, 31]) {
+    const bands = [0, 0, 0, 0];
+    for (let index = 0; index < count; index += 1) {
+      const { y } = particleAt('snow', index, count, 5, seconds, air);
+      const band = Math.floor((y / (air.height * 1.24) + 0.5) * bands.length);
+      bands[Math.min(bands.length - 1, band)] = (bands[Math.min(bands.length - 1, band)] ?? 0) + 1;
+    }
+    for (const flakes of bands) expect(flakes / (count / bands.length), `${seconds} s: ${bands.join(' ')}`).toBeGreaterThan(0.8);
+  }
+});

@@ -21,6 +21,8 @@ export interface ParticleState {
   opacity: number;
   /** Which of the preset's colours. */
   colorIndex: number;
+  /** 0 = in focus, 1 = so near to the lens that only a soft disc is left. */
+  blur?: number;
 }
 
 /** Keeps a value inside −half … half, coming in again on the other side. */
@@ -82,22 +84,39 @@ const confetti: Recipe = (index, _count, seed, t, air) => {
   };
 };
 
-const snow: Recipe = (index, _count, seed, t, air) => {
-  const depth = depthOf(index, seed);
-  const half = air.height * 0.6;
-  const y = wrap(between(-half, half, index, seed, 1) - t * (0.45 + depth * 1.1) * (air.height / 9), half);
-  const sway = Math.sin(t * between(0.4, 0.9, index, seed, 2) + hash(index, seed, 3) * 7) * (0.25 + 0.4 * depth);
+/**
+ * Snow in three layers: many small flakes far away, some in the middle, few large ones so near that they are out
+ * of focus. A layer falls as one, so flakes that are spread evenly at the start stay so at every moment.
+ */
+const snowLayers = [
+  { until: 0.58, z: [-6, -2.5], fall: 0.55, size: [0.004, 0.007], blur: 0.35, opacity: [0.4, 0.65], sway: 0.2 },
+  { until: 0.9, z: [-2, 1], fall: 0.95, size: [0.008, 0.013], blur: 0.1, opacity: [0.75, 0.95], sway: 0.35 },
+  { until: 1, z: [2, 4.5], fall: 1.7, size: [0.022, 0.036], blur: 1, opacity: [0.3, 0.5], sway: 0.5 },
+] as const;
+
+const snow: Recipe = (index, count, seed, t, air) => {
+  const nth = snowLayers.findIndex(({ until }) => (index + 0.5) / count < until);
+  const layer = snowLayers[nth] ?? snowLayers[2];
+  const from = (snowLayers[nth - 1]?.until ?? 0) * count;
+  const rank = index - Math.ceil(from - 0.5);
+  const half = air.height * 0.62;
+  // The R2 sequence (Roberts 2018) fills a rectangle evenly however many points it has; each layer starts elsewhere.
+  const evenX = (rank * 0.7548776662 + hash(nth, seed, 1)) % 1;
+  const evenY = (rank * 0.569840291 + hash(nth, seed, 2)) % 1;
+  const y = wrap((evenY * 2 - 1) * half - t * layer.fall * (air.height / 9), half);
+  const sway = Math.sin(t * between(0.4, 0.9, index, seed, 3) + hash(index, seed, 4) * 7) * layer.sway;
   return {
-    x: wrap(between(-0.6, 0.6, index, seed, 4) * air.width + sway + t * 0.15, air.width * 0.6),
+    x: wrap((evenX - 0.5) * 1.24 * air.width + sway + t * 0.15 * (1 + nth), air.width * 0.62),
     y,
-    z: -5 + depth * 8,
-    size: air.height * (0.006 + 0.02 * depth * depth),
+    z: between(layer.z[0], layer.z[1], index, seed, 5),
+    size: air.height * between(layer.size[0], layer.size[1], index, seed, 6),
     stretch: 1,
     rotateX: 0,
     rotateY: 0,
     rotateZ: 0,
-    opacity: (0.45 + 0.5 * depth) * fadeEnds(y, half, air.height * 0.05),
+    opacity: between(layer.opacity[0], layer.opacity[1], index, seed, 7) * fadeEnds(y, half, air.height * 0.03),
     colorIndex: index,
+    blur: layer.blur,
   };
 };
 

@@ -36,11 +36,14 @@ function clearance(x: number, y: number, boxes: readonly Box[]): number {
 const vertexShader = /* glsl */ `
   attribute vec3 tint;
   attribute float alpha;
+  attribute float blur;
   varying vec2 p;
   varying vec3 color;
   varying float opacity;
   varying float shade;
+  varying float soft;
   void main() {
+    soft = blur;
     p = uv * 2.0 - 1.0;
     color = tint;
     opacity = alpha;
@@ -52,7 +55,7 @@ const vertexShader = /* glsl */ `
 /** What one particle looks like, as the alpha of a point p in −1…1. */
 const looks: Readonly<Record<ParticlePreset, string>> = {
   confetti: 'a = 1.0; c *= shade;',
-  snow: 'float d = length(p); a = 1.0 - smoothstep(0.25, 1.0, d);',
+  snow: 'float d = length(p); a = 1.0 - smoothstep(mix(0.45, 0.0, soft), 1.0, d);',
   stars:
     'float d = length(p); vec2 q = abs(p); a = (1.0 - smoothstep(0.0, 0.34, d)) + 0.75 * max(0.0, 1.0 - d) * (exp(-q.x * 26.0) + exp(-q.y * 26.0)); a = min(a, 1.0);',
   sparkles: 'vec2 q = abs(p); float s = pow(q.x, 0.55) + pow(q.y, 0.55); a = 1.0 - smoothstep(0.86, 1.0, s);',
@@ -84,6 +87,7 @@ export function Particles({ track, preset, count, colors, size, speed, seed, cle
   const geometry = useMemo(() => {
     const plane = new PlaneGeometry(1, 1);
     plane.setAttribute('tint', new InstancedBufferAttribute(new Float32Array(count * 3), 3));
+    plane.setAttribute('blur', new InstancedBufferAttribute(new Float32Array(count), 1));
     plane.setAttribute('alpha', new InstancedBufferAttribute(new Float32Array(count), 1));
     return plane;
   }, [count]);
@@ -91,7 +95,7 @@ export function Particles({ track, preset, count, colors, size, speed, seed, cle
     () =>
       new ShaderMaterial({
         vertexShader,
-        fragmentShader: `varying vec2 p; varying vec3 color; varying float opacity; varying float shade;
+        fragmentShader: `varying vec2 p; varying vec3 color; varying float opacity; varying float shade; varying float soft;
           void main() { float a = 0.0; vec3 c = color; ${looks[preset]} gl_FragColor = vec4(c, a * opacity); if (gl_FragColor.a < 0.004) discard; }`,
         transparent: true,
         depthWrite: false,
@@ -109,6 +113,7 @@ export function Particles({ track, preset, count, colors, size, speed, seed, cle
     if (!instances) return;
     const amount = track.now.amount ?? 1;
     const tint = geometry.getAttribute('tint') as InstancedBufferAttribute;
+    const blur = geometry.getAttribute('blur') as InstancedBufferAttribute;
     const alpha = geometry.getAttribute('alpha') as InstancedBufferAttribute;
     for (let index = 0; index < count; index += 1) {
       const particle = particleAt(preset, index, count, seed, seconds * speed, view);
@@ -119,12 +124,14 @@ export function Particles({ track, preset, count, colors, size, speed, seed, cle
       dummy.updateMatrix();
       instances.setMatrixAt(index, dummy.matrix);
       tint.setXYZ(index, ...(palette[particle.colorIndex % palette.length] ?? [1, 1, 1]));
+      blur.setX(index, particle.blur ?? 0);
       const seen = clear.length > 0 ? projectToFrame(particle.x, particle.y, particle.z) : null;
       alpha.setX(index, particle.opacity * amount * (seen ? clearance(seen.x, seen.y, clear) : 1));
     }
     instances.visible = amount > 0.001;
     instances.instanceMatrix.needsUpdate = true;
     tint.needsUpdate = true;
+    blur.needsUpdate = true;
     alpha.needsUpdate = true;
     // After the camera, because what is clear depends on where a particle is seen.
   }, 'overlay');
