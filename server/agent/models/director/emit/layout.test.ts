@@ -95,3 +95,46 @@ it('vertical frames keep the lower fifth and the upper eighth free of text', () 
   expect(frameOf('9:16').text.top).toBeGreaterThanOrEqual(12);
   expect(frameOf('9:16').text.bottom).toBeLessThanOrEqual(80);
 });
+
+describe('a solo', () => {
+  const ball: Subject = {
+    id: 'ball-1',
+    kind: 'ball',
+    color: '#ff0000',
+    size: 1,
+    motion: { type: 'bounce', times: 3, height: 0.75 },
+    count: 1,
+  };
+  const frame = frameOf('16:9');
+
+  it('is a good quarter of the frame high and leaves its title the other side', () => {
+    const { subjects, texts } = layoutScene(scene([ball], [text('t', 'top', 'Hello')]), frame);
+    const [place] = subjects;
+    const [title] = texts;
+    const share = ((place?.radius ?? 0) * 2) / frame.height;
+    expect(share).toBeGreaterThanOrEqual(0.26);
+    expect(share).toBeLessThanOrEqual(0.3);
+    expect(title?.size).toBeGreaterThanOrEqual(12);
+    expect((title?.box.x ?? 0) + (title?.box.width ?? 99)).toBeLessThanOrEqual(place?.area.left ?? 0);
+  });
+
+  it('gives way to a title that is too long for a third of the frame', () => {
+    expect(layoutScene(scene([ball], [text('t', 'top', long)]), frame).texts[0]?.align).toBe('center');
+  });
+});
+
+it('five alike in a tall frame stand in two rows, one subject each, and are larger for it', () => {
+  const ball = (id: string): Subject => ({
+    id,
+    kind: 'ball',
+    color: '#ff0000',
+    size: 1,
+    motion: { type: 'bounce', times: 3, height: 1 },
+    count: 1,
+  });
+  const frame = frameOf('4:5');
+  const { subjects } = layoutScene(scene(['b-1', 'b-2', 'b-3', 'b-4', 'b-5'].map(ball), []), frame);
+  expect(subjects.map(({ rank, company }) => [rank, company])).toEqual([0, 1, 2, 3, 4].map((rank) => [rank, 5]));
+  expect(new Set(subjects.map(({ places }) => places[0]?.[2])).size).toBe(2);
+  expect(((subjects[0]?.radius ?? 0) * 2) / frame.width).toBeGreaterThan(0.16);
+});

@@ -74,6 +74,23 @@ describe('bounce', () => {
     expect(squash.at(-1)?.value).toBe(1);
   });
 
+  it('says when and how hard it touches the ground', () => {
+    const { y = [], touches = [] } = bounce(3, 1, body());
+    expect(touches.map(({ time }) => time)).toEqual(touchesOf(y).map(({ time }) => time));
+    expect(touches.map(({ strength }) => strength)).toEqual([1, 0.8, 0.64]);
+  });
+
+  it('rolls out and rocks back after the last touch, at the speed that it had in the air', () => {
+    const { x = [], touches = [] } = bounce(3, 1, body());
+    const last = x.findIndex(({ time }) => time === touches.at(-1)?.time);
+    const [from, landing, still] = [x[last - 1], x[last], x[last + 1]];
+    if (!from || !landing || !still) throw new Error('no way on the ground');
+    const speed = (landing.value - from.value) / (landing.time - from.time);
+    // A throw against friction: its first speed is twice its mean.
+    expect((2 * (still.value - landing.value)) / (still.time - landing.time)).toBeCloseTo(speed, 1);
+    expect(x.at(-1)?.value).toBe(0);
+  });
+
   it('higher means higher, up to the frame', () => {
     const low = bounce(3, 0.5, body()).y?.[0]?.value ?? 0;
     const high = bounce(3, 1, body()).y?.[0]?.value ?? 0;
