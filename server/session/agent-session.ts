@@ -2,7 +2,7 @@ import type { AgentSession } from '../agent/loop.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
 import { kindOf, type SessionCore } from './deps.ts';
-import { newTodos, phaseEvents } from './events.ts';
+import { newChangeTodos, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
 import type { ProjectState } from './ports.ts';
 import { toolContext } from './tool-context.ts';
@@ -62,14 +62,9 @@ async function deliverMessages(core: SessionCore, projectId: string): Promise<st
 
 function withChanges(core: SessionCore, state: ProjectState, messages: readonly Message[]): Todo[] {
   const kind = kindOf(core, state.project);
-  const drafts = messages.flatMap((message) => kind.changeTodos(message));
-  const changes = drafts.filter((draft) => !kind.isClosing(draft.key));
-  const closing = drafts.filter(
-    (draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
-  );
   const kept =
     state.project.phase === 'executing'
       ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done'))
       : [];
-  return [...kept, ...newTodos([...changes, ...closing])];
+  return [...kept, ...newChangeTodos(kind, messages)];
 }

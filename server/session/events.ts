@@ -1,7 +1,7 @@
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { Message, ProjectError, Todo } from '../contract/project.ts';
-import type { TodoDraft } from '../kinds/kind.ts';
+import type { KindDefinition, TodoDraft } from '../kinds/kind.ts';
 import { nextPhase, type PhaseCommand } from './machine.ts';
 import type { ProjectState } from './ports.ts';
 
@@ -18,4 +18,14 @@ export function newMessage(role: Message['role'], content: string, options: { qu
 
 export function newTodos(drafts: readonly TodoDraft[]): Todo[] {
   return drafts.map((draft) => ({ id: newId('todo'), key: draft.key, title: draft.title, status: 'pending', attempts: 0 }));
+}
+
+/** The todos of what the user asked for in one or more messages: one change each, and the closing ones once. */
+export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Message, 'id' | 'content'>[]): Todo[] {
+  const drafts = messages.flatMap((message) => kind.changeTodos(message));
+  const changes = drafts.filter((draft) => !kind.isClosing(draft.key));
+  const closing = drafts.filter(
+    (draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
+  );
+  return newTodos([...changes, ...closing]);
 }

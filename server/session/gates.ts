@@ -1,10 +1,10 @@
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
-import type { Approval, ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
+import type { Approval, ApprovalResponse, Message, Plan, PlanDraft } from '../contract/project.ts';
 import type { GateRequest } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
-import { newMessage, newTodos, phaseEvents } from './events.ts';
+import { newChangeTodos, newMessage, newTodos, phaseEvents } from './events.ts';
 import { validatePlan } from './plan-rules.ts';
 import type { ProjectState } from './ports.ts';
 
@@ -85,20 +85,21 @@ async function answerFromQueue(core: SessionCore, projectId: string): Promise<Ap
     state.approval.type === 'question' ? { outcome: 'free_text', text } : { outcome: 'changes', text };
   await core.store.record(projectId, [
     ...waiting.map((message): EventBody => ({ type: 'message.delivered', messageId: message.id })),
-    ...settleEvents(core, state, response, { messageId: waiting.at(-1)?.id ?? null }),
+    ...settleEvents(core, state, response, { messages: waiting }),
   ]);
   return response;
 }
 
 /**
- * What an answer to the open gate leads to: the gate is settled, the phase moves, todos follow. Throws
- * INVALID_TRANSITION when no gate is open or the answer does not fit it.
+ * What an answer to the open gate leads to: the gate is settled, the phase moves, todos follow. `messages` are those
+ * that the answer was given in. Throws INVALID_TRANSITION when no gate is open or the
+ * answer does not fit it.
  */
 export function settleEvents(
   core: SessionCore,
   state: ProjectState,
   response: ApprovalResponse,
-  options: { messageId: string | null; plan?: Plan },
+  options: { messages: readonly Message[]; plan?: Plan },
 ): EventBody[] {
   const { approval, project } = state;
   const kind = kindOf(core, project);
@@ -113,8 +114,8 @@ export function settleEvents(
   if (approval.type === 'plan' && response.outcome === 'accepted' && plan !== null) {
     events.push({ type: 'todo.updated', todos: newTodos(kind.planTodos(plan)) });
   }
-  if (approval.type === 'preview' && response.outcome === 'changes' && options.messageId !== null) {
-    events.push({ type: 'todo.updated', todos: newTodos(kind.changeTodos({ id: options.messageId, content: response.text })) });
+  if (approval.type === 'preview' && response.outcome === 'changes') {
+    events.push({ type: 'todo.updated', todos: newChangeTodos(kind, options.messages) });
   }
   return events;
 }
@@ -146,7 +147,7 @@ export function answerEvents(
   const isQuestion = state.approval?.type === 'question';
   const response: ApprovalResponse = isQuestion ? { outcome: 'free_text', text: content } : { outcome: 'changes', text: content };
   return {
-    events: [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messageId: message.id })],
+    events: [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messages: [message] })],
     messageId: message.id,
   };
 }

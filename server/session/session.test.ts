@@ -175,6 +175,25 @@ async function toPreview(): Promise<string> {
   return id;
 }
 
+/** The session with a model that, in one phase, waits for `pause` before its turn. */
+function withPause(phase: Phase, pause: () => Promise<void>): SessionService {
+  const dependencies = deps();
+  const { orchestrator, generator } = dependencies.models;
+  return createSessionService({
+    ...dependencies,
+    models: {
+      generator,
+      orchestrator: {
+        ...orchestrator,
+        async *stream(request, options) {
+          if (request.facts.phase === phase) await pause();
+          yield* orchestrator.stream(request, options);
+        },
+      },
+    },
+  });
+}
+
 describe('session', () => {
   it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {
     const id = await toPreview();
@@ -266,6 +285,31 @@ describe('session', () => {
     const { todos } = await stores.projects.state(id);
     expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['setup', 'scene', 'change', 'check', 'preview']);
     await gate(id, 'preview');
+  });
+
+  it('A10: each of several messages that came before the preview was shown is a todo', async () => {
+    const { promise: showing, resolve: show } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    session = withPause('preview', () => {
+      reach();
+      return showing;
+    });
+    turn = (request) => (request.facts.phase === 'executing' && request.facts.settled.length > 2 ? 'hang' : usualTurn(request));
+    const id = await toExecuting();
+    await reached;
+    const { seq } = await stores.projects.state(id);
+    await session.message(id, 'make it blue');
+    await session.message(id, 'add confetti');
+    show();
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing', seq);
+    const { todos, messages } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.title)).toEqual([
+      expect.stringContaining('make it blue'),
+      expect.stringContaining('add confetti'),
+      'Check the code and the frames',
+      'Render the preview',
+    ]);
+    expect(messages.every((message) => !message.queued)).toBe(true);
   });
 
   it('A10: a stop during execution leaves a project that can be retried, and the retry goes on', async () => {
@@ -387,23 +431,9 @@ describe('session', () => {
 
   it('A1: an error is still told when a message had come while the run failed', async () => {
     const { promise: failing, resolve: fail } = Promise.withResolvers<void>();
-    const dependencies = deps();
-    session = createSessionService({
-      ...dependencies,
-      models: {
-        ...dependencies.models,
-        orchestrator: {
-          ...dependencies.models.orchestrator,
-          async *stream(request, options) {
-            if (request.facts.phase === 'executing') {
-              await failing;
-              throw new KodaError('LLM_CONNECTION', 'The model does not answer.');
-            }
-            yield* dependencies.models.orchestrator.stream(request, options);
-          },
-        },
-      },
-    });
+    session = withPause('executing', () => failing);
+    turn = (request) =>
+      request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
     const id = await toExecuting();
     await session.message(id, 'add confetti');
     fail();

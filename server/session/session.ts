@@ -5,7 +5,7 @@ import { newId } from '../contract/ids.ts';
 import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
 import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
 import { isWorkDue } from './due.ts';
-import { newMessage, newTodos, phaseEvents } from './events.ts';
+import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
 import { answerEvents, settleEvents } from './gates.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 import { KeyedLock } from './keyed-lock.ts';
@@ -146,7 +146,7 @@ function messageDecision(
   if (phase === 'complete' && !running) {
     events.push(...phaseEvents(state, 'edit'), {
       type: 'todo.updated',
-      todos: newTodos(kindOf(core, state.project).changeTodos(message)),
+      todos: newChangeTodos(kindOf(core, state.project), [message]),
     });
   }
   if (phase === 'error') events.push(...retryEvents(state));
@@ -159,7 +159,7 @@ function answerDecision(core: SessionCore, state: ProjectState, request: AnswerR
     phaseEvents(state, 'answer');
     return answerEvents(core, state, request.text).events;
   }
-  const events = settleEvents(core, state, { outcome: 'option', optionId: request.optionId }, { messageId: null });
+  const events = settleEvents(core, state, { outcome: 'option', optionId: request.optionId }, { messages: [] });
   const option = approval?.options.find((offered) => offered.id === request.optionId);
   if (option === undefined) {
     const offered = approval?.options.map((other) => other.id).join(', ');
@@ -176,12 +176,12 @@ function planDecision(core: SessionCore, state: ProjectState, request: PlanReque
       phaseEvents(state, 'change_plan');
       return answerEvents(core, state, request.feedback).events;
     case 'reject':
-      return settleEvents(core, state, { outcome: 'rejected' }, { messageId: null });
+      return settleEvents(core, state, { outcome: 'rejected' }, { messages: [] });
     case 'accept': {
       const accepted: ApprovalResponse = { outcome: 'accepted' };
-      if (request.plan === undefined) return settleEvents(core, state, accepted, { messageId: null });
+      if (request.plan === undefined) return settleEvents(core, state, accepted, { messages: [] });
       const plan = editedPlan(state, request.plan);
-      return [{ type: 'plan.proposed', plan }, ...settleEvents(core, state, accepted, { messageId: null, plan })];
+      return [{ type: 'plan.proposed', plan }, ...settleEvents(core, state, accepted, { messages: [], plan })];
     }
   }
 }
@@ -199,7 +199,7 @@ function editedPlan(state: ProjectState, draft: PlanDraft): Plan {
 function previewDecision(core: SessionCore, state: ProjectState, request: PreviewRequest): EventBody[] {
   if (request.action === 'accept') {
     phaseEvents(state, 'accept_preview');
-    return settleEvents(core, state, { outcome: 'accepted' }, { messageId: null });
+    return settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
   }
   phaseEvents(state, 'feedback');
   return answerEvents(core, state, request.feedback).events;
