@@ -82,7 +82,7 @@ export const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** How a gate was answered. `cancelled` is what a stop, a delete or a shutdown leaves behind. */
+/** How a gate was answered. `cancelled`: another gate took its place, after a run that was stopped had left it open. */
 export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
   z.object({ outcome: z.literal('changes'), text: z.string() }),
