@@ -23,12 +23,12 @@ function seeded(index: number, seed: number, salt: number): number {
 
 /** Whether bodies that do this have a life of their own, like people who jump together. */
 export function isLively(motion: Motion): boolean {
-  return motion.type === 'bounce' || motion.type === 'jump' || motion.type === 'drop';
+  return ['bounce', 'jump', 'drop', 'float'].includes(motion.type);
 }
 
 /**
  * The members of a company in the order in which they follow one another: evenly for choreographed moves;
- * 0.06–0.12 s apart and up to 8 % smaller or larger for what bounces, or all would move like one stamp.
+ * 0.06–0.12 s apart and up to 8 % smaller or larger for what bounces or floats, or all would move like one stamp.
  */
 export function companyOf(count: number, motion: Motion, film: Film): readonly Member[] {
   if (count < 2) return [loneMember];

@@ -118,8 +118,10 @@ describe('a solo', () => {
     expect((title?.box.x ?? 0) + (title?.box.width ?? 99)).toBeLessThanOrEqual(place?.area.left ?? 0);
   });
 
-  it('gives way to a title that is too long for a third of the frame', () => {
-    expect(layoutScene(scene([ball], [text('t', 'top', long)]), frame).texts[0]?.align).toBe('center');
+  it('gives way to a title that is too long for half of the frame', () => {
+    expect(layoutScene(scene([ball], [text('t', 'top', `${long}, ${long}`)]), frame).texts[0]?.align).toBe('center');
+    const { texts, subjects } = layoutScene(scene([ball], [text('t', 'top', 'The future of it all is here today')]), frame);
+    expect((texts[0]?.box.x ?? 0) + (texts[0]?.box.width ?? 99)).toBeLessThanOrEqual(subjects[0]?.area.left ?? 0);
   });
 });
 

@@ -205,28 +205,38 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
   return { texts, subjects: placeSubjects(scene.subjects, subjectArea, frame, cameraY), cameraY, groundPercent };
 }
 
-/** Where the title of a solo ends and where its body lives, in per cent of the width: the body rests on the right third. */
-const soloTitle = { right: 45, boost: 1.3, middle: 34 };
-const soloArea = { left: 46, right: 88, top: 4 };
+/**
+ * How a solo and its title share the frame, in per cent of its width: a short title is large and the body rests on
+ * the right third, a longer one takes half of the frame. `lines` is how many the title may run to.
+ */
+const soloSettings = [
+  { titleRight: 45, boost: 1.3, lines: 2.2, bodyLeft: 46, bodyRight: 88 },
+  { titleRight: 56, boost: 1, lines: 3.6, bodyLeft: 58, bodyRight: 92 },
+] as const;
+const soloTitleMiddle = 34;
+const soloTop = 4;
 
 /**
  * One body that falls or bounces, and its title, in a wide frame: the title stands large on the upper left, and
  * the body has the full height on the right for its fall. Null when it is another kind of scene, or when the
- * title is too long for its third.
+ * title is too long for half of the frame.
  */
 function soloScene(scene: FilmScene, bodies: readonly Subject[], top: readonly FilmText[], frame: Frame): SceneLayout | null {
   const [body] = bodies;
   const [title] = top;
   if (!body || bodies.length > 1 || countOf(body) > 1 || !['bounce', 'jump', 'drop'].includes(body.motion.type)) return null;
   if (!['ball', 'cube', 'shape'].includes(body.kind) || title?.role !== 'title') return null;
-  const size = frame.sizes.title * title.scale * soloTitle.boost;
-  const perLine = ((soloTitle.right - frame.text.left) * (frame.width / frame.height)) / size;
   const longestWord = Math.max(...title.text.split(/\s+/u).map(estimateEm));
-  if (longestWord > perLine * 0.95 || estimateEm(title.text) > perLine * 2.2) return null;
-  const { places, height } = stack(top, frame.text.left, soloTitle.right, soloTitle.boost, 'left', frame, 60);
-  const area: Area = { ...soloArea, bottom: frame.groundPercent };
+  const setting = soloSettings.find(({ titleRight, boost, lines }) => {
+    const size = frame.sizes.title * title.scale * boost;
+    const perLine = ((titleRight - frame.text.left) * (frame.width / frame.height)) / size;
+    return longestWord <= perLine * 0.95 && estimateEm(title.text) <= perLine * lines;
+  });
+  if (!setting) return null;
+  const { places, height } = stack(top, frame.text.left, setting.titleRight, setting.boost, 'left', frame, 60);
+  const area: Area = { left: setting.bodyLeft, right: setting.bodyRight, top: soloTop, bottom: frame.groundPercent };
   return {
-    texts: moveDown(places, Math.max(frame.text.top, soloTitle.middle - height / 2)),
+    texts: moveDown(places, Math.max(frame.text.top, soloTitleMiddle - height / 2)),
     subjects: placeSubjects(scene.subjects, area, frame, 0).map((place) => ({ ...place, solo: place.places.length > 0 })),
     cameraY: 0,
     groundPercent: frame.groundPercent,
@@ -282,7 +292,7 @@ function companies(bodies: readonly Subject[]): Subject[][] {
   for (const subject of bodies) {
     const group = groups.at(-1);
     const [first] = group ?? [];
-    if (group && first && areAlike(first, subject) && standsOnGround(subject, bodies)) group.push(subject);
+    if (group && first && areAlike(first, subject)) group.push(subject);
     else groups.push([subject]);
   }
   return groups;
@@ -397,6 +407,6 @@ function inOrderOfEntrance(
 ): readonly (readonly [number, number, number])[] {
   const { motion } = subject;
   const rightwards = (motion.type === 'roll' || motion.type === 'slide') && motion.direction === 'right';
-  if (isLively(motion)) return [...places].sort((a, b) => a[0] - b[0] || b[2] - a[2]);
+  if (isLively(motion) && motion.type !== 'float') return [...places].sort((a, b) => a[0] - b[0] || b[2] - a[2]);
   return rightwards || motion.type === 'fly' ? [...places].sort((a, b) => b[0] - a[0] || b[2] - a[2]) : places;
 }

@@ -146,7 +146,9 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { film, timing } = situation;
   const name = identifier(subject.id);
   const body = bodyOf(place, situation);
-  const { comment, channels, touches } = bodyChannels(subject.motion, film.style, body);
+  // A loader turns by itself; spun as a body it would only show its edge.
+  const motion = subject.kind === 'loader' && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : subject.motion;
+  const { comment, channels, touches } = bodyChannels(motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
   const color = attribute('color', `"${subject.color}"`);

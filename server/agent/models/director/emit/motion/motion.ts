@@ -71,6 +71,9 @@ function exit(style: Style, lastSize: number, body: Body): InOut {
   };
 }
 
+/** How far a box turns its corner to the camera, in degrees. */
+const cornerYaw = -32;
+
 /** The keyframes of a body: how it enters, what it does, how it leaves. */
 export function bodyChannels(
   motion: Motion,
@@ -87,7 +90,10 @@ export function bodyChannels(
   };
   const channels: Record<string, readonly KeyStop[] | number> = {};
   // A box shows two of its sides, unless it tips over its edges.
-  if (body.square && !body.flat && wanted['rotateY'] === undefined && motion.type !== 'roll') channels['rotateY'] = -32;
+  const cornered = body.square && !body.flat;
+  if (cornered && wanted['rotateY'] === undefined && motion.type !== 'roll') channels['rotateY'] = cornerYaw;
+  if (cornered && motion.type === 'spin')
+    wanted['rotateY'] = (wanted['rotateY'] ?? []).map((key) => ({ ...key, value: round(key.value + cornerYaw) }));
   for (const name of ['x', 'y', 'z', 'scale', 'squash', 'rotateX', 'rotateY', 'rotateZ', 'opacity']) {
     const stops = wanted[name] ?? [];
     if (stops.length === 0) continue;
