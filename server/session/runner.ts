@@ -1,6 +1,6 @@
 import { runAgent } from '../agent/loop.ts';
 import type { ModelMessage } from '../agent/models/model.ts';
-import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
+import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { ProjectError } from '../contract/project.ts';
@@ -145,7 +145,7 @@ export class Runner {
   async #failed(projectId: string, runId: string, error: unknown, signal: AbortSignal): Promise<void> {
     if (signal.reason === 'shutdown') return;
     const { log, runs, store } = this.#core;
-    const stopped = signal.aborted || isCancelled(error);
+    const stopped = signal.aborted;
     if (!stopped && !(error instanceof KodaError)) log.error({ err: error, projectId, runId }, 'a run failed');
     await this.#saveWork(projectId);
     const outcome = stopped ? 'stopped' : 'failed';

@@ -339,6 +339,15 @@ describe('session', () => {
     await gate(id, 'preview');
   });
 
+  it('A1: a request that was cut off by somebody else is not told as stopped by the user', async () => {
+    turn = () => new DOMException('The connection was aborted.', 'AbortError');
+    const id = await create();
+    expect(await until(id, (event) => event.type === 'error')).toMatchObject({
+      message: expect.stringContaining('The connection was aborted.'),
+    });
+    expect(await rested(id)).toMatchObject({ outcome: 'failed' });
+  });
+
   it('A1: an error while planning keeps the phase, tells the user, and a retry plans again', async () => {
     turn = () => new KodaError('LLM_CONNECTION', 'The model does not answer.');
     const id = await create();
