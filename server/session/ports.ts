@@ -70,8 +70,6 @@ export interface ProjectStore {
 export interface RecordExtra {
   /** The tool call that an `approval.requested` belongs to: a restarted run finds its gate by it. */
   readonly callId?: string;
-  /** Hints changed by an answer. */
-  readonly style?: Style;
 }
 
 /** The transcript and the spending of agent runs, so that a restart goes on where it was. */

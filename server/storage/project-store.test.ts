@@ -82,13 +82,6 @@ describe('project store', () => {
     expect(await seen).toMatchObject([{ seq: 1, type: 'thinking' }]);
   });
 
-  it('A2: an answer about the style changes the hints too', async () => {
-    using stores = tempStores();
-    const { id } = await stores.projects.create(newProject());
-    await stores.projects.record(id, [], { style: 'cinematic' });
-    expect(await stores.projects.get(id)).toMatchObject({ style: 'cinematic', hints: { style: 'cinematic', aspect: null } });
-  });
-
   it('A20: the client view has the shape of the contract and shows neither hints, preview label nor call ids', async () => {
     using stores = tempStores();
     const project = await stores.projects.create(newProject());

@@ -117,13 +117,8 @@ export class SqliteProjectStore implements ProjectStore {
         this.#log.append(event);
         applyEvent(tx, event, options.extra);
       }
-      const style = options.extra.style;
       tx.update(projects)
-        .set({
-          lastSeq: row.lastSeq + events.length,
-          updatedAt: at,
-          ...(style === undefined ? {} : { style, hints: { ...row.hints, style } }),
-        })
+        .set({ lastSeq: row.lastSeq + events.length, updatedAt: at })
         .where(eq(projects.id, projectId))
         .run();
       options.alongside?.(tx, events);

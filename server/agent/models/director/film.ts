@@ -57,20 +57,56 @@ export type Subject =
   | (SubjectBase & { readonly kind: 'ball'; readonly count: number })
   | (SubjectBase & { readonly kind: 'cube'; readonly count: number })
   | (SubjectBase & { readonly kind: 'shape'; readonly shape: ShapeName; readonly count: number })
-  | (SubjectBase & { readonly kind: 'logo'; /** served by the page, e.g. `/assets/logo.png` */ readonly src: string; readonly aspectRatio: number })
-  | (SubjectBase & { readonly kind: 'bars'; readonly bars: readonly { readonly label: string; readonly value: number }[]; readonly unit: string })
-  | (SubjectBase & { readonly kind: 'counter'; readonly from: number; readonly to: number; readonly prefix: string; readonly suffix: string; readonly label: string })
-  | (SubjectBase & { readonly kind: 'particles'; readonly preset: ParticlePreset; readonly count: number; readonly colors: readonly string[] })
+  | (SubjectBase & {
+      readonly kind: 'logo';
+      /** As the page serves it, e.g. `/assets/logo.png`. */
+      readonly src: string;
+      readonly aspectRatio: number;
+    })
+  | (SubjectBase & {
+      readonly kind: 'bars';
+      readonly bars: readonly { readonly label: string; readonly value: number }[];
+      readonly unit: string;
+    })
+  | (SubjectBase & {
+      readonly kind: 'counter';
+      readonly from: number;
+      readonly to: number;
+      readonly prefix: string;
+      readonly suffix: string;
+      readonly label: string;
+    })
+  | (SubjectBase & {
+      readonly kind: 'particles';
+      readonly preset: ParticlePreset;
+      readonly count: number;
+      readonly colors: readonly string[];
+    })
   | (SubjectBase & { readonly kind: 'wave'; readonly lines: number })
   | (SubjectBase & { readonly kind: 'orbit'; readonly bodies: number; readonly bodyColors: readonly string[] })
   | (SubjectBase & { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' });
 
-export type SubjectKind = Subject['kind'];
-export type ShapeName = 'circle' | 'square' | 'triangle' | 'star' | 'heart' | 'hexagon' | 'ring' | 'cylinder' | 'cone' | 'pyramid' | 'diamond' | 'capsule';
+export type ShapeName =
+  | 'circle'
+  | 'square'
+  | 'triangle'
+  | 'star'
+  | 'heart'
+  | 'hexagon'
+  | 'ring'
+  | 'cylinder'
+  | 'cone'
+  | 'pyramid'
+  | 'diamond'
+  | 'capsule';
 export type ParticlePreset = 'confetti' | 'snow' | 'stars' | 'sparkles' | 'rain' | 'bubbles' | 'fireworks' | 'leaves';
 
 export type Motion =
-  | { readonly type: 'bounce'; /** how often it touches the ground */ readonly times: number; /** 1 = the height that fits the frame */ readonly height: number }
+  | {
+      readonly type: 'bounce' /** how often it touches the ground */;
+      readonly times: number /** 1 = the height that fits the frame */;
+      readonly height: number;
+    }
   | { readonly type: 'roll'; readonly direction: 'left' | 'right' }
   | { readonly type: 'slide'; readonly direction: 'left' | 'right' | 'up' | 'down' }
   | { readonly type: 'spin'; readonly turns: number }
