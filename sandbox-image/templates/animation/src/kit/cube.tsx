@@ -17,7 +17,7 @@ export function Cube({ color, edge, ...actor }: CubeProps) {
   const look = looks[style];
   const geometry = useMemo(() => new RoundedBoxGeometry(edge, edge, edge, 5, edge * look.edgeRadius), [edge, look]);
   return (
-    <Actor {...actor} halfHeight={edge / 2} footprint={edge * 0.66} stands>
+    <Actor {...actor} halfHeight={edge / 2} footprint={edge * 0.76} stands>
       <mesh castShadow receiveShadow geometry={geometry}>
         <meshStandardMaterial color={surface(color)} roughness={look.roughness} />
       </mesh>
