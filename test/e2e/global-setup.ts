@@ -32,10 +32,6 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       KODA_SOCKETS_DIR: join(folder, 's'),
       KODA_SANDBOX: process.env['KODA_SANDBOX'] ?? 'docker',
       KODA_INSTANCE: `${process.env['KODA_INSTANCE'] ?? 'koda'}-e2e`,
-      // The tests say what the built-in director makes; a key in the environment would bring another model.
-      ANTHROPIC_API_KEY: '',
-      ANTHROPIC_AUTH_TOKEN: '',
-      ANTHROPIC_BASE_URL: '',
     },
   });
   server.stdout?.pipe(log);

@@ -43,7 +43,7 @@ describe('event stream', () => {
       const { value } = await reader.read();
       expect(decoder.decode(value)).toMatch(/^: .+\n\n$/);
     }
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
     await reader.cancel();
   });
 
