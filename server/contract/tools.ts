@@ -89,6 +89,7 @@ export const toolInputs = {
   update_todo: z.object({ todo_id: z.string(), status: todoStatusSchema }),
   set_thinking: z.object({ message: z.string().min(1).max(100) }),
   add_message: z.object({ content: z.string().min(1).max(10_000) }),
+  plan_update: z.object({ plan: planDraftSchema }),
   request_approval: z.object({
     type: approvalTypeSchema,
     content: z.string().min(1).max(4000),

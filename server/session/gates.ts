@@ -5,7 +5,7 @@ import type { Approval, ApprovalResponse, Message, Plan, PlanDraft } from '../co
 import type { GateRequest } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
 import { newChangeTodos, newMessage, newTodos, phaseEvents } from './events.ts';
-import { validatePlan } from './plan-rules.ts';
+import { planRevision } from './plan-revision.ts';
 import type { ProjectState } from './ports.ts';
 
 /**
@@ -69,10 +69,7 @@ function gatePhaseEvents(state: ProjectState, type: GateRequest['type']): EventB
 /** The plan as it will be shown; throws INVALID_PLAN with the reasons when it breaks a rule (A4). */
 function proposedPlan(state: ProjectState, draft: PlanDraft | null): Plan {
   if (draft === null) throw new KodaError('INVALID_PLAN', 'The plan is missing.');
-  const reasons = validatePlan(draft);
-  if (reasons.length > 0)
-    throw new KodaError('INVALID_PLAN', `The plan was not shown: ${reasons.join(' ')}`, { details: { reasons } });
-  return { ...draft, id: newId('plan'), revision: (state.plan?.revision ?? 0) + 1, accepted: false };
+  return planRevision(state.plan, draft, { as: 'proposal' });
 }
 
 /** A message that was waiting when the gate opened is the answer to it (A10). Call under the lock. */

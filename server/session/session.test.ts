@@ -510,6 +510,29 @@ describe('session', () => {
     await gate(id, 'question');
   });
 
+  it('A9: a change may move the plan; it stays accepted and keeps the rules', async () => {
+    let tries = 0;
+    turn = (request) => {
+      if (request.facts.phase !== 'executing') return usualTurn(request);
+      tries += 1;
+      const [scene] = plan.scenes;
+      const seconds = tries === 1 ? 1 : 6;
+      if (tries <= 2)
+        return [
+          {
+            name: 'plan_update',
+            input: { plan: { ...plan, durationSeconds: seconds, scenes: [{ ...scene, durationSeconds: seconds }] } },
+          },
+        ];
+      return [render];
+    };
+    const id = await toPreview();
+    expect((await stores.projects.state(id)).plan).toMatchObject({ durationSeconds: 6, accepted: true, revision: 2 });
+    expect(await until(id, (event) => event.type === 'tool.finished' && event.name === 'plan_update')).toMatchObject({
+      error: { code: 'INVALID_PLAN' },
+    });
+  });
+
   it('A24: deleting a project ends its work and deletes its videos and its rows', async () => {
     const id = await toPreview();
     const { renders } = await stores.projects.state(id);

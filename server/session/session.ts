@@ -1,15 +1,14 @@
 import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
-import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
+import type { ApprovalResponse } from '../contract/project.ts';
 import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
 import { answerEvents, settleEvents } from './gates.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 import { KeyedLock } from './keyed-lock.ts';
-import { validatePlan } from './plan-rules.ts';
+import { planRevision } from './plan-revision.ts';
 import type { ProjectRecord, ProjectState } from './ports.ts';
 import { PreviewKeeper } from './preview-keeper.ts';
 import { Runner } from './runner.ts';
@@ -180,20 +179,10 @@ function planDecision(core: SessionCore, state: ProjectState, request: PlanReque
     case 'accept': {
       const accepted: ApprovalResponse = { outcome: 'accepted' };
       if (request.plan === undefined) return settleEvents(core, state, accepted, { messages: [] });
-      const plan = editedPlan(state, request.plan);
+      const plan = planRevision(state.plan, request.plan, { as: 'edit' });
       return [{ type: 'plan.proposed', plan }, ...settleEvents(core, state, accepted, { messages: [], plan })];
     }
   }
-}
-
-function editedPlan(state: ProjectState, draft: PlanDraft): Plan {
-  const reasons = validatePlan(draft);
-  if (reasons.length > 0)
-    throw new KodaError('INVALID_PLAN', `The plan cannot be made like this: ${reasons.join(' ')}`, {
-      details: { reasons },
-      recovery: 'edit_plan',
-    });
-  return { ...draft, id: state.plan?.id ?? newId('plan'), revision: (state.plan?.revision ?? 0) + 1, accepted: false };
 }
 
 function previewDecision(core: SessionCore, state: ProjectState, request: PreviewRequest): EventBody[] {

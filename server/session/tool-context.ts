@@ -7,6 +7,7 @@ import { kindOf, type SessionCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
 import { openGate } from './gates.ts';
+import { planRevision } from './plan-revision.ts';
 import { openWorkspace } from './workspace.ts';
 
 const generatorTool = {
@@ -32,6 +33,11 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
       return openWorkspace(core, projectId, { signal: this.signal });
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
+    updatePlan: (draft) =>
+      core.lock.run(projectId, async () => {
+        const { plan } = await core.store.state(projectId);
+        await record({ type: 'plan.proposed', plan: planRevision(plan, draft, { as: 'update' }) });
+      }),
     gate: (request) => openGate(core, projectId, callId, request),
     async checkpoint(trigger) {
       await core.checkpoints.save(projectId, trigger, { signal: this.signal });

@@ -1,6 +1,6 @@
 import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
-import { addMessage, requestApproval, setThinking, updateTodo } from './communication.ts';
+import { addMessage, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
 import type { Tool } from './define.ts';
 import { editFile, listFiles, readFile, writeFile } from './files.ts';
 import { checkAnimation, screenshot, startPreview } from './preview.ts';
@@ -24,5 +24,6 @@ export const allTools: readonly Tool[] = [
   updateTodo,
   setThinking,
   addMessage,
+  updatePlan,
   requestApproval,
 ];

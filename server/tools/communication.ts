@@ -39,6 +39,18 @@ export const addMessage = defineTool('add_message', {
   },
 });
 
+export const updatePlan = defineTool('plan_update', {
+  category: 'plan',
+  risk: 'low',
+  timeoutMs: 10_000,
+  phases: ['executing'],
+  label: () => 'Bringing the plan up to date',
+  async run(input, context) {
+    await context.updatePlan(input.plan);
+    return completed({ plan: input.plan }, `${input.plan.durationSeconds} s in ${input.plan.scenes.length} scenes`);
+  },
+});
+
 export const requestApproval = defineTool('request_approval', {
   category: 'communication',
   risk: 'low',

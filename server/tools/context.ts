@@ -29,6 +29,8 @@ export interface ToolContext {
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;
   emit(...bodies: EventBody[]): Promise<void>;
+  /** Makes the accepted plan follow a change of the film. Throws INVALID_PLAN with the reasons. */
+  updatePlan(plan: PlanDraft): Promise<void>;
   /** Opens the gate, or finds it by this call's id: its response, or null while the user has not answered. */
   gate(request: GateRequest): Promise<ApprovalResponse | null>;
   /** Sets the status of a todo; false when there is no such todo. */

@@ -193,8 +193,11 @@ describe('the studio, end to end on Docker', () => {
     expect(container).not.toBe('');
     await run('/usr/bin/docker', ['kill', container]);
     const { seq } = await snapshot(projectId);
-    await post(projectId, 'messages', { content: 'make the ball green' });
+    await post(projectId, 'messages', { content: 'make the ball green and the film 7 seconds long' });
     await gate(projectId, 'preview', seq);
+    const { plan, renders } = await snapshot(projectId);
+    expect(plan).toMatchObject({ durationSeconds: 7, accepted: true });
+    expect(renders.some((render) => render.settings.kind === 'preview' && render.probe?.frames === 7 * 15)).toBe(true);
     const after = await files(projectId);
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
     expect(await sandboxContainer(projectId)).not.toBe(container);

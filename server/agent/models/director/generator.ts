@@ -6,10 +6,8 @@ import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
 import type { Film } from './film.ts';
+import { filmPath, readFilm } from './film-file.ts';
 import { filmOf } from './film-of.ts';
-import { filmSchema } from './film-schema.ts';
-
-const filmPath = 'src/film.json';
 
 /** The files that a task asks for. Throws GENERATION_FAILED when the project's film cannot be read or the task is not the director's. */
 export function generateFiles(task: GenerateCodeTask, facts: SessionFacts): GeneratedCode {
@@ -59,7 +57,7 @@ function modify(film: Film, change: string): GeneratedCode {
   return { files: [...code, ...data], deleted, summary: explanation };
 }
 
-/** The film as it is kept in the project. It comes out of the sandbox, so it is not trusted. */
+/** The film as it is kept in the project. */
 function currentFilm(facts: SessionFacts): Film {
   const file = facts.files.find(({ path }) => path === filmPath);
   if (file === undefined) {
@@ -68,19 +66,7 @@ function currentFilm(facts: SessionFacts): Film {
       `${filmPath} is missing, so the film cannot be changed. Restore it, or start a new project.`,
     );
   }
-  const parsed = filmSchema.safeParse(jsonOrNull(file.content));
-  if (parsed.success) return parsed.data;
-  const where = parsed.error.issues[0]?.path.join('.') || 'the file';
-  throw new KodaError('GENERATION_FAILED', `${filmPath} cannot be read as a film (${where}). Undo the last edit of it.`, {
-    cause: parsed.error,
-  });
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: the schema refuses null, and that is told.
-    return null;
-  }
+  const { film, problem } = readFilm(file.content);
+  if (film !== null) return film;
+  throw new KodaError('GENERATION_FAILED', `${filmPath} cannot be read as a film (${problem}). Undo the last edit of it.`);
 }

@@ -148,6 +148,26 @@ describe('the director as orchestrator', () => {
     );
     expect(then).toMatchObject({ name: 'add_message', input: { content: 'The ball is blue now.' } });
   });
+
+  it('A9: the plan follows a change of length before the user is told, and stays when nothing of it changed', () => {
+    const message = { id: 'msg_0123456789abcdef0123', role: 'user' as const, content: 'make it 12 seconds', queued: false, at };
+    const draft = planDraftSchema.parse(last(nextMove(facts({}), []))?.input.plan);
+    const plan = { ...draft, id: 'plan_0123456789abcdef0123', revision: 1, accepted: true };
+    const list = facts({ phase: 'executing', plan, messages: [message], todos: [todo(`change:${message.id}`)] });
+    const written = (change: string) => {
+      const film = filmOf(list);
+      const answer = generateFiles(
+        { task: 'modify_existing', files: [], change },
+        { ...list, files: [{ path: 'src/film.json', content: JSON.stringify(film) }] },
+      );
+      return transcript(activate(`change:${message.id}`), ['generate_code', {}, answer]);
+    };
+    expect(last(nextMove(list, written('make it 12 seconds')))).toMatchObject({
+      name: 'plan_update',
+      input: { plan: { durationSeconds: 12 } },
+    });
+    expect(last(nextMove(list, written('qwertz')))).toMatchObject({ name: 'add_message' });
+  });
 });
 
 describe('the director as code generator', () => {

@@ -1,7 +1,10 @@
-import type { Todo } from '../../../contract/project.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { PlanDraft, Todo } from '../../../contract/project.ts';
 import type { ToolName } from '../../../contract/tools.ts';
 import type { ModelMessage, SessionFacts } from '../model.ts';
+import { filmPath, readFilm } from './film-file.ts';
 import { briefOf, filmOf, planOf, questionOf } from './film-of.ts';
+import { draftOf } from './plan/draft.ts';
 import { attemptsOf, type CallRecord, callsSince, lastFailure } from './transcript.ts';
 
 /** What the orchestrator does next: words, and tool calls that may be made in one go. No calls = its turn ends. */
@@ -155,22 +158,35 @@ function stepsOf(facts: SessionFacts, todo: Todo, calls: readonly CallRecord[]):
   }
 }
 
-/** A change is written, and then told in the words of the generator's summary (A9). */
+/** A change is written, the plan follows it, and it is told in the words of the generator's summary (A9). */
 function changeSteps(facts: SessionFacts, messageId: string, calls: readonly CallRecord[]): Step[] {
   const change = facts.messages.find((message) => message.id === messageId)?.content ?? '';
-  const summary = calls.find((record) => record.name === 'generate_code' && !record.isError)?.output.summary;
+  const written = calls.find((record) => record.name === 'generate_code' && !record.isError)?.output ?? {};
+  const plan = changedPlan(facts, written.files);
   return [
     {
       name: 'generate_code',
-      input: { task: 'modify_existing', files: ['src/film.json'], change },
+      input: { task: 'modify_existing', files: [filmPath], change },
       thinking: 'Finding what the change touches',
     },
+    ...(plan === null ? [] : [{ name: 'plan_update', input: { plan }, thinking: 'Bringing the plan up to date' } as const]),
     {
       name: 'add_message',
-      input: { content: typeof summary === 'string' ? summary : 'Changed.' },
+      input: { content: typeof written.summary === 'string' ? written.summary : 'Changed.' },
       thinking: 'Telling you what changed',
     },
   ];
+}
+
+/** The plan of the film that was written; null when it is still the accepted one. */
+function changedPlan(facts: SessionFacts, files: unknown): PlanDraft | null {
+  const file = Array.isArray(files) ? files.find(({ path }) => path === filmPath) : undefined;
+  if (file === undefined || facts.plan === null) return null;
+  const { film } = readFilm(String(file.content));
+  if (film === null) return null;
+  const { id, revision, accepted, ...current } = facts.plan;
+  const draft = draftOf(film, current.caveat);
+  return isDeepStrictEqual(draft, current) ? null : draft;
 }
 
 /** Whether a call did what its step asks for: no error, exit code 0, no problems found. */

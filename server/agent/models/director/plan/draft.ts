@@ -44,6 +44,11 @@ export function caveatOf(film: Film, brief: Brief, notes: readonly string[]): st
 /** The film as the plan that the user sees. */
 export function planDraft(film: Film, brief: Brief): PlanDraft {
   const { notes } = plan(brief, { seed: film.seed });
+  return draftOf(film, caveatOf(film, brief, notes));
+}
+
+/** The scenes of a film as a plan. */
+export function draftOf(film: Film, caveat: string | null): PlanDraft {
   return {
     title: film.title,
     style: film.style,
@@ -58,6 +63,6 @@ export function planDraft(film: Film, brief: Brief): PlanDraft {
       description,
       animationNotes,
     })),
-    caveat: caveatOf(film, brief, notes),
+    caveat,
   };
 }
