@@ -288,10 +288,8 @@ describe('progress and end of a render', () => {
     const rendering = page.render({ durationSeconds: 300, workers: 2, source }, undefined, cancel.signal);
     const failed = expect(rendering).rejects.toThrow();
     // A build is over in a moment on a quiet machine, so it is caught at its first process.
-    for (let waitedMs = 0; (await processesMentioning(temporary.path)).length === 0 && waitedMs < 20_000; waitedMs += 10)
-      await delay(10);
+    await expect.poll(() => processesMentioning(temporary.path), { interval: 10, timeout: 20_000 }).not.toEqual([]);
     if (source === 'dev') await delay(1500);
-    expect((await processesMentioning(temporary.path)).length).toBeGreaterThan(0);
     const startedAtMs = performance.now();
     cancel.abort();
     await failed;

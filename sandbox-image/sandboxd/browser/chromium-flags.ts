@@ -44,7 +44,6 @@ const common = [
   '--disable-checker-imaging',
   '--disable-image-animation-resync',
   '--disable-new-content-rendering-timeout',
-  '--run-all-compositor-stages-before-draw',
   // A page reaches loopback and nothing else; the network guard narrows that to one origin.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
   '--disable-features=Translate,MediaRouter,OptimizationHints,BackForwardCache,PaintHolding',
@@ -62,12 +61,15 @@ const backendFlags: Record<GraphicsBackend, readonly string[]> = {
   ],
 };
 
+/** Only for whoever sends every frame: a browser with a clock of its own may wait for ever for a stage that is not asked for. */
+const frameControlFlags = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw', '--deterministic-mode'];
+
 /** The complete command line of a Chromium, without its executable. */
 export function chromiumArguments(options: ChromiumFlagOptions): string[] {
   return [
     ...common,
     ...backendFlags[options.backend],
-    ...(options.frameControl ? ['--enable-begin-frame-control', '--deterministic-mode'] : []),
+    ...(options.frameControl ? frameControlFlags : []),
     ...(options.smallSharedMemory ? ['--disable-dev-shm-usage'] : []),
     `--user-data-dir=${options.userDataDir}`,
     'about:blank',
