@@ -17,6 +17,9 @@ export interface StageLimits {
   readonly callTimeoutMs: number;
 }
 
+/** Over ten times what a picture takes. */
+const secondRequestAfterMs = 3_000;
+
 export const defaultLimits: StageLimits = { readyTimeoutMs: 30_000, callTimeoutMs: 20_000 };
 
 /** How long a page that threw may still become ready: a stray error is no reason to refuse it. */
@@ -112,15 +115,22 @@ export class Stage implements AsyncDisposable {
   async capture(format: PictureFormat): Promise<Buffer> {
     const picture = format === 'jpeg' ? { format, quality: jpegQuality } : { format };
     if (!this.#frameControl) {
-      const { data } = await this.#call(
-        this.#session.send('Page.captureScreenshot', { ...picture, optimizeForSpeed: true, captureBeyondViewport: false }),
-        'a picture was taken',
-      );
-      return Buffer.from(data, 'base64');
+      return Buffer.from(await this.#call(this.#screenshot(picture), 'a picture was taken'), 'base64');
     }
     const { screenshotData } = await this.#beginFrame(picture);
     if (screenshotData === undefined) throw this.#fault('crashed', 'Chromium gave no picture.');
     return Buffer.from(screenshotData, 'base64');
+  }
+
+  /** Now and then a Chromium with a clock of its own never answers the first request; a second one wakes it. */
+  async #screenshot(picture: { format: PictureFormat; quality?: number }): Promise<string> {
+    const take = () =>
+      this.#session.send('Page.captureScreenshot', { ...picture, optimizeForSpeed: true, captureBeyondViewport: false });
+    const first = take();
+    const answer = await Promise.race([first, delay(secondRequestAfterMs, null, { ref: false })]);
+    if (answer !== null) return answer.data;
+    await this.#session.send('Page.bringToFront');
+    return (await Promise.race([first, take()])).data;
   }
 
   /**
