@@ -75,12 +75,13 @@ apt_install() {
 
 debian_codename() { (. /etc/os-release 2>/dev/null; [ "${ID:-}" = debian ] && printf '%s' "${VERSION_CODENAME:-}") || true; }
 
-# The Debian mirror this machine already uses.
+# The Debian mirror this machine already uses; there is no other that could be assumed to be in reach.
 debian_mirror() {
   local uri
   uri="$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null \
     | grep -v '^ *#' | grep -oE 'https?://[^ ]+' | grep -E '/debian/?$' | head -n 1)" || true
-  printf '%s' "${uri:-http://deb.debian.org/debian}"
+  [ -n "$uri" ] || die "no Debian mirror stands in /etc/apt/sources.list or sources.list.d; add one, or install Docker yourself."
+  printf '%s' "$uri"
 }
 
 # ---- Node ------------------------------------------------------------------
