@@ -38,7 +38,8 @@ build_base() {
 
   if ! have_image debian:trixie-slim; then
     step "No container registry answers: building debian:trixie-slim with debootstrap (about a minute)"
-    quietly debootstrap --variant=minbase --include=ca-certificates trixie "$work/root" "$(debian_mirror)" \
+    mirror="$(debian_mirror)"
+    quietly debootstrap --variant=minbase --include=ca-certificates trixie "$work/root" "$mirror" \
       || die "debootstrap failed; is the Debian mirror in reach?"
     rm -rf "$work"/root/var/cache/apt/archives/*.deb "$work"/root/var/lib/apt/lists/* \
       "$work"/root/usr/share/doc/* "$work"/root/usr/share/man/* "$work"/root/var/log/*

@@ -8,14 +8,15 @@ source "$(dirname "$0")/lib.sh"
 minimum_major=26
 
 install_engine() {
-  local codename list=/etc/apt/sources.list.d/koda-trixie.sources pin=/etc/apt/preferences.d/koda-trixie
+  local codename mirror list=/etc/apt/sources.list.d/koda-trixie.sources pin=/etc/apt/preferences.d/koda-trixie
   codename="$(debian_codename)"
   case "$codename" in
     bookworm)
+      mirror="$(debian_mirror)"
       # Bookworm's own engine is 20.10. Trixie's runs on bookworm; nothing else is taken from there.
       cat >"$list" <<SOURCE
 Types: deb
-URIs: $(debian_mirror)
+URIs: $mirror
 Suites: trixie
 Components: main
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
