@@ -83,7 +83,7 @@ export class Runner {
     });
   }
 
-  /** Ends all runs without failing their projects; they are found again by their `running` flag. */
+  /** Ends all runs without failing their projects; they are found again as work that is due. */
   async shutdown(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#live.keys()].map((projectId) => this.stop(projectId, 'shutdown')));
