@@ -32,9 +32,9 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     await place?.[Symbol.asyncDispose]();
   });
 
-  /** Whether anything runs whose command line holds a word that nothing else has. */
+  /** Whether anything runs whose command line holds a word that nothing else has (dots are dots: a browser's flags are full of digits). */
   const isAlive = async (word: string) => {
-    const pattern = `[${word[0]}]${word.slice(1)}`;
+    const pattern = `[${word[0]}]${word.slice(1).replaceAll('.', '[.]')}`;
     return (
       (await run(sandbox, `grep -alz -- "${pattern}" /proc/[0-9]*/cmdline 2>/dev/null | grep -v "/proc/$$/" | grep -v self`))
         .stdout !== ''
