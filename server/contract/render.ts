@@ -6,14 +6,60 @@ export const resolutionSchema = z.enum(['720p', '1080p', '4k']);
 export const presetSchema = z.enum(['youtube', 'reels', 'tiktok', 'twitter']);
 export type Preset = z.infer<typeof presetSchema>;
 
+/**
+ * What can come out: `mov` is ProRes 4444, `png-sequence` a zip of PNG files, `png` and `jpeg` a single frame.
+ */
+export const renderFormatSchema = z.enum(['mp4', 'webm', 'mov', 'gif', 'png-sequence', 'png', 'jpeg']);
+export type RenderFormat = z.infer<typeof renderFormatSchema>;
+
+/** The part of a film that is rendered: one scene, or frames counted from 0 at the render's own rate (`toFrame` is not in it). */
+export const renderRangeSchema = z.union([
+  z.strictObject({ scene: z.string().min(1).max(64) }),
+  z.strictObject({ fromFrame: z.int().min(0), toFrame: z.int().min(1) }),
+]);
+export type RenderRange = z.infer<typeof renderRangeSchema>;
+
+const parameterNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
+const parameterValueSchema = z.union([z.string().max(10_000), z.number(), z.boolean()]);
+
+/** Values for the parameters that a project declares, by name. */
+export const parameterValuesSchema = z.record(parameterNameSchema, parameterValueSchema);
+export type ParameterValues = z.infer<typeof parameterValuesSchema>;
+
+/** A parameter that a project declares: enough to show a field for it. What exactly is allowed, the project's page decides. */
+export const parameterInfoSchema = z.object({
+  name: parameterNameSchema,
+  type: z.enum(['string', 'number', 'integer', 'boolean']),
+  default: parameterValueSchema,
+  description: z.string().max(500).default(''),
+  /** What kind of string it is, `color` for one; null = any. */
+  format: z.string().max(40).nullable().default(null),
+  /** The values to choose from; null = anything of the type. */
+  options: z.array(parameterValueSchema).max(100).nullable().default(null),
+  minimum: z.number().nullable().default(null),
+  maximum: z.number().nullable().default(null),
+  maxLength: z.int().nullable().default(null),
+});
+export type ParameterInfo = z.infer<typeof parameterInfoSchema>;
+
 /** What may be asked of a render (A17). Absent fields take the defaults of `render/presets.ts`. */
 export const renderRequestSchema = z.object({
   kind: z.enum(['preview', 'final']).default('final'),
   resolution: resolutionSchema.optional(),
   fps: z.union([z.literal(30), z.literal(60)]).optional(),
-  format: z.enum(['mp4', 'webm']).optional(),
+  format: renderFormatSchema.optional(),
   preset: presetSchema.optional(),
   durationSeconds: z.number().positive().max(600).optional(),
+  /** Constant quality: smaller is better and larger in bytes. */
+  crf: z.int().min(0).max(63).optional(),
+  /** Without the background, where the format has an alpha channel. */
+  transparent: z.boolean().optional(),
+  range: renderRangeSchema.optional(),
+  /** The moment of a still (`png`, `jpeg`). */
+  atSeconds: z.number().min(0).max(600).optional(),
+  parameters: parameterValuesSchema.optional(),
+  /** Captures a sample of frames again the slow, certain way and tells how close the fast ones came. */
+  verify: z.boolean().optional(),
 });
 export type RenderRequest = z.infer<typeof renderRequestSchema>;
 
@@ -23,10 +69,15 @@ export const renderSettingsSchema = z.object({
   width: z.int().min(16).max(7680),
   height: z.int().min(16).max(7680),
   fps: z.int().min(1).max(120),
-  format: z.enum(['mp4', 'webm']),
+  format: renderFormatSchema,
   crf: z.int().min(0).max(63),
   durationSeconds: z.number().positive(),
   preset: presetSchema.nullable(),
+  // Defaults for renders that were kept before these existed.
+  transparent: z.boolean().default(false),
+  range: renderRangeSchema.nullable().default(null),
+  parameters: parameterValuesSchema.nullable().default(null),
+  verify: z.boolean().default(false),
 });
 export type RenderSettings = z.infer<typeof renderSettingsSchema>;
 
@@ -44,6 +95,17 @@ export const renderProbeSchema = z.object({
   width: z.int(),
   height: z.int(),
   fps: z.number(),
+  /** Frames that were pictured for this render; the others were known already, from this film or an earlier one. */
+  capturedFrames: z.int().nullable().default(null),
+  /** As the file says: `tv bt709 bt709 bt709` (range, primaries, transfer, matrix). Null where the format has none. */
+  colour: z.string().nullable().default(null),
+  audio: z
+    .object({ codec: z.string(), sampleRate: z.int(), channels: z.int(), durationSeconds: z.number() })
+    .nullable()
+    .default(null),
+  chapters: z.int().default(0),
+  /** Of the frames as they were captured, before encoding, against plain PNG screenshots; null unless asked for. */
+  verification: z.object({ frames: z.int(), lowestPsnrDb: z.number(), meanPsnrDb: z.number() }).nullable().default(null),
 });
 export type RenderProbe = z.infer<typeof renderProbeSchema>;
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { renderProbeSchema } from './render.ts';
+import {
+  parameterInfoSchema,
+  parameterValuesSchema,
+  renderFormatSchema,
+  renderProbeSchema,
+  renderRangeSchema,
+} from './render.ts';
 
 /**
  * The protocol between the server and sandboxd, the daemon in a sandbox: HTTP/1.1 over a Unix socket,
@@ -139,12 +145,44 @@ export const inspectRequestSchema = z.object({
 });
 export type InspectRequest = z.infer<typeof inspectRequestSchema>;
 
+/** One piece of sound on the film's time axis. */
+export const audioTrackSchema = z.object({
+  /** Path from the page's root, `/assets/music.mp3`. */
+  src: z.string().min(1).max(500),
+  /** Where it begins in the film. */
+  startSeconds: z.number().min(0),
+  /** How much of the beginning of the file is left out. */
+  offsetSeconds: z.number().min(0).default(0),
+  /** Null = to the end of the file or of the film. */
+  durationSeconds: z.number().positive().nullable().default(null),
+  gainDb: z.number().min(-60).max(24).default(0),
+  fadeInSeconds: z.number().min(0).default(0),
+  fadeOutSeconds: z.number().min(0).default(0),
+});
+export type AudioTrack = z.infer<typeof audioTrackSchema>;
+
 /** What the page of a project says of itself (`window.__exportInfo`). */
 export const stageInfoSchema = z.object({
   durationSeconds: z.number().positive(),
   width: z.int(),
   height: z.int(),
   fps: z.number(),
+  /** Where the scenes are on the time axis; neighbours may overlap. */
+  scenes: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(64),
+        title: z.string().max(200).default(''),
+        startSeconds: z.number().min(0),
+        durationSeconds: z.number().positive(),
+      }),
+    )
+    .max(500)
+    .default([]),
+  /** Sound, from files of the project. */
+  audio: z.array(audioTrackSchema).max(64).default([]),
+  /** What may be set from outside, by name. */
+  parameters: z.array(parameterInfoSchema).max(200).default([]),
 });
 export type StageInfo = z.infer<typeof stageInfoSchema>;
 
@@ -173,8 +211,14 @@ export const renderJobSchema = z.object({
   height: z.int().min(16).max(7680),
   fps: z.int().min(1).max(120),
   durationSeconds: z.number().positive().max(600),
-  format: z.enum(['mp4', 'webm']),
+  format: renderFormatSchema,
   crf: z.int().min(0).max(63),
+  transparent: z.boolean(),
+  /** Null = the whole film. A scene is looked up in what the page says of itself. */
+  range: renderRangeSchema.nullable(),
+  /** Handed to the page before it loads; null = what the project declares as defaults. */
+  parameters: parameterValuesSchema.nullable(),
+  verify: z.boolean(),
   /** Encoder preset for speed against size: the preview wants `ultrafast`, the final `veryfast`. */
   speed: z.enum(['ultrafast', 'veryfast', 'medium']),
   /** Browsers at work side by side; never changes the picture. */

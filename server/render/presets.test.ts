@@ -25,6 +25,10 @@ describe('render settings', () => {
       crf: 28,
       durationSeconds: 8,
       preset: null,
+      transparent: false,
+      range: null,
+      parameters: null,
+      verify: false,
     });
   });
 
@@ -46,6 +50,10 @@ describe('render settings', () => {
       crf: 18,
       durationSeconds: 8,
       preset: null,
+      transparent: false,
+      range: null,
+      parameters: null,
+      verify: false,
     });
     expect(ask({ resolution: '720p', fps: 30, format: 'webm', durationSeconds: 2.5 })).toMatchObject({
       width: 1280,

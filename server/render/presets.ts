@@ -1,6 +1,6 @@
 import { KodaError } from '../contract/errors.ts';
 import type { Aspect } from '../contract/project.ts';
-import { frameSize, type Preset, type RenderRequest, type RenderSettings } from '../contract/render.ts';
+import { frameSize, type Preset, type RenderFormat, type RenderRequest, type RenderSettings } from '../contract/render.ts';
 
 interface Platform {
   readonly name: string;
@@ -17,8 +17,8 @@ const platforms: Record<Preset, Platform> = {
   twitter: { name: 'Twitter', aspect: '16:9', fps: 30, maxSeconds: 140 },
 };
 
-/** Constant-quality factors; the scales of H.264 and VP9 differ, these look alike. */
-const finalCrf = { mp4: 18, webm: 24 } as const;
+/** Constant-quality factors; the scales of H.264 and VP9 differ, these look alike. The other formats have none. */
+const finalCrf: Record<RenderFormat, number> = { mp4: 18, webm: 24, mov: 0, gif: 0, 'png-sequence': 0, png: 0, jpeg: 0 };
 
 const preview = { longSide: 640, fps: 15, crf: 28 } as const;
 
@@ -35,12 +35,18 @@ export interface PlannedFilm {
  */
 export function resolveSettings(request: RenderRequest, film: PlannedFilm): RenderSettings {
   const durationSeconds = request.durationSeconds ?? film.durationSeconds;
+  const special = {
+    transparent: request.transparent ?? false,
+    range: request.range ?? null,
+    parameters: request.parameters ?? null,
+    verify: request.verify ?? false,
+  };
   if (request.kind === 'preview') {
     const { fps, crf } = preview;
-    return { kind: 'preview', ...previewSize(film.aspect), fps, crf, format: 'mp4', durationSeconds, preset: null };
+    return { kind: 'preview', ...previewSize(film.aspect), fps, crf, format: 'mp4', durationSeconds, preset: null, ...special };
   }
   const format = request.format ?? 'mp4';
-  const common = { kind: 'final', format, crf: finalCrf[format], durationSeconds } as const;
+  const common = { kind: 'final', format, crf: request.crf ?? finalCrf[format], durationSeconds, ...special } as const;
   if (request.preset === undefined) {
     const size = frameSize(film.aspect, request.resolution ?? '1080p');
     return { ...common, ...evenSize(size), fps: request.fps ?? 60, preset: null };

@@ -25,13 +25,14 @@ const busyWaitMs = 250;
 
 /** What the sandbox is asked to do for a render. */
 export function renderJob(render: Render, workers: number): RenderJob {
-  const { kind, width, height, fps, durationSeconds, format, crf } = render.settings;
+  const { kind, preset: _, ...picture } = render.settings;
   const preview = kind === 'preview';
   return {
     id: render.id,
     source: preview ? 'dev' : 'build',
     speed: preview ? 'ultrafast' : 'veryfast',
-    ...{ width, height, fps, durationSeconds, format, crf, workers },
+    ...picture,
+    workers,
     timeoutMs: renderTimeoutMs(render.settings),
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sampleProbe } from '../../test/fixtures/renders.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
@@ -64,14 +65,7 @@ type Script = (job: RenderJob, signal: AbortSignal) => AsyncIterable<RenderEvent
 
 const done: RenderEvent = {
   type: 'done',
-  durationSeconds: 2,
-  sizeBytes: video.length,
-  frames: 30,
-  codec: 'h264',
-  pixelFormat: 'yuv420p',
-  width: 640,
-  height: 360,
-  fps: 15,
+  ...sampleProbe({ durationSeconds: 2, sizeBytes: video.length, frames: 30, width: 640, height: 360, fps: 15 }),
 };
 const progress = (framesDone: number): RenderEvent => ({
   type: 'progress',

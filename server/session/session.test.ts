@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedModel } from '../../test/fixtures/scripted-model.ts';
 import type { ModelRequest } from '../agent/models/model.ts';
 import { createProjectRequestSchema } from '../contract/api.ts';
@@ -77,19 +78,10 @@ function finishedRender(projectId: string): Render {
     id: newId('rnd'),
     projectId,
     status: 'complete',
-    settings: { kind: 'preview', width: 640, height: 360, fps: 15, format: 'mp4', crf: 28, durationSeconds: 4, preset: null },
+    settings: sampleSettings({ kind: 'preview', width: 640, height: 360, fps: 15, crf: 28, durationSeconds: 4 }),
     percent: 100,
     stage: null,
-    probe: {
-      durationSeconds: 4,
-      sizeBytes: 1,
-      frames: 60,
-      codec: 'h264',
-      pixelFormat: 'yuv420p',
-      width: 640,
-      height: 360,
-      fps: 15,
-    },
+    probe: sampleProbe({ durationSeconds: 4, frames: 60, width: 640, height: 360, fps: 15 }),
     videoUrl: '/v',
     thumbnailUrl: '/t',
     renderTimeMs: 1,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleProbe } from '../../test/fixtures/renders.ts';
 import { newProject, samplePlan, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
 import { type EventBody, type EventType, eventBodySchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
@@ -38,16 +39,7 @@ const planGate = approval({ type: 'plan', planId: plan.id });
 const todos = [todo('setup', { status: 'active' }), todo('scene:1')];
 const queued = message({ queued: true });
 const render = sampleRender('prj_00000000000000000000');
-const probe = {
-  durationSeconds: 6,
-  sizeBytes: 1000,
-  frames: 360,
-  codec: 'h264',
-  pixelFormat: 'yuv420p',
-  width: 1920,
-  height: 1080,
-  fps: 60,
-};
+const probe = sampleProbe();
 const complete = {
   ...render,
   status: 'complete' as const,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleSettings } from '../../test/fixtures/renders.ts';
 import { newProject, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
 import { newId } from '../contract/ids.ts';
 import { type Render, renderSchema } from '../contract/render.ts';
@@ -21,16 +22,7 @@ async function withRenders() {
   return { ...stores, projectId, queue, finish, [Symbol.dispose]: () => stores[Symbol.dispose]() };
 }
 
-const preview = {
-  kind: 'preview',
-  width: 640,
-  height: 360,
-  fps: 15,
-  format: 'mp4',
-  crf: 28,
-  durationSeconds: 6,
-  preset: null,
-} as const;
+const preview = sampleSettings({ kind: 'preview', width: 640, height: 360, fps: 15, crf: 28 });
 
 describe('render store', () => {
   it('A18: a render is what its events made of it', async () => {

@@ -43,6 +43,11 @@ export async function probeVideo(ffprobePath: string, path: string, signal: Abor
       width: video.width,
       height: video.height,
       fps: parseRate(video.avg_frame_rate),
+      capturedFrames: null,
+      colour: null,
+      audio: null,
+      chapters: 0,
+      verification: null,
     };
   } catch (error) {
     signal.throwIfAborted();

@@ -3,6 +3,7 @@ import type { ProjectSnapshot } from '../../../server/contract/api.ts';
 import type { EventBody, ProjectEvent } from '../../../server/contract/events.ts';
 import type { Approval, Message, Plan, Todo } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
+import { sampleSettings } from '../../../test/fixtures/renders.ts';
 import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
@@ -70,7 +71,7 @@ const render = (change: Partial<Render> = {}): Render => ({
   id: 'rnd_0123456789abcdefghjk',
   projectId,
   status: 'queued',
-  settings: { kind: 'final', width: 1280, height: 720, fps: 30, format: 'mp4', crf: 18, durationSeconds: 4, preset: null },
+  settings: sampleSettings({ width: 1280, height: 720, fps: 30, durationSeconds: 4 }),
   percent: 0,
   stage: null,
   probe: null,
