@@ -1,18 +1,19 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
+import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { CapturePool } from './capture-pool.ts';
-import { availableColourFilter, FfmpegRun, runFfmpeg } from './encode.ts';
-import { type ColourFilter, concatList, planConcat, planEncode, planThumbnail, type Segment } from './ffmpeg-args.ts';
+import { availableColourFilter, runFfmpeg } from './encode.ts';
+import { EncodedOutput } from './encoded-output.ts';
+import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
+import type { FilmOutput } from './film-output.ts';
+import { resolvePart } from './film-part.ts';
 import { FrameWindow } from './frame-window.ts';
 import { type Probe, probeVideo } from './probe.ts';
-import { SpeedMeter } from './progress.ts';
-import { countFrames, type FrameRange, planRanges } from './ranges.ts';
-
-export type Progress = Omit<Extract<RenderEvent, { type: 'progress' }>, 'type'>;
+import { type Progress, ProgressTrack } from './progress.ts';
+import { countFrames, type FrameRange } from './ranges.ts';
 
 export interface FilmTools {
   readonly launcher: BrowserLauncher;
@@ -42,81 +43,101 @@ export function filmName(format: RenderJob['format']): string {
 export const thumbnailName = 'thumbnail.jpg';
 
 /**
- * Renders a page into a film: browsers capture, FFmpeg encodes at the same time, and the result is
- * measured. Throws ProtocolError; processes are gone when it does, files are the caller's to remove.
+ * Renders a page into a film, or a part of one: browsers capture, FFmpeg encodes at the same time, and the
+ * result is measured. Throws ProtocolError; processes are gone when it does, files are the caller's to remove.
  */
 export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<Probe> {
   const { tools, signal, folder } = options;
-  const totalFrames = countFrames(job.durationSeconds, job.fps);
-  const ranges = planRanges(totalFrames, job.fps);
+  const { ffmpegPath } = tools;
   const output = join(folder, filmName(job.format));
-  const filter = await availableColourFilter(tools.ffmpegPath);
-  const track = new Track(totalFrames, options.onProgress);
-  const middle = { index: Math.floor(totalFrames / 2), path: join(folder, 'middle.jpg') };
+  const scratch = join(folder, 'scratch');
+  await mkdir(scratch);
+  const filter = await availableColourFilter(ffmpegPath);
 
-  const segments: Segment[] = [];
-  {
-    await using pool = await CapturePool.open({
-      launcher: tools.launcher,
-      origin: options.origin,
-      size: { width: job.width, height: job.height },
-      fps: job.fps,
-      // More browsers than frames would only start and stop.
-      workers: Math.min(job.workers, totalFrames),
-      limits: tools.limits,
-      signal,
-    });
-    for (const [index, range] of ranges.entries()) {
-      const final = ranges.length === 1;
-      const path = final ? output : join(folder, `range-${index}.nut`);
-      await encodeWithRetry(job, { range, path, final, filter, pool, middle, track, ffmpegPath: tools.ffmpegPath, signal });
-      segments.push({ path, frames: range.count });
-    }
-  }
-  track.finishing();
-  if (segments.length > 1) {
-    const list = join(folder, 'ranges.txt');
-    await writeFile(list, concatList(segments, job.fps));
-    await runFfmpeg(planConcat(job.format, { list, output }), { ffmpegPath: tools.ffmpegPath, signal, onFrames: null });
-    await Promise.all([list, ...segments.map(({ path }) => path)].map((path) => rm(path)));
-  }
-  const thumbnail = { frame: middle.path, output: join(folder, thumbnailName), maxSidePixels: thumbnailSidePixels };
-  await runFfmpeg(planThumbnail(thumbnail), { ffmpegPath: tools.ffmpegPath, signal, onFrames: null });
-  await rm(middle.path);
+  const captured = await capture(job, { film: options, path: output, scratch, filter });
+  captured.track.finishing();
+  await captured.output.assemble();
+  const thumbnail = { frame: captured.middle, output: join(folder, thumbnailName), maxSidePixels: thumbnailSidePixels };
+  await runFfmpeg(planThumbnail(thumbnail), { ffmpegPath, signal, onFrames: null });
+  await rm(scratch, { recursive: true });
 
   const probe = await probeVideo(tools.ffprobePath, output, signal);
-  if (probe.frames !== totalFrames || probe.width !== job.width || probe.height !== job.height) {
+  if (probe.frames !== captured.part.count || probe.width !== job.width || probe.height !== job.height) {
     const found = `${probe.frames} frames of ${probe.width}×${probe.height}`;
     throw new ProtocolError(
       'ENCODE_FAILED',
       500,
-      `The video has ${found} instead of ${totalFrames} of ${job.width}×${job.height}. Render again.`,
+      `The video has ${found} instead of ${captured.part.count} of ${job.width}×${job.height}. Render again.`,
     );
   }
   return probe;
 }
 
-interface RangeOptions {
-  readonly range: FrameRange;
+interface Captured {
+  readonly part: FrameRange;
+  readonly output: FilmOutput;
+  readonly track: ProgressTrack;
+  /** Path of the picture in the middle. */
+  readonly middle: string;
+}
+
+interface CaptureOptions {
+  readonly film: FilmOptions;
   readonly path: string;
-  readonly final: boolean;
+  readonly scratch: string;
   readonly filter: ColourFilter;
+}
+
+/** Opens the browsers, and sends every frame of the part through the sinks of the output. No browser is left. */
+async function capture(job: RenderJob, options: CaptureOptions): Promise<Captured> {
+  const { tools, origin, signal, onProgress } = options.film;
+  await using pool = await CapturePool.open({
+    launcher: tools.launcher,
+    origin,
+    size: { width: job.width, height: job.height },
+    fps: job.fps,
+    // More browsers than frames would only start and stop.
+    workers: Math.min(job.workers, mostFrames(job)),
+    limits: tools.limits,
+    signal,
+  });
+  const part = resolvePart(job, { info: pool.info, fps: job.fps });
+  const track = new ProgressTrack(part.count, onProgress);
+  const output = new EncodedOutput(job, { ...options, part, ffmpegPath: tools.ffmpegPath, signal });
+  const middle = join(options.scratch, 'middle.jpg');
+  const kept = new Map([[part.first + Math.floor(part.count / 2), middle]]);
+  for (const index of output.ranges.keys()) {
+    await captureWithRetry({ pool, part, output, index, track, kept, windowFrames: job.workers + waitingFrames });
+  }
+  return { part, output, track, middle };
+}
+
+/** The number of frames that a job cannot exceed, as far as that is known before its page is. */
+function mostFrames(job: RenderJob): number {
+  if (job.range === null) return countFrames(job.durationSeconds, job.fps);
+  if ('scene' in job.range) return Number.POSITIVE_INFINITY;
+  return Math.max(1, job.range.toFrame - job.range.fromFrame);
+}
+
+interface RangeOptions {
   readonly pool: CapturePool;
-  readonly middle: { readonly index: number; readonly path: string };
-  readonly track: Track;
-  readonly ffmpegPath: string;
-  readonly signal: AbortSignal;
+  readonly part: FrameRange;
+  readonly output: FilmOutput;
+  readonly index: number;
+  readonly track: ProgressTrack;
+  /** Frames whose pictures are needed later, and where they go. */
+  readonly kept: ReadonlyMap<number, string>;
+  readonly windowFrames: number;
 }
 
 /** An encoder that dies takes its range with it, so the range is done again, once. */
-async function encodeWithRetry(job: RenderJob, options: RangeOptions): Promise<void> {
+async function captureWithRetry(options: RangeOptions): Promise<void> {
   try {
-    await encodeRange(job, options);
+    await captureRange(options);
   } catch (first) {
     if (!(first instanceof ProtocolError && first.code === 'ENCODE_FAILED')) throw first;
-    await rm(options.path, { force: true });
     try {
-      await encodeRange(job, options);
+      await captureRange(options);
     } catch (second) {
       if (!(second instanceof ProtocolError && second.code === 'ENCODE_FAILED')) throw second;
       throw new ProtocolError(
@@ -129,73 +150,27 @@ async function encodeWithRetry(job: RenderJob, options: RangeOptions): Promise<v
   }
 }
 
-async function encodeRange(job: RenderJob, options: RangeOptions): Promise<void> {
-  const { range, pool, track, middle } = options;
-  const window = new FrameWindow<Buffer>(range.first, job.workers + waitingFrames);
-  await using encoder = new FfmpegRun(planEncode(job, { filter: options.filter, output: options.path, final: options.final }), {
-    ffmpegPath: options.ffmpegPath,
-    signal: options.signal,
-    onFrames: (frames) => track.encoded(range.first + frames),
-  });
+async function captureRange(options: RangeOptions): Promise<void> {
+  const { pool, part, output, track, kept } = options;
+  const range = output.ranges[options.index];
+  if (!range) throw new Error(`There is no range ${options.index}.`);
+  const done = range.first - part.first;
+  const window = new FrameWindow<Buffer>(range.first, options.windowFrames);
+  await using sink = await output.begin(options.index, (frames) => track.written(done + frames));
   const capturing = pool.capture(range, window);
   try {
     for (let frame = range.first; frame < range.first + range.count; frame++) {
-      const jpeg = await window.take();
-      await encoder.write(jpeg);
-      track.captured(frame + 1);
-      if (frame === middle.index) await writeFile(middle.path, jpeg);
+      const picture = await window.take();
+      await sink.write(picture);
+      track.captured(frame - part.first + 1);
+      const path = kept.get(frame);
+      if (path !== undefined) await writeFile(path, picture);
     }
-    await encoder.finish();
+    await sink.finish();
   } catch (error) {
     window.fail(error);
     throw error;
   } finally {
     await capturing;
-  }
-}
-
-/** How far a film is. Never goes back, also when a range is done again. */
-class Track {
-  readonly #total: number;
-  readonly #report: (progress: Progress) => void;
-  readonly #speed: SpeedMeter;
-  #captured = 0;
-  #encoded = 0;
-
-  constructor(total: number, report: (progress: Progress) => void) {
-    this.#total = total;
-    this.#report = report;
-    this.#speed = new SpeedMeter(total);
-    this.#tell();
-  }
-
-  captured(frames: number): void {
-    if (frames <= this.#captured) return;
-    this.#captured = frames;
-    this.#speed.mark(frames, performance.now());
-    if (frames === this.#total) this.#tell();
-  }
-
-  encoded(frames: number): void {
-    if (frames <= this.#encoded) return;
-    this.#encoded = Math.min(frames, this.#total);
-    this.#tell();
-  }
-
-  /** All frames are in files; what remains does not count in frames. */
-  finishing(): void {
-    this.#encoded = this.#total;
-    this.#tell();
-  }
-
-  #tell(): void {
-    const capturing = this.#captured < this.#total;
-    this.#report({
-      stage: capturing ? 'capturing' : 'encoding',
-      framesDone: this.#encoded,
-      framesTotal: this.#total,
-      // Speed is that of the capture, which is what takes the time; the encoder follows a few frames behind.
-      secondsLeft: capturing ? this.#speed.secondsLeft() : null,
-    });
   }
 }

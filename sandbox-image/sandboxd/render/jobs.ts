@@ -4,7 +4,8 @@ import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.t
 import { errnoOf, ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { buildPage } from './build.ts';
-import { type FilmTools, filmName, type Progress, renderFilm, thumbnailName } from './film.ts';
+import { type FilmTools, filmName, renderFilm, thumbnailName } from './film.ts';
+import type { Progress } from './progress.ts';
 import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {

@@ -20,15 +20,16 @@ export function countFrames(durationSeconds: number, fps: number): number {
 }
 
 /**
- * Cuts a film into ranges of whole GOPs; only the last may be shorter. It depends on the film alone and
- * never on how many browsers are at work: an encoder's choices depend on where it began, so cutting by
+ * Cuts a part of a film into ranges of whole GOPs; only the last may be shorter. It depends on the film alone
+ * and never on how many browsers are at work: an encoder's choices depend on where it began, so cutting by
  * worker would change the picture with their number.
  */
-export function planRanges(totalFrames: number, fps: number): FrameRange[] {
+export function planRanges(part: FrameRange, fps: number): FrameRange[] {
   const length = gopFrames(fps) * Math.round(rangeSeconds / gopSeconds);
+  const end = part.first + part.count;
   const ranges: FrameRange[] = [];
-  for (let first = 0; first < totalFrames; first += length) {
-    ranges.push({ first, count: Math.min(length, totalFrames - first) });
+  for (let first = part.first; first < end; first += length) {
+    ranges.push({ first, count: Math.min(length, end - first) });
   }
   return ranges;
 }

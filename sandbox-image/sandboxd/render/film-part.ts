@@ -1,0 +1,62 @@
+import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
+import { ProtocolError } from '../http.ts';
+import { countFrames, type FrameRange } from './ranges.ts';
+
+/**
+ * The frames of the film that a job asks for, counted from the film's beginning at `fps`: frame n shows the
+ * film at n / fps seconds, also where the finished file begins later than the film. `fps` is the rate of the
+ * finished file, which for a GIF is not quite the one that was asked for; a range in frames counts in the
+ * latter. Throws VALIDATION_ERROR when the film has no such scene or frames.
+ */
+export function resolvePart(
+  job: Pick<RenderJob, 'range' | 'fps' | 'durationSeconds'>,
+  options: { readonly info: Pick<StageInfo, 'durationSeconds' | 'scenes'>; readonly fps: number },
+): FrameRange {
+  const { info, fps } = options;
+  if (job.range === null) return { first: 0, count: countFrames(job.durationSeconds, fps) };
+  // A part may lie beyond the length that was asked for, as long as the film reaches so far.
+  const filmSeconds = Math.max(job.durationSeconds, info.durationSeconds);
+  const { startSeconds, endSeconds } =
+    'scene' in job.range ? sceneTimes(job.range.scene, info.scenes) : frameTimes(job.range, { fps: job.fps, filmSeconds });
+  const filmFrames = countFrames(filmSeconds, fps);
+  const first = Math.round(startSeconds * fps);
+  if (first >= filmFrames) {
+    throw invalid(
+      `The part begins at ${startSeconds.toFixed(2)} s, but the film ends at ${filmSeconds.toFixed(2)} s. Ask for a part within the film.`,
+    );
+  }
+  return { first, count: Math.max(1, Math.min(Math.round(endSeconds * fps), filmFrames) - first) };
+}
+
+interface Times {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+function sceneTimes(id: string, scenes: StageInfo['scenes']): Times {
+  const scene = scenes.find((candidate) => candidate.id === id);
+  if (scene) return { startSeconds: scene.startSeconds, endSeconds: scene.startSeconds + scene.durationSeconds };
+  const known = scenes.map((candidate) => candidate.id).join(', ');
+  throw invalid(
+    scenes.length > 0
+      ? `The film has no scene "${id}". Its scenes are: ${known}.`
+      : `The film has no scene "${id}": its page names no scenes (window.__exportInfo.scenes). Ask for frames instead.`,
+  );
+}
+
+function frameTimes(
+  range: { readonly fromFrame: number; readonly toFrame: number },
+  film: { readonly fps: number; readonly filmSeconds: number },
+): Times {
+  const total = countFrames(film.filmSeconds, film.fps);
+  if (range.fromFrame >= range.toFrame || range.toFrame > total) {
+    throw invalid(
+      `Frames ${range.fromFrame} to ${range.toFrame} cannot be rendered: the film has ${total} at ${film.fps} fps, counted from 0, and the range must hold at least one.`,
+    );
+  }
+  return { startSeconds: range.fromFrame / film.fps, endSeconds: range.toFrame / film.fps };
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError('VALIDATION_ERROR', 400, message);
+}
