@@ -12,6 +12,17 @@ export type Preset = z.infer<typeof presetSchema>;
 export const renderFormatSchema = z.enum(['mp4', 'webm', 'mov', 'gif', 'png-sequence', 'png', 'jpeg']);
 export type RenderFormat = z.infer<typeof renderFormatSchema>;
 
+/** The one file that a render makes, under the same name in the sandbox, in the storage and in URLs. */
+export const renderFiles: Record<RenderFormat, { readonly name: string; readonly contentType: string }> = {
+  mp4: { name: 'video.mp4', contentType: 'video/mp4' },
+  webm: { name: 'video.webm', contentType: 'video/webm' },
+  mov: { name: 'video.mov', contentType: 'video/quicktime' },
+  gif: { name: 'video.gif', contentType: 'image/gif' },
+  'png-sequence': { name: 'frames.zip', contentType: 'application/zip' },
+  png: { name: 'still.png', contentType: 'image/png' },
+  jpeg: { name: 'still.jpg', contentType: 'image/jpeg' },
+};
+
 /** The part of a film that is rendered: one scene, or frames counted from 0 at the render's own rate (`toFrame` is not in it). */
 export const renderRangeSchema = z.union([
   z.strictObject({ scene: z.string().min(1).max(64) }),
@@ -21,6 +32,12 @@ export type RenderRange = z.infer<typeof renderRangeSchema>;
 
 const parameterNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
 const parameterValueSchema = z.union([z.string().max(10_000), z.number(), z.boolean()]);
+
+/** As a range may be asked for: also in seconds, an absent end being that of the film. */
+const askedRangeSchema = z.union([
+  ...renderRangeSchema.options,
+  z.strictObject({ fromSeconds: z.number().min(0).max(600).default(0), toSeconds: z.number().positive().max(600).optional() }),
+]);
 
 /** Values for the parameters that a project declares, by name. */
 export const parameterValuesSchema = z.record(parameterNameSchema, parameterValueSchema);
@@ -42,11 +59,14 @@ export const parameterInfoSchema = z.object({
 });
 export type ParameterInfo = z.infer<typeof parameterInfoSchema>;
 
+/** Frames per second. 25 and 50 are there for GIFs, which count in hundredths of a second. */
+export const renderRateSchema = z.literal([24, 25, 30, 50, 60]);
+
 /** What may be asked of a render (A17). Absent fields take the defaults of `render/presets.ts`. */
 export const renderRequestSchema = z.object({
   kind: z.enum(['preview', 'final']).default('final'),
   resolution: resolutionSchema.optional(),
-  fps: z.union([z.literal(30), z.literal(60)]).optional(),
+  fps: renderRateSchema.optional(),
   format: renderFormatSchema.optional(),
   preset: presetSchema.optional(),
   durationSeconds: z.number().positive().max(600).optional(),
@@ -54,8 +74,8 @@ export const renderRequestSchema = z.object({
   crf: z.int().min(0).max(63).optional(),
   /** Without the background, where the format has an alpha channel. */
   transparent: z.boolean().optional(),
-  range: renderRangeSchema.optional(),
-  /** The moment of a still (`png`, `jpeg`). */
+  range: askedRangeSchema.optional(),
+  /** The moment of a still (`png`, `jpeg`); the middle of the film when absent. */
   atSeconds: z.number().min(0).max(600).optional(),
   parameters: parameterValuesSchema.optional(),
   /** Captures a sample of frames again the slow, certain way and tells how close the fast ones came. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KodaError } from '../contract/errors.ts';
 import { aspectSchema } from '../contract/project.ts';
 import {
   presetSchema,
   type RenderRequest,
+  renderFormatSchema,
   renderRequestSchema,
   renderSettingsSchema,
   resolutionSchema,
@@ -13,6 +15,18 @@ import { renderTimeoutMs, resolveSettings } from './presets.ts';
 const film = { aspect: '16:9', durationSeconds: 8 } as const;
 const ask = (request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1] = film) =>
   resolveSettings(renderRequestSchema.parse(request), plan);
+const refusal = (message: RegExp, code = 'VALIDATION_ERROR') =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+/** The settings, or the reason why not; anything else that is thrown is a fault. */
+function resolvedOrRefused(request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1]) {
+  try {
+    return ask(request, plan);
+  } catch (error) {
+    if (error instanceof KodaError) return error;
+    throw error;
+  }
+}
 
 describe('render settings', () => {
   it('A17: a preview is 640×360 at 15 fps, H.264 CRF 28', () => {
@@ -84,9 +98,9 @@ describe('render settings', () => {
     ['twitter', 140],
   ] as const)('A17: %s takes %d s, and not a moment more', (preset, limit) => {
     expect(ask({ preset }, { ...film, durationSeconds: limit })).toMatchObject({ durationSeconds: limit });
-    const refusal = expect.objectContaining({ code: 'LIMIT_EXCEEDED', recovery: 'shorten_film' });
-    expect(() => ask({ preset }, { ...film, durationSeconds: limit + 0.1 })).toThrow(refusal);
-    expect(() => ask({ preset, durationSeconds: limit + 1 })).toThrow(refusal);
+    const tooLong = expect.objectContaining({ code: 'LIMIT_EXCEEDED', recovery: 'shorten_film' });
+    expect(() => ask({ preset }, { ...film, durationSeconds: limit + 0.1 })).toThrow(tooLong);
+    expect(() => ask({ preset, durationSeconds: limit + 1 })).toThrow(tooLong);
     // A part of a film that is too long may be rendered.
     expect(ask({ preset, durationSeconds: limit }, { ...film, durationSeconds: 500 })).toMatchObject({ durationSeconds: limit });
   });
@@ -95,14 +109,22 @@ describe('render settings', () => {
     expect(ask({ preset: 'youtube' }, { ...film, durationSeconds: 600 })).toMatchObject({ durationSeconds: 600 });
   });
 
-  it('A17: whatever is asked, the settings are valid and both sides even', () => {
+  it('A17: whatever is asked, it is refused with a reason, or the settings are valid, both sides even, and not empty', () => {
     const requests = fc.record(
       {
         kind: fc.constantFrom('preview' as const, 'final' as const),
         resolution: fc.constantFrom(...resolutionSchema.options),
         fps: fc.constantFrom(30 as const, 60 as const),
-        format: fc.constantFrom('mp4' as const, 'webm' as const),
+        format: fc.constantFrom(...renderFormatSchema.options),
         preset: fc.constantFrom(...presetSchema.options),
+        crf: fc.integer({ min: 0, max: 63 }),
+        transparent: fc.boolean(),
+        range: fc.oneof(
+          fc.record({ fromFrame: fc.nat(9000), toFrame: fc.integer({ min: 1, max: 9000 }) }),
+          fc.record({ fromSeconds: fc.double({ min: 0, max: 90, noNaN: true }) }),
+          fc.record({ scene: fc.constantFrom('scene-1', 'scene-9', 'intro') }),
+        ),
+        atSeconds: fc.double({ min: 0, max: 90, noNaN: true }),
       },
       { requiredKeys: ['kind'] },
     );
@@ -112,7 +134,17 @@ describe('render settings', () => {
         fc.constantFrom(...aspectSchema.options),
         fc.double({ min: 0.5, max: 90, noNaN: true }),
         (request, aspect, durationSeconds) => {
-          const settings = renderSettingsSchema.parse(ask(request, { aspect, durationSeconds }));
+          const asked = resolvedOrRefused(request, { aspect, durationSeconds, scenes: [{ number: 1, durationSeconds }] });
+          if (asked instanceof KodaError) {
+            expect(['VALIDATION_ERROR', 'NOT_FOUND', 'LIMIT_EXCEEDED']).toContain(asked.code);
+            return;
+          }
+          const settings = renderSettingsSchema.parse(asked);
+          const { range, fps } = settings;
+          if (range !== null && 'fromFrame' in range) {
+            expect(range.fromFrame).toBeLessThan(range.toFrame);
+            expect(range.toFrame).toBeLessThanOrEqual(Math.max(1, Math.round(durationSeconds * fps)));
+          }
           expect(settings.width % 2).toBe(0);
           expect(settings.height % 2).toBe(0);
         },
@@ -126,5 +158,116 @@ describe('render settings', () => {
     expect(short).toBeLessThan(200_000);
     expect(long).toBeGreaterThan(36_000 * 5_000);
     expect(long).toBeLessThan(2 ** 31);
+    const part = renderTimeoutMs(
+      ask({ resolution: '4k', range: { fromFrame: 0, toFrame: 30 } }, { ...film, durationSeconds: 600 }),
+    );
+    expect(part).toBeLessThan(600_000);
+  });
+});
+
+describe('formats', () => {
+  it.each([
+    ['mp4', { width: 1920, height: 1080, fps: 60, crf: 18 }],
+    ['webm', { width: 1920, height: 1080, fps: 60, crf: 24 }],
+    ['mov', { width: 1920, height: 1080, fps: 60 }],
+    ['gif', { width: 1280, height: 720, fps: 25 }],
+    ['png-sequence', { width: 1920, height: 1080, fps: 60 }],
+    ['png', { width: 1920, height: 1080, range: { fromFrame: 240, toFrame: 241 } }],
+    ['jpeg', { width: 1920, height: 1080, range: { fromFrame: 240, toFrame: 241 } }],
+  ] as const)('X9: %s has defaults of its own', (format, expected) => {
+    expect(ask({ format })).toMatchObject({ format, transparent: false, ...expected });
+  });
+
+  it.each(['mp4', 'jpeg'] as const)('X9: %s cannot be transparent; the refusal names what can', (format) => {
+    expect(() => ask({ format, transparent: true })).toThrow(refusal(/webm, mov, gif, png-sequence, png/));
+  });
+
+  it.each(['webm', 'mov', 'gif', 'png-sequence', 'png'] as const)('X9: %s can be transparent', (format) => {
+    expect(ask({ format, transparent: true })).toMatchObject({ transparent: true });
+  });
+
+  it('X9: quality is taken where there is a scale for it, within the scale', () => {
+    expect(ask({ crf: 30 })).toMatchObject({ crf: 30 });
+    expect(ask({ format: 'webm', crf: 63 })).toMatchObject({ crf: 63 });
+    expect(() => ask({ crf: 52 })).toThrow(refusal(/0 to 51/));
+    expect(() => ask({ format: 'gif', crf: 10 })).toThrow(refusal(/mp4, webm/));
+  });
+
+  it('X9: a GIF is never faster than what browsers show', () => {
+    expect(ask({ format: 'gif', fps: 50, resolution: '1080p' })).toMatchObject({ fps: 50, height: 1080 });
+    expect(() => ask({ format: 'gif', fps: 60 })).toThrow(refusal(/50 frames/));
+  });
+
+  it.each([
+    [{ preset: 'reels', format: 'webm' }, /It takes: mp4/],
+    [{ preset: 'youtube', format: 'gif' }, /mp4, webm, mov/],
+    [{ preset: 'youtube', format: 'mov', transparent: true }, /not transparent/],
+  ] as const)('A17: %o does not go together', (request, message) => {
+    expect(() => ask(request)).toThrow(refusal(message));
+  });
+});
+
+describe('parts of a film', () => {
+  const plan = {
+    ...film,
+    scenes: [
+      { number: 1, durationSeconds: 5 },
+      { number: 2, durationSeconds: 3 },
+    ],
+  };
+
+  it.each([
+    [
+      { fromFrame: 30, toFrame: 90 },
+      { fromFrame: 30, toFrame: 90 },
+    ],
+    [
+      { fromSeconds: 1.5, toSeconds: 3 },
+      { fromFrame: 45, toFrame: 90 },
+    ],
+    [{ fromSeconds: 7 }, { fromFrame: 210, toFrame: 240 }],
+    [
+      { fromSeconds: 0, toSeconds: 0.5 },
+      { fromFrame: 0, toFrame: 15 },
+    ],
+    [{ scene: 'scene-2' }, { scene: 'scene-2' }],
+    [{ scene: 'intro' }, { scene: 'intro' }],
+  ] as const)('X5: %o is rendered as %o', (range, expected) => {
+    expect(ask({ fps: 30, range }, plan)).toMatchObject({ range: expected, durationSeconds: 8 });
+  });
+
+  it.each([
+    [{ fromFrame: 90, toFrame: 90 }, /240/],
+    [{ fromFrame: 0, toFrame: 241 }, /240/],
+    [{ fromSeconds: 8 }, /240/],
+    [{ fromSeconds: 3, toSeconds: 1 }, /240/],
+  ])('X5: %o is no part of the film', (range, message) => {
+    expect(() => ask({ fps: 30, range }, plan)).toThrow(refusal(message));
+  });
+
+  it('X5: a scene that the plan does not have is refused with those it has', () => {
+    expect(() => ask({ range: { scene: 'scene-3' } }, plan)).toThrow(refusal(/scene-1, scene-2/, 'NOT_FOUND'));
+  });
+
+  it('X5: a preview of a part counts in its own frames', () => {
+    expect(ask({ kind: 'preview', range: { fromSeconds: 2, toSeconds: 4 } }, plan)).toMatchObject({
+      fps: 15,
+      range: { fromFrame: 30, toFrame: 60 },
+    });
+  });
+
+  it('A17: it is the part that has to fit the preset', () => {
+    const long = { ...plan, durationSeconds: 500 };
+    expect(ask({ preset: 'reels', range: { fromSeconds: 100, toSeconds: 190 } }, long)).toMatchObject({ preset: 'reels' });
+    expect(ask({ preset: 'reels', range: { scene: 'scene-2' } }, long)).toMatchObject({ preset: 'reels' });
+    expect(() => ask({ preset: 'reels', range: { fromSeconds: 100 } }, long)).toThrow(refusal(/90 s/, 'LIMIT_EXCEEDED'));
+  });
+
+  it('X9: a still is one frame, at the moment that is asked', () => {
+    expect(ask({ format: 'png', atSeconds: 2 })).toMatchObject({ range: { fromFrame: 120, toFrame: 121 } });
+    expect(ask({ format: 'png', atSeconds: 8 })).toMatchObject({ range: { fromFrame: 479, toFrame: 480 } });
+    expect(() => ask({ format: 'png', atSeconds: 8.1 })).toThrow(refusal(/ends at 8 s/));
+    expect(() => ask({ format: 'png', range: { scene: 'scene-1' } })).toThrow(refusal(/atSeconds/));
+    expect(() => ask({ atSeconds: 2 })).toThrow(refusal(/png, jpeg/));
   });
 });

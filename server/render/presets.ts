@@ -1,6 +1,8 @@
 import { KodaError } from '../contract/errors.ts';
 import type { Aspect } from '../contract/project.ts';
-import { frameSize, type Preset, type RenderFormat, type RenderRequest, type RenderSettings } from '../contract/render.ts';
+import { frameSize, type Preset, type RenderRequest, type RenderSettings } from '../contract/render.ts';
+import { assertFits, formatRules } from './format-rules.ts';
+import { type FilmLength, partSeconds, resolveRange, stillRange } from './part.ts';
 
 interface Platform {
   readonly name: string;
@@ -17,50 +19,48 @@ const platforms: Record<Preset, Platform> = {
   twitter: { name: 'Twitter', aspect: '16:9', fps: 30, maxSeconds: 140 },
 };
 
-/** Constant-quality factors; the scales of H.264 and VP9 differ, these look alike. The other formats have none. */
-const finalCrf: Record<RenderFormat, number> = { mp4: 18, webm: 24, mov: 0, gif: 0, 'png-sequence': 0, png: 0, jpeg: 0 };
-
 const preview = { longSide: 640, fps: 15, crf: 28 } as const;
 
 /** What of a plan decides a render. */
-export interface PlannedFilm {
+export interface PlannedFilm extends Pick<FilmLength, 'durationSeconds' | 'scenes'> {
   readonly aspect: Aspect;
-  readonly durationSeconds: number;
 }
 
 /**
  * A request with everything filled in. A preview has its own fixed size, rate and format; a platform
- * decides size and rate; what is left open comes from the plan and the defaults (1080p, 60 fps, mp4).
- * Throws LIMIT_EXCEEDED when the film is longer than the platform takes.
+ * decides size and rate; what is left open comes from the plan and the format (`formatRules`; mp4 when none is asked).
+ * Throws VALIDATION_ERROR for what does not go together or lies outside the film, NOT_FOUND for an unknown scene,
+ * LIMIT_EXCEEDED when the part is longer than the platform takes.
  */
 export function resolveSettings(request: RenderRequest, film: PlannedFilm): RenderSettings {
   const durationSeconds = request.durationSeconds ?? film.durationSeconds;
-  const special = {
-    transparent: request.transparent ?? false,
-    range: request.range ?? null,
-    parameters: request.parameters ?? null,
-    verify: request.verify ?? false,
-  };
+  const length = (fps: number): FilmLength => ({ ...film, durationSeconds, fps });
+  const content = { durationSeconds, parameters: request.parameters ?? null, verify: request.verify ?? false };
   if (request.kind === 'preview') {
     const { fps, crf } = preview;
-    return { kind: 'preview', ...previewSize(film.aspect), fps, crf, format: 'mp4', durationSeconds, preset: null, ...special };
+    const range = resolveRange(request.range, length(fps));
+    const picture = { ...previewSize(film.aspect), fps, crf, format: 'mp4', transparent: false } as const;
+    return { kind: 'preview', ...content, ...picture, preset: null, range };
   }
   const format = request.format ?? 'mp4';
-  const common = { kind: 'final', format, crf: request.crf ?? finalCrf[format], durationSeconds, ...special } as const;
-  if (request.preset === undefined) {
-    const size = frameSize(film.aspect, request.resolution ?? '1080p');
-    return { ...common, ...evenSize(size), fps: request.fps ?? 60, preset: null };
-  }
-  const platform = platforms[request.preset];
-  if (platform.maxSeconds !== null && durationSeconds > platform.maxSeconds)
-    throw tooLong(platform, platform.maxSeconds, durationSeconds);
-  return { ...common, ...frameSize(platform.aspect, '1080p'), fps: platform.fps, preset: request.preset };
+  assertFits(request, format);
+  const rules = formatRules[format];
+  const platform = request.preset === undefined ? null : platforms[request.preset];
+  const fps = platform?.fps ?? request.fps ?? rules.fps;
+  const range = rules.still ? stillRange(request.atSeconds, length(fps)) : resolveRange(request.range, length(fps));
+  if (platform) assertShort(platform, partSeconds(range, length(fps)));
+  const size = platform
+    ? frameSize(platform.aspect, '1080p')
+    : evenSize(frameSize(film.aspect, request.resolution ?? rules.resolution));
+  const quality = { format, crf: request.crf ?? rules.crf?.normal ?? 0, transparent: request.transparent ?? false };
+  return { kind: 'final', ...content, ...size, fps, ...quality, preset: request.preset ?? null, range };
 }
 
-function tooLong(platform: Platform, maxSeconds: number, durationSeconds: number): KodaError {
-  return new KodaError(
+function assertShort({ name, maxSeconds }: Platform, durationSeconds: number): void {
+  if (maxSeconds === null || durationSeconds <= maxSeconds) return;
+  throw new KodaError(
     'LIMIT_EXCEEDED',
-    `The film is ${durationSeconds} s long, but ${platform.name} takes ${maxSeconds} s at most. Render a shorter part, or without this preset.`,
+    `The film is ${durationSeconds} s long, but ${name} takes ${maxSeconds} s at most. Render a shorter part, or without this preset.`,
     { details: { maxSeconds, durationSeconds }, recovery: 'shorten_film' },
   );
 }
@@ -84,7 +84,9 @@ const startMs = 120_000;
 
 /** After this long a render hangs, whatever it says: about three times what the heaviest scenes took on two slow cores. */
 export function renderTimeoutMs(settings: RenderSettings): number {
-  const frames = Math.ceil(settings.durationSeconds * settings.fps);
+  const { range, durationSeconds, fps, verify } = settings;
+  const frames = range !== null && 'fromFrame' in range ? range.toFrame - range.fromFrame : Math.ceil(durationSeconds * fps);
   const megapixels = (settings.width * settings.height) / 1_000_000;
-  return Math.round(startMs + frames * Math.max(200, megapixels * msPerMegapixel));
+  // To verify, the page is opened once more and some frames are captured the slow way.
+  return Math.round((verify ? 2 : 1) * startMs + frames * Math.max(200, megapixels * msPerMegapixel));
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
-import type { Render, RenderProbe } from '../contract/render.ts';
+import { type Render, type RenderProbe, renderFiles } from '../contract/render.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
 
@@ -12,10 +12,6 @@ const maxThumbnailBytes = 16 * 1024 ** 2;
 const partialMark = '.partial-';
 
 export const thumbnailName = 'thumbnail.jpg';
-
-export function videoName(format: Render['settings']['format']): string {
-  return `video.${format}`;
-}
 
 /**
  * The folder of published renders, `data/renders`. A render's folder comes into being by one rename, with
@@ -29,7 +25,7 @@ export class RenderFiles {
   }
 
   /**
-   * Fetches the finished video and its thumbnail from the sandbox and publishes them with the render's
+   * Fetches the finished file and its thumbnail from the sandbox and publishes them with the render's
    * description. Throws STORAGE_FULL, CANCELLED, RENDER_FAILED when what arrives is not what was measured.
    */
   async publish(render: Render, probe: RenderProbe, options: { sandbox: Sandbox; signal: AbortSignal }): Promise<void> {
@@ -37,9 +33,12 @@ export class RenderFiles {
     const partial = join(this.#root, `${render.id}${partialMark}${randomBytes(4).toString('hex')}`);
     try {
       const video = await sandbox.renderVideo(render.id, { signal });
-      const sizeBytes = await this.#put(partial, videoName(render.settings.format), video, { maxBytes: maxVideoBytes, signal });
+      const sizeBytes = await this.#put(partial, renderFiles[render.settings.format].name, video, {
+        maxBytes: maxVideoBytes,
+        signal,
+      });
       if (sizeBytes !== probe.sizeBytes) {
-        throw new KodaError('RENDER_FAILED', `The video has ${probe.sizeBytes} bytes, but ${sizeBytes} arrived. Render again.`, {
+        throw new KodaError('RENDER_FAILED', `The file has ${probe.sizeBytes} bytes, but ${sizeBytes} arrived. Render again.`, {
           recovery: 'retry',
         });
       }

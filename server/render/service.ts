@@ -1,10 +1,10 @@
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId, renderIdSchema } from '../contract/ids.ts';
-import type { Render, RenderRequest } from '../contract/render.ts';
+import { type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
 import { renderFailure } from './failure.ts';
 import { type PlannedFilm, resolveSettings } from './presets.ts';
-import { RenderFiles, thumbnailName, videoName } from './publish.ts';
+import { RenderFiles, thumbnailName } from './publish.ts';
 import { RenderQueue } from './queue.ts';
 import { type RunDeps, runRender } from './run-render.ts';
 import type { RenderStore } from './store.ts';
@@ -45,7 +45,7 @@ export class RenderService {
     this.#queue = new RenderQueue({ concurrency: deps.concurrency, onError: deps.onError });
   }
 
-  /** Queues a render. Throws LIMIT_EXCEEDED when the film is longer than the preset takes; then nothing was begun. */
+  /** Queues a render. Throws what `resolveSettings` throws; then nothing was begun. */
   async start(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<Render> {
     const render: Render = {
       id: newId('rnd'),
@@ -117,7 +117,7 @@ export class RenderService {
     await this.#deps.store.delete(renderId);
   }
 
-  /** Where a published file (`video.mp4`, `video.webm`, `thumbnail.jpg`) is on this host; null when there is none. */
+  /** Where a published file (`renderFiles`, `thumbnail.jpg`) is on this host; null when there is none. */
   filePath(renderId: string, name: string): Promise<string | null> {
     return this.#files.path(renderIdSchema.parse(renderId), name);
   }
@@ -183,7 +183,7 @@ export class RenderService {
         percent: 100,
         stage: null,
         probe,
-        videoUrl: `${base}/${videoName(render.settings.format)}`,
+        videoUrl: `${base}/${renderFiles[render.settings.format].name}`,
         thumbnailUrl: `${base}/${thumbnailName}`,
         renderTimeMs: Math.round(performance.now() - startedAtMs),
         finishedAt: new Date().toISOString(),

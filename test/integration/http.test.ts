@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../server/contract/ids.ts';
+import { renderFiles } from '../../server/contract/render.ts';
 import type { RenderAccess } from '../../server/entry/http/deps.ts';
 import { createHostPolicy } from '../../server/entry/http/hosts.ts';
 import { closeServer, listen } from '../../server/entry/http/listen.ts';
@@ -120,6 +121,19 @@ describe('videos over HTTP', () => {
       'attachment; filename="Ball_n.mp4"; filename*=UTF-8\'\'Ball%20%E2%80%9C%C3%A9%C3%A9n%E2%80%9D.mp4',
     );
   });
+
+  it.each(Object.values(renderFiles))(
+    'X9: $name is served as $contentType, in parts and for saving',
+    async ({ name, contentType }) => {
+      writeFileSync(join(folder, name), video);
+      const path = `/storage/renders/${renderId}/${name}`;
+      const part = await call(`${path}?download`, { headers: { range: 'bytes=10-19' } });
+      expect(part).toMatchObject({ status: 206, body: video.subarray(10, 20), headers: { 'content-type': contentType } });
+      expect(part.headers['content-disposition']).toContain(name.slice(name.lastIndexOf('.')));
+      const etag = part.headers.etag ?? '';
+      expect((await call(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    },
+  );
 
   it('A18: what is not there is 404, whatever the name says', async () => {
     for (const wrong of [

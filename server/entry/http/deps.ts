@@ -26,9 +26,6 @@ export interface SandboxAccess {
   restart(projectId: string, options: CallOptions): Promise<void>;
 }
 
-export const renderFileNames = ['video.mp4', 'video.webm', 'thumbnail.jpg'] as const;
-export type RenderFileName = (typeof renderFileNames)[number];
-
 /** What the HTTP layer needs of the renders. */
 export interface RenderAccess extends Pick<RenderPort, 'start'> {
   /** Throws NOT_FOUND. */
@@ -38,7 +35,7 @@ export interface RenderAccess extends Pick<RenderPort, 'start'> {
   /** Cancels a render that is under way; deletes the row and the files of one that has ended. */
   remove(renderId: string): Promise<void>;
   /** Where the published file is on this host; null when there is none. */
-  filePath(renderId: string, name: RenderFileName): Promise<string | null>;
+  filePath(renderId: string, name: string): Promise<string | null>;
 }
 
 /** What the HTTP layer needs of a project's history. */

@@ -3,27 +3,29 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
 import { renderIdSchema } from '../../contract/ids.ts';
+import { renderFiles } from '../../contract/render.ts';
 import { streamedBody } from './body.ts';
-import { type HttpApp, type HttpDeps, type HttpEnv, type RenderFileName, renderFileNames } from './deps.ts';
+import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { errorResponse } from './errors.ts';
 import { attachment } from './headers.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './range.ts';
 import { documented, parseRequest } from './route.ts';
 
-const contentTypes: Record<RenderFileName, string> = {
-  'video.mp4': 'video/mp4',
-  'video.webm': 'video/webm',
-  'thumbnail.jpg': 'image/jpeg',
-};
+/** By name, everything that a render publishes for others. */
+const contentTypes = new Map([
+  ...Object.values(renderFiles).map(({ name, contentType }) => [name, contentType] as const),
+  ['thumbnail.jpg', 'image/jpeg'],
+]);
 
-/** Serves published videos and thumbnails: ranges for seeking, tags for caches, `?download` for saving. */
+/** Serves published renders and thumbnails: ranges for seeking, tags for caches, `?download` for saving. */
 export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
   app.get('/storage/renders/:id/:file', async (c) => {
     const id = parseRequest(renderIdSchema, c.req.param('id'));
-    const name = renderFileNames.find((candidate) => candidate === c.req.param('file'));
-    const path = name === undefined ? null : await renders.filePath(id, name);
-    if (name === undefined || path === null) throw missing();
-    const headers = new Headers({ 'content-type': contentTypes[name] });
+    const name = c.req.param('file');
+    const contentType = contentTypes.get(name);
+    const path = contentType === undefined ? null : await renders.filePath(id, name);
+    if (contentType === undefined || path === null) throw missing();
+    const headers = new Headers({ 'content-type': contentType });
     if (c.req.query('download') !== undefined) {
       const { projectId } = await renders.get(id);
       const project = await store.get(projectId);
@@ -36,11 +38,12 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
     documented({
       method: 'get',
       path: '/storage/renders/{id}/{file}',
-      summary: 'A finished video or its thumbnail',
-      description: 'Range requests, ETag, If-Range and HEAD work. `?download` asks the browser to save it.',
-      produces: 'video/mp4',
+      summary: 'A finished render (video, GIF, zip of frames, picture) or its thumbnail',
+      description:
+        'Its type is that of the file. Range requests, ETag, If-Range and HEAD work. `?download` asks the browser to save it.',
+      produces: 'application/octet-stream',
       request: {
-        params: z.object({ id: renderIdSchema, file: z.enum(renderFileNames) }),
+        params: z.object({ id: renderIdSchema, file: z.enum([...contentTypes.keys()]) }),
         query: z.object({ download: z.string().optional() }),
       },
     }),
