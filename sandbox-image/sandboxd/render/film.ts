@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
@@ -36,10 +37,6 @@ export interface FilmOptions {
 const waitingFrames = 4;
 const thumbnailSidePixels = 640;
 
-export function filmName(format: RenderJob['format']): string {
-  return `video.${format}`;
-}
-
 export const thumbnailName = 'thumbnail.jpg';
 
 /**
@@ -49,7 +46,7 @@ export const thumbnailName = 'thumbnail.jpg';
 export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<Probe> {
   const { tools, signal, folder } = options;
   const { ffmpegPath } = tools;
-  const output = join(folder, filmName(job.format));
+  const output = join(folder, renderFiles[job.format].name);
   const scratch = join(folder, 'scratch');
   await mkdir(scratch);
   const filter = await availableColourFilter(ffmpegPath);

@@ -1,10 +1,11 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renderFiles, renderFormatSchema } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { buildPage } from './build.ts';
-import { type FilmTools, filmName, renderFilm, thumbnailName } from './film.ts';
+import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
 import type { Progress } from './progress.ts';
 import { serveFolder } from './static-server.ts';
 
@@ -23,8 +24,6 @@ interface Running {
   /** Settles when nothing of the render is left but its result. Never rejects. */
   readonly over: Promise<unknown>;
 }
-
-const formats: readonly RenderJob['format'][] = ['mp4', 'webm'];
 
 /** The renders of one sandbox: one at work at a time, finished ones kept until they are deleted. */
 export class RenderJobs implements AsyncDisposable {
@@ -77,8 +76,8 @@ export class RenderJobs implements AsyncDisposable {
 
   /** Path and format of a finished film. Throws NOT_FOUND. */
   async video(id: string): Promise<{ path: string; format: RenderJob['format']; sizeBytes: number }> {
-    for (const format of formats) {
-      const path = join(this.#folder(id), filmName(format));
+    for (const format of renderFormatSchema.options) {
+      const path = join(this.#folder(id), renderFiles[format].name);
       const found = await statOrNull(path);
       if (found) return { path, format, sizeBytes: found.size };
     }

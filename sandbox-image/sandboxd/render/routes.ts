@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Hono } from 'hono';
+import { renderFiles } from '../../../server/contract/render.ts';
 import { type RenderEvent, renderJobSchema } from '../../../server/contract/sandboxd.ts';
 import { ndjson, ProtocolError, readJson, sendStream } from '../http.ts';
 import type { RenderJobs } from './jobs.ts';
@@ -37,7 +38,8 @@ export function renderRoutes(jobs: RenderJobs): Hono {
 
   routes.get('/render/:id/video', async (c) => {
     const { path, format, sizeBytes } = await jobs.video(renderId(c.req.param('id')));
-    return sendStream(createReadStream(path), { 'content-type': `video/${format}`, 'content-length': String(sizeBytes) });
+    const headers = { 'content-type': renderFiles[format].contentType, 'content-length': String(sizeBytes) };
+    return sendStream(createReadStream(path), headers);
   });
 
   routes.get('/render/:id/thumbnail', async (c) => {
