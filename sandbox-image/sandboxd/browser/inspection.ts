@@ -14,7 +14,12 @@ export interface PageOptions {
 /** The page at one moment, as PNG or JPEG bytes. Throws CaptureFault. */
 export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequest, options: PageOptions): Promise<Buffer> {
   const { width, height, seekToSeconds, format } = request;
-  await using stage = await Stage.open(chromium, { ...options, size: { width, height }, evidence: new PageEvidence() });
+  await using stage = await Stage.open(chromium, {
+    ...options,
+    size: { width, height },
+    transparent: false,
+    evidence: new PageEvidence(),
+  });
   await stage.seek(seekToSeconds);
   return await stage.capture(format);
 }
@@ -35,7 +40,7 @@ export async function inspectPage(
   let info: InspectReport['info'] = null;
   let fault: CaptureFault | null = null;
   try {
-    await using stage = await Stage.open(chromium, { ...options, size: { width, height }, evidence });
+    await using stage = await Stage.open(chromium, { ...options, size: { width, height }, transparent: false, evidence });
     info = stage.info;
     let before: LumaFrame | null = null;
     for (const seconds of request.atSeconds) {

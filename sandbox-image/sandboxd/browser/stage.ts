@@ -34,6 +34,8 @@ export interface StageOptions {
   /** Origin of the dev server or of the build, `http://127.0.0.1:5173`. */
   readonly origin: string;
   readonly size: Size;
+  /** Without a background: the page leaves its own out, and what nothing covers has an alpha of 0. */
+  readonly transparent: boolean;
   readonly signal: AbortSignal;
   readonly limits: StageLimits;
   readonly evidence: PageEvidence;
@@ -74,7 +76,7 @@ export class Stage implements AsyncDisposable {
     const target = await untilAborted(chromium.openTarget(options.size), AbortSignal.any([options.signal, chromium.gone]));
     const stage = new Stage(chromium, options, target);
     try {
-      await stage.#load(options.origin);
+      await stage.#load(options);
     } catch (error) {
       await stage[Symbol.asyncDispose]();
       throw error;
@@ -151,7 +153,7 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  async #load(origin: string): Promise<void> {
+  async #load({ origin, transparent }: StageOptions): Promise<void> {
     await Promise.all([
       this.#call(this.#session.send('Page.enable'), 'it was opened'),
       this.#call(this.#session.send('Inspector.enable'), 'it was opened'),
@@ -159,7 +161,11 @@ export class Stage implements AsyncDisposable {
       this.#call(guardNetwork(this.#session, origin, this.evidence), 'it was opened'),
       this.#call(this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source: prepareExpression }), 'it was opened'),
     ]);
-    const url = `${origin}/?export`;
+    if (transparent) {
+      const color = { r: 0, g: 0, b: 0, a: 0 };
+      await this.#call(this.#session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
+    }
+    const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
     const { errorText } = await this.#call(this.#session.send('Page.navigate', { url }), 'it was loading');
     if (errorText) throw this.#fault('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
     this.#info = this.#acceptInfo(await this.#untilReady());

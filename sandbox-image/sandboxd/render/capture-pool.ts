@@ -3,7 +3,7 @@ import type { Chromium, Size } from '../browser/chromium.ts';
 import { CaptureFault } from '../browser/faults.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
-import { Stage, type StageLimits } from '../browser/stage.ts';
+import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { FrameGrabber } from './frame-grabber.ts';
 import type { FrameWindow } from './frame-window.ts';
@@ -13,6 +13,9 @@ export interface CaptureOptions {
   readonly launcher: BrowserLauncher;
   readonly origin: string;
   readonly size: Size;
+  readonly transparent: boolean;
+  /** PNG keeps every pixel and the alpha channel, at three to five times the time. */
+  readonly picture: PictureFormat;
   readonly fps: number;
   readonly workers: number;
   readonly limits: StageLimits;
@@ -114,11 +117,11 @@ export class CapturePool implements AsyncDisposable {
   }
 
   async #open(index: number): Promise<Worker> {
-    const { launcher, signal, origin, size, limits } = this.#options;
+    const { launcher, signal, origin, size, transparent, picture, limits } = this.#options;
     const chromium = await launcher.launch(signal);
     try {
-      const stage = await Stage.open(chromium, { origin, size, limits, signal, evidence: new PageEvidence() });
-      const worker = { chromium, stage, grabber: new FrameGrabber(stage) };
+      const stage = await Stage.open(chromium, { origin, size, transparent, limits, signal, evidence: new PageEvidence() });
+      const worker = { chromium, stage, grabber: new FrameGrabber(stage, picture) };
       this.#workers[index] = worker;
       return worker;
     } catch (error) {

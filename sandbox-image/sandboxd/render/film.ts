@@ -92,6 +92,8 @@ async function capture(job: RenderJob, options: CaptureOptions): Promise<Capture
     launcher: tools.launcher,
     origin,
     size: { width: job.width, height: job.height },
+    transparent: job.transparent,
+    picture: 'jpeg',
     fps: job.fps,
     // More browsers than frames would only start and stop.
     workers: Math.min(job.workers, mostFrames(job)),

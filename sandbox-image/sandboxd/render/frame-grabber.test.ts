@@ -42,12 +42,12 @@ describe('frame grabber', () => {
   const film = (seconds: number) => String(seconds < 3 ? seconds : Math.max(3, seconds - 4));
 
   it('A19: gives the very same frames as picturing each one', async () => {
-    expect(await grabAll(new FrameGrabber(fakeStage(film).stage))).toEqual(times.map(film));
+    expect(await grabAll(new FrameGrabber(fakeStage(film).stage, 'jpeg'))).toEqual(times.map(film));
   });
 
   it('does not picture a still part, and does not probe a moving one', async () => {
     const { stage, counts } = fakeStage(film);
-    const grabber = new FrameGrabber(stage);
+    const grabber = new FrameGrabber(stage, 'jpeg');
     await grabAll(grabber);
     expect(grabber.reused).toBe(39);
     expect(counts.captures).toBe(61);
@@ -56,7 +56,7 @@ describe('frame grabber', () => {
 
   it('stops probing a page that redraws the same picture for ever', async () => {
     const { stage, counts } = fakeStage(() => 'same', 'always');
-    await grabAll(new FrameGrabber(stage));
+    await grabAll(new FrameGrabber(stage, 'jpeg'));
     expect(counts.captures).toBe(100);
     expect(counts.draws).toBeLessThan(6);
   });

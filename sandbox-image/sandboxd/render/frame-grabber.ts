@@ -1,4 +1,4 @@
-import type { Stage } from '../browser/stage.ts';
+import type { PictureFormat, Stage } from '../browser/stage.ts';
 
 /** What the grabber needs of a stage. */
 export type GrabbedStage = Pick<Stage, 'seek' | 'capture' | 'draw'>;
@@ -13,13 +13,15 @@ const probePause = 30;
  */
 export class FrameGrabber {
   readonly #stage: GrabbedStage;
+  readonly #picture: PictureFormat;
   #last: Buffer | null = null;
   #still = false;
   #pause = 0;
   #reused = 0;
 
-  constructor(stage: GrabbedStage) {
+  constructor(stage: GrabbedStage, picture: PictureFormat) {
     this.#stage = stage;
+    this.#picture = picture;
   }
 
   /** How many frames were sent again instead of being pictured. */
@@ -27,7 +29,7 @@ export class FrameGrabber {
     return this.#reused;
   }
 
-  /** The JPEG of that moment. The same Buffer again when not a pixel of the page changed. */
+  /** The picture of that moment. The same Buffer again when not a pixel of the page changed. */
   async grab(seconds: number): Promise<Buffer> {
     await this.#stage.seek(seconds);
     const probed = this.#still && this.#last !== null;
@@ -35,7 +37,7 @@ export class FrameGrabber {
       this.#reused++;
       return this.#last;
     }
-    const frame = await this.#stage.capture('jpeg');
+    const frame = await this.#stage.capture(this.#picture);
     const same = this.#last?.equals(frame) ?? false;
     if (probed && same) this.#pause = probePause;
     else if (this.#pause > 0) this.#pause--;
