@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { chromiumArguments, chromiumEnvironment } from './chromium-flags.ts';
 
-const base = { backend: 'llvmpipe', frameControl: true, userDataDir: '/tmp/x', smallSharedMemory: false } as const;
+const base = {
+  backend: 'llvmpipe',
+  frameControl: true,
+  userDataDir: '/tmp/x',
+  rasterThreads: null,
+  smallSharedMemory: false,
+} as const;
+const swiftshader = { ...base, backend: 'swiftshader' } as const;
+const bare = { LANG: 'C.UTF-8', TZ: 'UTC' };
 
 describe('Chromium flags', () => {
   it('A19: frames are driven one by one in the headless shell only', () => {
@@ -15,12 +23,16 @@ describe('Chromium flags', () => {
   it('A19: each graphics backend is chosen by name, never left to the machine', () => {
     expect(chromiumArguments(base)).toContain('--use-angle=gles-egl');
     expect(chromiumArguments({ ...base, backend: 'swiftshader' })).toContain('--use-angle=swiftshader');
-    expect(chromiumEnvironment('llvmpipe', {})).toMatchObject({ LIBGL_ALWAYS_SOFTWARE: '1', EGL_PLATFORM: 'surfaceless' });
-    expect(chromiumEnvironment('swiftshader', {})).not.toHaveProperty('LIBGL_ALWAYS_SOFTWARE');
+    expect(chromiumEnvironment(base, {})).toEqual({ ...bare, LIBGL_ALWAYS_SOFTWARE: '1', EGL_PLATFORM: 'surfaceless' });
+    expect(chromiumEnvironment(swiftshader, {})).toEqual(bare);
+  });
+
+  it('gives Mesa as many threads as it is told to', () => {
+    expect(chromiumEnvironment({ ...base, rasterThreads: 1 }, {})).toMatchObject({ LP_NUM_THREADS: '1' });
   });
 
   it('keeps the secrets of the daemon out of the browser', () => {
-    const environment = chromiumEnvironment('swiftshader', { PATH: '/bin', KODA_TOKEN: 'secret', ANTHROPIC_API_KEY: 'key' });
+    const environment = chromiumEnvironment(swiftshader, { PATH: '/bin', KODA_TOKEN: 'secret', ANTHROPIC_API_KEY: 'key' });
     expect(environment).toEqual({ PATH: '/bin', LANG: 'C.UTF-8', TZ: 'UTC' });
   });
 

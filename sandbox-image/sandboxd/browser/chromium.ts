@@ -18,6 +18,7 @@ export interface Size {
 export interface ChromiumOptions {
   readonly executablePath: string;
   readonly backend: GraphicsBackend;
+  readonly rasterThreads: number | null;
   readonly signal: AbortSignal;
 }
 
@@ -54,8 +55,8 @@ async function start(options: ChromiumOptions, frameControl: boolean): Promise<C
     browser = await launch({
       executablePath: options.executablePath,
       ignoreDefaultArgs: true,
-      args: chromiumArguments({ backend: options.backend, frameControl, userDataDir, smallSharedMemory: hasSmallSharedMemory() }),
-      env: chromiumEnvironment(options.backend, process.env),
+      args: chromiumArguments({ ...options, frameControl, userDataDir, smallSharedMemory: hasSmallSharedMemory() }),
+      env: chromiumEnvironment(options, process.env),
       pipe: true,
       defaultViewport: null,
       waitForInitialPage: false,

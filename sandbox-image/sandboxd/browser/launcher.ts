@@ -23,13 +23,13 @@ export class BrowserLauncher {
     this.#preferred = preferred;
   }
 
-  /** A new browser; the caller disposes of it. */
-  async launch(signal: AbortSignal): Promise<Chromium> {
+  /** A new browser; the caller disposes of it. Browsers that work side by side want one raster thread each. */
+  async launch(signal: AbortSignal, rasterThreads: number | null = null): Promise<Chromium> {
     const executablePath = this.#executablePath();
     if (this.#backend === null) {
       if (this.#preferred === 'swiftshader') this.#backend = 'swiftshader';
       else {
-        const chromium = await launchChromium({ executablePath, backend: this.#preferred, signal });
+        const chromium = await launchChromium({ executablePath, backend: this.#preferred, rasterThreads, signal });
         if (await hasWebgl(chromium)) {
           this.#backend = this.#preferred;
           return chromium;
@@ -39,7 +39,7 @@ export class BrowserLauncher {
         this.#backend = 'swiftshader';
       }
     }
-    return launchChromium({ executablePath, backend: this.#backend, signal });
+    return launchChromium({ executablePath, backend: this.#backend, rasterThreads, signal });
   }
 }
 
