@@ -110,7 +110,8 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|sandbox-image/templates)/' },
+    // What is built against the template's packages, which are not the root's.
+    exclude: { path: '^(dist|sandbox-image/templates|scripts/bench/render/scenes)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

@@ -1,0 +1,57 @@
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { clipFiles, fontFile, photoFiles, prepareAssets } from './assets.ts';
+import type { FilmSettings } from './film.ts';
+import { plainPage, stagePage, templateClock } from './pages.ts';
+import type { SceneEntry } from './scene-list.ts';
+import { sceneNamed } from './scene-list.ts';
+
+export interface BuildOptions {
+  /** The repository. */
+  readonly root: string;
+  /** The benchmark's own folder, git-ignored. */
+  readonly work: string;
+  readonly film: FilmSettings;
+  readonly ffmpegPath: string;
+}
+
+/** Where the page of a scene is: `index.html` (stage contract), `plain.html`, `scene.js` and `assets`. */
+export function sceneFolder(work: string, name: string): string {
+  return join(work, 'scenes', name);
+}
+
+/**
+ * Builds the pages of the scenes, production-like: one minified module a scene, which every contender
+ * loads as it is. Nothing of this counts in any measurement.
+ */
+export async function buildScenes(entries: readonly SceneEntry[], options: BuildOptions): Promise<void> {
+  const { root, work, film } = options;
+  const assets = join(work, 'assets');
+  await prepareAssets(assets, options.ffmpegPath);
+  const clock = await templateClock(root);
+  for (const { name } of entries) {
+    const folder = sceneFolder(work, name);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(join(folder, 'assets'), { recursive: true });
+    await build({
+      entryPoints: [join(import.meta.dirname, 'scenes', `${name}.ts`)],
+      outfile: join(folder, 'scene.js'),
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      // 3D comes from the product's own template.
+      nodePaths: [join(root, 'sandbox-image/templates/animation/node_modules')],
+      logLevel: 'warning',
+    });
+    await writeFile(join(folder, 'index.html'), stagePage(film, clock));
+    await writeFile(join(folder, 'plain.html'), plainPage(film));
+    for (const file of assetsOf(sceneNamed(name))) await copyFile(join(assets, file), join(folder, 'assets', file));
+  }
+}
+
+/** Names of the asset files that a scene needs. */
+export function assetsOf(scene: SceneEntry): string[] {
+  return scene.pictures ? [fontFile, ...photoFiles(), ...clipFiles()] : [fontFile];
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { launch } from 'puppeteer-core';
+import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
+import { sceneFolder } from '../build.ts';
+import { frameCount, sampledFrames } from '../film.ts';
+import { llvmpipeEnvironment, llvmpipeFlags, pictureFlags } from '../graphics.ts';
+import type { Contender, Rendered, Task } from './contender.ts';
+
+const run = promisify(execFile);
+
+/** Where the PNG of a frame is, in the output folder of a naive run: the truth that pictures are compared with. */
+export function pngPath(output: string, position: number): string {
+  return join(output, 'frames', `${String(position).padStart(5, '0')}.png`);
+}
+
+/**
+ * The way everybody begins: draw, wait for two animation frames, take a PNG screenshot to disk, and encode
+ * the pictures in the end. It takes frames spread over the film, since the whole one would take minutes, and
+ * has llvmpipe too, since its pictures are what those of the others are compared with.
+ */
+export const naive: Contender = {
+  async prepare() {
+    // The page is built already.
+  },
+  async render(task: Task): Promise<Rendered> {
+    const { film } = task;
+    const frames = sampledFrames(frameCount(film), task.sampleFrames);
+    await mkdir(join(task.output, 'frames'));
+    const startedAtMs = performance.now();
+    await using server = await serveFolder(sceneFolder(task.work, task.scene));
+    let startMs: number;
+    {
+      await using browser = await launch({
+        executablePath: task.chromiumPath,
+        args: ['--no-sandbox', ...pictureFlags, ...llvmpipeFlags],
+        env: { ...process.env, ...llvmpipeEnvironment },
+        defaultViewport: { width: film.width, height: film.height },
+      });
+      const page = await browser.newPage();
+      await page.goto(`${server.origin}/plain.html`);
+      await page.waitForFunction('typeof window.drawMoment === "function"');
+      startMs = performance.now() - startedAtMs;
+      for (const [position, frame] of frames.entries()) {
+        await page.evaluate(
+          `window.drawMoment(${frame / film.fps});
+          new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))`,
+        );
+        await page.screenshot({ path: pngPath(task.output, position) as `${string}.png` });
+      }
+    }
+    const videoPath = join(task.output, 'video.mp4');
+    await run(task.ffmpegPath, [
+      ...['-v', 'error', '-framerate', String(film.fps), '-i', join(task.output, 'frames', '%05d.png')],
+      ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-colorspace', 'bt709', '-color_range', 'tv'],
+      ...['-c:v', 'libx264', '-preset', film.preset, '-crf', String(film.crf), '-pix_fmt', 'yuv420p', videoPath],
+    ]);
+    return { videoPath, frames: frames.length, startMs };
+  },
+};

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { installedBackend } from '../../../../sandbox-image/sandboxd/browser/executables.ts';
+import { BrowserLauncher } from '../../../../sandbox-image/sandboxd/browser/launcher.ts';
+import { PageEvidence } from '../../../../sandbox-image/sandboxd/browser/page-evidence.ts';
+import { defaultLimits, Stage } from '../../../../sandbox-image/sandboxd/browser/stage.ts';
+import { renderFilm } from '../../../../sandbox-image/sandboxd/render/film.ts';
+import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
+import type { RenderJob } from '../../../../server/contract/sandboxd.ts';
+import { sceneFolder } from '../build.ts';
+import type { Contender, Rendered, Task } from './contender.ts';
+
+/** The product's own render path, from the served page to the file: the one place that knows how to call it. */
+export const ours: Contender = {
+  async prepare() {
+    // The page is built already.
+  },
+  async render(task: Task): Promise<Rendered> {
+    const { film } = task;
+    await using server = await serveFolder(sceneFolder(task.work, task.scene));
+    const job: RenderJob = {
+      id: 'bench',
+      source: 'build',
+      width: film.width,
+      height: film.height,
+      fps: film.fps,
+      durationSeconds: film.durationSeconds,
+      format: 'mp4',
+      crf: film.crf,
+      transparent: false,
+      range: null,
+      parameters: null,
+      verify: false,
+      speed: film.preset,
+      workers: film.workers,
+      timeoutMs: 600_000,
+    };
+    const probe = await renderFilm(job, {
+      tools: {
+        launcher: launcherOf(task),
+        ffmpegPath: task.ffmpegPath,
+        ffprobePath: task.ffprobePath,
+        limits: defaultLimits,
+      },
+      origin: server.origin,
+      folder: task.output,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    return { videoPath: join(task.output, 'video.mp4'), frames: probe.frames, startMs: null };
+  },
+};
+
+/** The frames as they reach the encoder, before it, at these frame numbers. */
+export async function captureFrames(task: Task, frames: readonly number[]): Promise<Buffer[]> {
+  const signal = new AbortController().signal;
+  await using server = await serveFolder(sceneFolder(task.work, task.scene));
+  await using chromium = await launcherOf(task).launch(signal);
+  await using stage = await Stage.open(chromium, {
+    origin: server.origin,
+    size: { width: task.film.width, height: task.film.height },
+    limits: defaultLimits,
+    signal,
+    transparent: false,
+    evidence: new PageEvidence(),
+  });
+  const pictures: Buffer[] = [];
+  for (const frame of frames) {
+    await stage.seek(frame / task.film.fps);
+    pictures.push(await stage.capture('jpeg'));
+  }
+  return pictures;
+}
+
+function launcherOf(task: Task): BrowserLauncher {
+  return new BrowserLauncher(() => task.chromiumPath, installedBackend());
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { type ContenderName, contenderNameSchema, contenderNames } from './contenders/contender.ts';
+import { scenes as allScenes, type SceneEntry, sceneNamed } from './scene-list.ts';
+
+export interface BenchOptions {
+  readonly jsonFile: string | null;
+  readonly scenes: readonly SceneEntry[];
+  readonly contenders: readonly ContenderName[];
+  readonly rounds: number;
+  readonly durationSeconds: number;
+  readonly checks: boolean;
+  readonly keep: boolean;
+  readonly help: boolean;
+}
+
+export const helpText = `npm run bench -- render [options]
+
+Renders the same scenes with Koda, the naive way, Remotion and HyperFrames, and compares their speed.
+
+  --scenes a,b       only these: ${allScenes.map((scene) => scene.name).join(', ')}
+  --contenders a,b   only these: ${contenderNames.join(', ')}
+  --rounds N         how often each is measured, interleaved; medians count (3)
+  --seconds S        length of the film (3)
+  --json FILE        write the result there as JSON
+  --checks           check that frames do not depend on workers and load, and what stillness saves; measures nothing else
+  --keep             keep the videos in .tools/bench/output
+  --help             this text
+`;
+
+const list = (text: string) => text.split(',').map((part) => part.trim());
+
+const valuesSchema = z.object({
+  scenes: z.string().optional(),
+  contenders: z.string().optional(),
+  rounds: z.coerce.number().int().min(1).max(20).default(3),
+  seconds: z.coerce.number().min(0.1).max(60).default(3),
+  json: z.string().optional(),
+  checks: z.boolean().default(false),
+  keep: z.boolean().default(false),
+  help: z.boolean().default(false),
+});
+
+/** Reads the command line. Throws an Error that says what is wrong and what there is. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      scenes: { type: 'string' },
+      contenders: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      json: { type: 'string' },
+      checks: { type: 'boolean' },
+      keep: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  const parsed = valuesSchema.safeParse(values);
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+  const { scenes, contenders, rounds, seconds, json, checks, keep, help } = parsed.data;
+  return {
+    jsonFile: json ?? null,
+    scenes: scenes === undefined ? allScenes : list(scenes).map(sceneNamed),
+    contenders: contenders === undefined ? contenderNames : list(contenders).map(contenderNamed),
+    rounds,
+    durationSeconds: seconds,
+    checks,
+    keep,
+    help,
+  };
+}
+
+function contenderNamed(name: string): ContenderName {
+  const parsed = contenderNameSchema.safeParse(name);
+  if (parsed.success) return parsed.data;
+  throw new Error(`There is no contender "${name}". Contenders: ${contenderNames.join(', ')}.`);
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FilmSettings } from './film.ts';
+
+/** The HTML around a scene, one page for each way of driving it. The scene itself is `scene.js` beside it. */
+
+const assetUrl = "(name) => new URL('./assets/' + name, import.meta.url).href";
+
+function document(film: FilmSettings, head: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Benchmark</title>
+    <link rel="icon" href="data:," />
+    <style>
+      html, body { margin: 0; background: #000; overflow: hidden; }
+      #root { position: relative; width: ${film.width}px; height: ${film.height}px; overflow: hidden; }
+    </style>
+${head}
+  </head>
+  <body>
+${body}
+  </body>
+</html>
+`;
+}
+
+/** The stage contract of the product, with the virtual clock of its own template in front. */
+export function stagePage(film: FilmSettings, clockScript: string): string {
+  const { durationSeconds, width, height, fps } = film;
+  return document(
+    film,
+    `    <script>${clockScript}</script>`,
+    `    <div id="root"></div>
+    <script type="module">
+      import { draw, mount } from './scene.js';
+      window.__exportInfo = ${JSON.stringify({ durationSeconds, width, height, fps })};
+      await mount(document.getElementById('root'), ${assetUrl});
+      window.__exportSeekTo = (seconds) => {
+        window.__virtualTime?.set(seconds * 1000);
+        draw(seconds);
+      };
+      window.__exportSeekTo(0);
+      window.__exportReady = true;
+    </script>`,
+  );
+}
+
+/** A page on the browser's own clock, as one writes it for screenshots. */
+export function plainPage(film: FilmSettings): string {
+  return document(
+    film,
+    '',
+    `    <div id="root"></div>
+    <script type="module">
+      import { draw, mount } from './scene.js';
+      await mount(document.getElementById('root'), ${assetUrl});
+      window.drawMoment = draw;
+    </script>`,
+  );
+}
+
+/** The inline script of the product's page template: the clocks that only a seek moves. */
+export async function templateClock(root: string): Promise<string> {
+  const html = await readFile(join(root, 'sandbox-image/templates/animation/index.html'), 'utf8');
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1];
+  if (!script?.includes('__virtualTime')) throw new Error('The template has no inline script with a virtual clock any more.');
+  return script;
+}

@@ -1,0 +1,36 @@
+/** The scenes of the render benchmark. Each is `scenes/<name>.ts`, a module without any framework. */
+export interface SceneEntry {
+  readonly name: string;
+  /** What is in it, in a few words. */
+  readonly nature: string;
+  /** Its pictures come from WebGL, so the driver that rasters it matters. */
+  readonly webgl: boolean;
+  /** Needs the pictures among the assets. */
+  readonly pictures: boolean;
+}
+
+export const scenes: readonly SceneEntry[] = [
+  { name: 'text-and-vector', nature: 'letters, SVG paths and polygons', webgl: false, pictures: false },
+  { name: 'dom-cards', nature: '48 turning cards with gradients and shadows', webgl: false, pictures: false },
+  { name: 'css-animations', nature: '62 CSS keyframe animations', webgl: false, pictures: false },
+  { name: 'three-light', nature: '3D: a lit ball, 50 cubes, shadows', webgl: true, pictures: false },
+  { name: 'three-heavy', nature: '3D: 600 bodies, physical material, two shadow maps', webgl: true, pictures: false },
+  { name: 'images', nature: 'large pictures that pan and fade, a clip frame by frame', webgl: false, pictures: true },
+  { name: 'static-heavy', nature: 'a slide that is still in 40 % of its frames', webgl: false, pictures: false },
+  { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },
+];
+
+/** The slide of `static-heavy` without its holds; only the checks use it. */
+export const alwaysMoving: SceneEntry = {
+  name: 'always-moving',
+  nature: 'the slide of static-heavy without holds',
+  webgl: false,
+  pictures: false,
+};
+
+/** Throws an Error that lists the names when there is none of that name. */
+export function sceneNamed(name: string): SceneEntry {
+  const found = [...scenes, alwaysMoving].find((scene) => scene.name === name);
+  if (found) return found;
+  throw new Error(`There is no scene "${name}". Scenes: ${scenes.map((scene) => scene.name).join(', ')}.`);
+}

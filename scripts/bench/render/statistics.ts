@@ -1,0 +1,22 @@
+/** The middle of the sorted values; the mean of the two middle ones when their number is even. Throws when there is none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  if (low === undefined || high === undefined) throw new Error('There is no median of nothing.');
+  return (low + high) / 2;
+}
+
+/**
+ * Frames per second over a whole film. A contender that took only a sample of its frames is asked what the
+ * whole would have taken: its start once, and every frame as long as those of the sample.
+ */
+export function filmSpeed(run: { frames: number; wallSeconds: number; startSeconds: number | null }, filmFrames: number): number {
+  if (run.frames >= filmFrames) return run.frames / run.wallSeconds;
+  const start = run.startSeconds ?? 0;
+  return filmFrames / (start + ((run.wallSeconds - start) / run.frames) * filmFrames);
+}
+
+/** Rounded to `digits` significant digits, for people and for diffs. */
+export function significant(value: number, digits = 3): number {
+  return Number(value.toPrecision(digits));
+}
