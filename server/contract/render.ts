@@ -56,6 +56,8 @@ export const parameterInfoSchema = z.object({
   minimum: z.number().nullable().default(null),
   maximum: z.number().nullable().default(null),
   maxLength: z.int().nullable().default(null),
+  /** The only scene whose pictures it changes; null = it may change any. */
+  scene: z.string().max(64).nullable().default(null),
 });
 export type ParameterInfo = z.infer<typeof parameterInfoSchema>;
 

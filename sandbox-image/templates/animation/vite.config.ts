@@ -62,6 +62,7 @@ export default defineConfig({
       'react/jsx-runtime',
       'three',
       'three/examples/jsm/geometries/RoundedBoxGeometry.js',
+      'zod',
     ],
   },
   build: { target: 'es2023', chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },

@@ -3,6 +3,7 @@ import { ShaderMaterial, Vector3 } from 'three';
 import { currentTime, useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { FilmDefinition } from '../stage/film-definition.ts';
+import { transparent } from '../stage/mode.ts';
 import { lighten, luminance, mix, rgb } from './color.ts';
 import { looks } from './look.ts';
 
@@ -74,8 +75,13 @@ export function backgroundAt(film: FilmDefinition, seconds: number): { top: stri
   return { top, bottom };
 }
 
-/** The seamless studio behind everything: gradient, floor, pool of light, drifting shapes, vignette, dither. */
+/** The seamless studio behind everything; left out of a film without a background. */
 export function Backdrop() {
+  return transparent ? null : <Studio />;
+}
+
+/** Gradient, floor, pool of light, drifting shapes, vignette, dither. */
+function Studio() {
   const film = useFilm();
   const { palette, style } = film.theme;
   const look = looks[style].backdrop;

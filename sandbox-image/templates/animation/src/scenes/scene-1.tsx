@@ -1,13 +1,23 @@
+import { z } from 'zod';
 import { Ball } from '../kit/ball.tsx';
 import { Text } from '../kit/text.tsx';
 import { fall, rise } from '../stage/easing.ts';
 import { at, keys } from '../stage/keyframes.ts';
+import { color, declareParameters } from '../stage/parameters.ts';
 import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
 import { defineTracks } from '../stage/tracks.ts';
 
 // A quiet placeholder until the first film is written: one ball that closes its loop exactly.
 const loopSeconds = 4;
 const topHeight = 1.6;
+
+const parameters = declareParameters(
+  {
+    name: z.string().max(200).default('Koda').describe('The words at the top'),
+    ballColor: color('#e2654a').describe('The colour of the ball'),
+  },
+  { scene: 'scene-1' },
+);
 
 const tracks = defineTracks('scene-1', {
   ball: {
@@ -20,7 +30,7 @@ const tracks = defineTracks('scene-1', {
 export function World() {
   return (
     <SceneWorld id="scene-1">
-      <Ball track={tracks.ball} place={[0, -1.9, 0]} radius={0.8} color="#e2654a" />
+      <Ball track={tracks.ball} place={[0, -1.9, 0]} radius={0.8} color={parameters.ballColor} />
     </SceneWorld>
   );
 }
@@ -29,7 +39,7 @@ export function Overlay() {
   return (
     <SceneOverlay id="scene-1">
       <Text
-        text="Koda"
+        text={parameters.name}
         level="title"
         entrance="fade"
         track={tracks.name}

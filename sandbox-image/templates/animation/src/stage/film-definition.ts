@@ -28,6 +28,8 @@ export interface View {
 
 export interface SceneDefinition {
   readonly id: string;
+  /** What the chapter of the video is called; its id when absent. */
+  readonly title?: string;
   /** Seconds from the start of the film. Neighbours may overlap, so that one enters while the other leaves. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
@@ -36,6 +38,22 @@ export interface SceneDefinition {
   readonly World: ComponentType;
   /** Its text, as HTML above the canvas. */
   readonly Overlay: ComponentType;
+}
+
+/** One piece of sound, from a file of the project. Fades are straight lines of the amplitude. */
+export interface AudioTrack {
+  /** As the page serves it: `/assets/music.mp3`. */
+  readonly src: string;
+  /** Where it begins in the film. */
+  readonly startSeconds: number;
+  /** How much of the beginning of the file is left out. */
+  readonly offsetSeconds?: number;
+  /** Absent = to the end of the file or of the film. */
+  readonly durationSeconds?: number;
+  /** Louder (up to 24) or quieter (down to -60) than the file, in decibels. */
+  readonly gainDb?: number;
+  readonly fadeInSeconds?: number;
+  readonly fadeOutSeconds?: number;
 }
 
 export interface FilmDefinition {
@@ -48,4 +66,5 @@ export interface FilmDefinition {
   readonly view: View;
   readonly theme: Theme;
   readonly scenes: readonly SceneDefinition[];
+  readonly audio?: readonly AudioTrack[];
 }

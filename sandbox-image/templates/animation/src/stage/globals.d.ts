@@ -4,7 +4,21 @@ interface Window {
   __exportReady: boolean;
   /** Why the page could not load; null while nothing went wrong. */
   __exportError: string | null;
-  __exportInfo?: { durationSeconds: number; width: number; height: number; fps: number };
+  __exportInfo?: {
+    durationSeconds: number;
+    width: number;
+    height: number;
+    fps: number;
+    scenes: { id: string; title: string; startSeconds: number; durationSeconds: number }[];
+    audio: readonly import('./film-definition.ts').AudioTrack[];
+    parameters: import('./parameters.ts').ParameterInfo[];
+  };
+  /** Set by the renderer before every script: values for the film's parameters. */
+  __exportParameters?: Readonly<Record<string, unknown>>;
+  /** Which of the values is not usable, and why; absent when all are. */
+  __exportParameterError?: string;
+  /** What is wrong with each set of values; null = nothing. */
+  __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
   /** Draws exactly this moment (seconds), synchronously. */
   __exportSeekTo?: (seconds: number) => void;
   /** Tells the parent window and the renderer of an error. */

@@ -1,8 +1,7 @@
+import { AudioPlayer } from './audio.ts';
 import { redrawEvent } from './clock.ts';
 import type { FilmDefinition } from './film-definition.ts';
-
-/** True when a renderer drives the page (`?export`): nothing moves but by `__exportSeekTo`. */
-export const exporting = new URLSearchParams(window.location.search).has('export');
+import { replaceParameters } from './parameters.ts';
 
 const reportIntervalMs = 100;
 const storageKey = 'koda:seconds';
@@ -20,9 +19,10 @@ interface PlayerOptions {
 }
 
 /**
- * Plays the film in a loop in real time and obeys the window that embeds the page:
- * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }`. Answers with `koda:ready` and, about ten
- * times a second, `koda:time`. Returns what stops it.
+ * Plays the film in a loop in real time, with its sound, and obeys the window that embeds the page:
+ * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }`, and `{ type: 'koda:parameters', values }` to
+ * begin anew with other values of the film's parameters (null = its own). Answers with `koda:ready` and, about
+ * ten times a second, `koda:time`. Returns what stops it.
  */
 export function startPlayback({ film, draw }: PlayerOptions): () => void {
   let playing = true;
@@ -30,6 +30,7 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
   let lastTickMs = performance.now();
   let lastReportMs = Number.NEGATIVE_INFINITY;
   let frame = 0;
+  const audio = new AudioPlayer();
 
   const post = (message: Record<string, unknown>) => {
     if (window.parent !== window) window.parent.postMessage(message, '*');
@@ -50,6 +51,8 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
     const nowMs = performance.now();
     const elapsed = (nowMs - lastTickMs) / 1000;
     lastTickMs = nowMs;
+    void audio.load(film());
+    audio.follow(seconds, playing);
     if (!playing) return;
     // After a hidden tab the clock goes on from where it was instead of jumping.
     seconds = (seconds + Math.min(elapsed, 0.25)) % film().durationSeconds;
@@ -59,9 +62,10 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
 
   const onMessage = (event: MessageEvent<unknown>) => {
     if (event.source !== window.parent || typeof event.data !== 'object' || event.data === null) return;
-    const message = event.data as { type?: unknown; seconds?: unknown };
+    const message = event.data as { type?: unknown; seconds?: unknown; values?: unknown };
     if (message.type === 'koda:play') playing = true;
     else if (message.type === 'koda:pause') playing = false;
+    else if (message.type === 'koda:parameters') replaceParameters(message.values ?? null);
     else if (message.type !== 'koda:seek') return;
     if (typeof message.seconds === 'number' && Number.isFinite(message.seconds)) {
       seconds = Math.min(Math.max(message.seconds, 0), film().durationSeconds);
@@ -81,6 +85,7 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
   return () => {
     cancelAnimationFrame(frame);
     cancelAnimationFrame(redrawFrame);
+    audio.dispose();
     window.removeEventListener('message', onMessage);
     window.removeEventListener('pagehide', remember);
     window.removeEventListener(redrawEvent, redrawSoon);

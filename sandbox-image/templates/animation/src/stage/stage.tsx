@@ -8,7 +8,9 @@ import { FilmContext } from './contexts.ts';
 import { clearError, ErrorBoundary, lastError, showError } from './errors.tsx';
 import type { FilmDefinition } from './film-definition.ts';
 import { everythingLoaded } from './loading.ts';
-import { exporting, startPlayback } from './playback.ts';
+import { exporting, transparent } from './mode.ts';
+import { declaredParameters, refuseBadParameters } from './parameters.ts';
+import { startPlayback } from './playback.ts';
 import { seekTracks } from './tracks.ts';
 import './stage.css';
 
@@ -63,7 +65,7 @@ async function createCanvas(stage: HTMLDivElement): Promise<{ canvas3d: Canvas3d
     dpr: Math.min(window.devicePixelRatio, 2),
     frameloop: 'never',
     shadows: { type: THREE.PCFShadowMap },
-    gl: { antialias: true, alpha: false, preserveDrawingBuffer: true, powerPreference: 'high-performance' },
+    gl: { antialias: true, alpha: transparent, preserveDrawingBuffer: true, powerPreference: 'high-performance' },
   });
   const { getState } = root.render(null);
   const observer = new ResizeObserver(() => {
@@ -85,6 +87,18 @@ async function createCanvas(stage: HTMLDivElement): Promise<{ canvas3d: Canvas3d
   };
 }
 
+/** What the renderer and the studio are told of the film. */
+function describeFilm(film: FilmDefinition): Window['__exportInfo'] {
+  const { durationSeconds, width, height, fps, audio = [] } = film;
+  const scenes = film.scenes.map(({ id, title = '', startSeconds, durationSeconds }) => ({
+    id,
+    title,
+    startSeconds,
+    durationSeconds,
+  }));
+  return { durationSeconds, width, height, fps, scenes, audio, parameters: declaredParameters() };
+}
+
 interface StageProps {
   readonly film: FilmDefinition;
   /** What is drawn in 3D: backdrop, lights and ground of the whole film, and every scene's World. */
@@ -104,8 +118,8 @@ export function Stage({ film, world, overlay }: StageProps) {
   latestFilm.current = film;
 
   useLayoutEffect(() => {
-    const { durationSeconds, width, height, fps } = film;
-    window.__exportInfo = { durationSeconds, width, height, fps };
+    window.__exportInfo = describeFilm(film);
+    refuseBadParameters();
   }, [film]);
 
   useLayoutEffect(() => {
@@ -164,6 +178,7 @@ export function Stage({ film, world, overlay }: StageProps) {
   return (
     <div
       className={exporting ? 'stage exporting' : 'stage'}
+      data-transparent={transparent || undefined}
       ref={stage}
       style={{ '--aspect': film.width / film.height } as CSSProperties}
     >
