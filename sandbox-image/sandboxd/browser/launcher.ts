@@ -1,3 +1,4 @@
+import { realpath, stat } from 'node:fs/promises';
 import { type Chromium, launchChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
 import { withTimeLimit } from './time-limit.ts';
@@ -23,6 +24,18 @@ export class BrowserLauncher {
     this.#preferred = preferred;
   }
 
+  /**
+   * Of all that decides a picture besides the page: two browsers of one identity draw the same. Installing
+   * any package of the system (a browser, Mesa, fonts) makes another one.
+   */
+  async identity(signal: AbortSignal): Promise<string> {
+    if (this.#backend === null) {
+      await using _ = await this.launch(signal);
+    }
+    const files = await Promise.all([realpath(this.#executablePath()), '/var/lib/dpkg/status'].map(describe));
+    return [this.#backend, ...files].join(' ');
+  }
+
   /** A new browser; the caller disposes of it. Browsers that work side by side want one raster thread each. */
   async launch(signal: AbortSignal, rasterThreads: number | null = null): Promise<Chromium> {
     const executablePath = this.#executablePath();
@@ -40,6 +53,17 @@ export class BrowserLauncher {
       }
     }
     return launchChromium({ executablePath, backend: this.#backend, rasterThreads, signal });
+  }
+}
+
+/** Changes when the file does; empty when there is none. */
+async function describe(path: string | Promise<string>): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(await path);
+    return `${size}-${mtimeMs}`;
+  } catch {
+    // No package manager of this kind here, then; a missing browser is told when it is launched.
+    return '';
   }
 }
 

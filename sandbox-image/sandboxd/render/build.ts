@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
-import { untrackedNames } from '../../../server/contract/sandboxd.ts';
+import { dirname, join } from 'node:path';
 import { untilAborted } from '../browser/time-limit.ts';
 import { ProtocolError } from '../http.ts';
 import { LogTail } from '../preview/log-tail.ts';
@@ -13,12 +11,11 @@ const buildPrefix = 'build-';
 
 /**
  * A production build of the project's page, so that the dev server's state and its reload client have no
- * part in a final. Made once for each state of the sources; older builds are removed. Returns its folder.
+ * part in a final. Made once for each state of the sources (`hash`); older builds are removed. Returns its folder.
  * Throws RENDER_FAILED with the end of the build's output.
  */
-export async function buildPage(workspace: string, signal: AbortSignal): Promise<string> {
+export async function buildPage(workspace: string, hash: string, signal: AbortSignal): Promise<string> {
   const folder = join(workspace, '.koda');
-  const hash = await hashSources(workspace);
   const target = join(folder, `${buildPrefix}${hash}`);
   if (!(await exists(join(target, 'index.html')))) {
     const partial = `${target}.partial`;
@@ -35,43 +32,6 @@ export async function buildPage(workspace: string, signal: AbortSignal): Promise
       await rm(join(folder, name), { recursive: true, force: true });
   }
   return target;
-}
-
-/** SHA-256 over path and content of every tracked file, in a fixed order. */
-export async function hashSources(workspace: string): Promise<string> {
-  const hash = createHash('sha256');
-  for (const path of await trackedFiles(workspace, workspace)) {
-    hash.update(`${path}\0`);
-    const full = join(workspace, path);
-    hash.update(
-      createHash('sha256')
-        .update(await readFile(full))
-        .digest(),
-    );
-  }
-  return hash.digest('hex').slice(0, 32);
-}
-
-async function trackedFiles(root: string, folder: string): Promise<string[]> {
-  const files: string[] = [];
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (untrackedNames.some((name) => name === entry.name)) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) files.push(...(await trackedFiles(root, path)));
-    else if (entry.isFile()) files.push(relative(root, path));
-    else if (entry.isSymbolicLink()) files.push(...(await linkedFile(root, path)));
-  }
-  return files;
-}
-
-/** A link counts as the file it leads to; one that leads to a folder or nowhere does not count. */
-async function linkedFile(root: string, path: string): Promise<string[]> {
-  try {
-    return (await stat(path)).isFile() ? [relative(root, path)] : [];
-  } catch {
-    return [];
-  }
 }
 
 async function runVite(workspace: string, outDir: string, signal: AbortSignal): Promise<void> {

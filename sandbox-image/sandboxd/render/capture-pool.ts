@@ -6,8 +6,6 @@ import { PageEvidence } from '../browser/page-evidence.ts';
 import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { FrameGrabber } from './frame-grabber.ts';
-import type { FrameWindow } from './frame-window.ts';
-import { type FrameRange, framesOfWorker } from './ranges.ts';
 
 export interface CaptureOptions {
   readonly launcher: BrowserLauncher;
@@ -22,108 +20,124 @@ export interface CaptureOptions {
   readonly signal: AbortSignal;
 }
 
+/** Where captured frames go. */
+export interface FrameReceiver {
+  /** Resolves when that frame may be captured. What it rejects with ends the capture. */
+  room(frame: number): Promise<void>;
+  /** `sameAs`: an earlier frame that is the very same picture, since nothing on the page changed in between. */
+  put(frame: number, picture: Buffer, sameAs: number | null): Promise<void>;
+}
+
 interface Worker {
   readonly chromium: Chromium;
   readonly stage: Stage;
   readonly grabber: FrameGrabber;
+  /** What was captured last. */
+  last: { readonly frame: number; readonly picture: Buffer } | null;
 }
 
 /**
- * The browsers of one render: each holds the page, and together they capture a range. A browser that dies
- * is replaced once in a range; its frame is captured again.
+ * The browsers of one render: each holds the page, and together they capture frames. None is started before
+ * it is needed. A browser that dies is replaced once in a capture; its frame is captured again.
  */
 export class CapturePool implements AsyncDisposable {
   readonly #options: CaptureOptions;
-  readonly #workers: (Worker | null)[];
+  readonly #workers: (Promise<Worker> | null)[];
 
-  private constructor(options: CaptureOptions) {
+  constructor(options: CaptureOptions) {
     this.#options = options;
     this.#workers = Array.from({ length: options.workers }, () => null);
   }
 
-  /** Opens the page in all browsers at once. Throws what `Stage.open` throws; then no browser is left. */
-  static async open(options: CaptureOptions): Promise<CapturePool> {
-    const pool = new CapturePool(options);
-    const opening = await Promise.allSettled(pool.#workers.map((_, index) => pool.#openWithRetry(index)));
-    const failed = opening.find((result) => result.status === 'rejected');
-    if (failed) {
-      await pool[Symbol.asyncDispose]();
-      throw failed.reason;
-    }
-    return pool;
+  /** Begins to start all browsers. Whatever goes wrong with one is told when it is used. */
+  warm(): void {
+    for (const index of this.#workers.keys()) this.#worker(index).catch(() => undefined);
   }
 
-  /** What the page says of itself. */
-  get info(): StageInfo {
-    const worker = this.#workers.find((candidate) => candidate !== null);
-    if (!worker) throw new Error('The pool has no browser.');
-    return worker.stage.info;
+  /** What the page says of itself. Throws what `Stage.open` throws. */
+  async info(): Promise<StageInfo> {
+    return (await this.#workerWithRetry(0)).stage.info;
   }
 
   /**
-   * Captures the frames of a range into `window`. A failure ends the window with it, and so does the
-   * other way round: when the window's reader fails, capturing stops. Never rejects.
+   * Captures frames (numbers of the film, in ascending order). Each browser takes the next one that nobody
+   * has begun, so frames come nearly in the order in which an encoder wants them, at the speed of all
+   * browsers together. Rejects with the first failure, when no browser is at work on it any more.
    */
-  async capture(range: FrameRange, window: FrameWindow<Buffer>): Promise<void> {
-    await Promise.all(
-      this.#workers.map(async (_, index) => {
+  async capture(frames: readonly number[], receiver: FrameReceiver): Promise<void> {
+    let next = 0;
+    let failed = false;
+    const take = () => (failed ? undefined : frames[next++]);
+    // A browser more than there are frames would only be started and ended.
+    const busy = [...this.#workers.keys()].slice(0, frames.length);
+    const ends = await Promise.allSettled(
+      busy.map(async (index) => {
         try {
-          await this.#captureShare(index, range, window);
+          await this.#captureShare(index, take, receiver);
         } catch (error) {
-          window.fail(error);
+          failed = true;
+          throw error;
         }
       }),
     );
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure) throw failure.reason;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#workers.map((_, index) => this.#close(index)));
   }
 
-  async #captureShare(index: number, range: FrameRange, window: FrameWindow<Buffer>): Promise<void> {
+  async #captureShare(index: number, take: () => number | undefined, receiver: FrameReceiver): Promise<void> {
     let retried = false;
-    for (const frame of framesOfWorker(range, index, this.#options.workers)) {
-      await window.room(frame);
-      const seconds = frame / this.#options.fps;
+    for (let frame = take(); frame !== undefined; frame = take()) {
+      await receiver.room(frame);
       try {
-        window.put(frame, await this.#grab(index, seconds));
+        await this.#grab(index, frame, receiver);
       } catch (error) {
         if (!(error instanceof CaptureFault && error.mayPass)) throw error;
-        if (retried)
-          throw new ProtocolError(
-            'RENDER_FAILED',
-            500,
-            `The browser failed twice around ${seconds.toFixed(2)} s. ${error.message}`,
-          );
+        if (retried) {
+          const seconds = (frame / this.#options.fps).toFixed(2);
+          throw new ProtocolError('RENDER_FAILED', 500, `The browser failed twice around ${seconds} s. ${error.message}`);
+        }
         retried = true;
         await this.#close(index);
-        window.put(frame, await this.#grab(index, seconds));
+        await this.#grab(index, frame, receiver);
       }
     }
   }
 
-  async #grab(index: number, seconds: number): Promise<Buffer> {
-    const worker = this.#workers[index] ?? (await this.#open(index));
-    return worker.grabber.grab(seconds);
+  async #grab(index: number, frame: number, receiver: FrameReceiver): Promise<void> {
+    const worker = await this.#worker(index);
+    const picture = await worker.grabber.grab(frame / this.#options.fps);
+    const sameAs = worker.last?.picture === picture ? worker.last.frame : null;
+    worker.last = { frame, picture };
+    await receiver.put(frame, picture, sameAs);
   }
 
-  async #openWithRetry(index: number): Promise<void> {
+  #worker(index: number): Promise<Worker> {
+    const worker = this.#workers[index] ?? this.#open();
+    this.#workers[index] = worker;
+    return worker;
+  }
+
+  async #workerWithRetry(index: number): Promise<Worker> {
     try {
-      await this.#open(index);
+      return await this.#worker(index);
     } catch (error) {
       if (!(error instanceof CaptureFault && error.mayPass)) throw error;
-      await this.#open(index);
+      await this.#close(index);
+      return await this.#worker(index);
     }
   }
 
-  async #open(index: number): Promise<Worker> {
-    const { launcher, signal, origin, size, transparent, picture, limits } = this.#options;
-    const chromium = await launcher.launch(signal);
+  async #open(): Promise<Worker> {
+    const { launcher, signal, origin, size, transparent, picture, limits, workers } = this.#options;
+    // Side by side, browsers use the cores better than threads do.
+    const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {
       const stage = await Stage.open(chromium, { origin, size, transparent, limits, signal, evidence: new PageEvidence() });
-      const worker = { chromium, stage, grabber: new FrameGrabber(stage, picture) };
-      this.#workers[index] = worker;
-      return worker;
+      return { chromium, stage, grabber: new FrameGrabber(stage, picture), last: null };
     } catch (error) {
       await chromium[Symbol.asyncDispose]();
       throw error;
@@ -131,9 +145,10 @@ export class CapturePool implements AsyncDisposable {
   }
 
   async #close(index: number): Promise<void> {
-    const worker = this.#workers[index];
+    const opening = this.#workers[index];
     this.#workers[index] = null;
+    const [worker] = await Promise.allSettled([opening]);
     // The page is not asked to close: the browser goes, and the page with it.
-    await worker?.chromium[Symbol.asyncDispose]();
+    if (worker.status === 'fulfilled') await worker.value?.chromium[Symbol.asyncDispose]();
   }
 }

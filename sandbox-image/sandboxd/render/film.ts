@@ -11,6 +11,7 @@ import { EncodedOutput } from './encoded-output.ts';
 import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
 import type { FilmOutput } from './film-output.ts';
 import { resolvePart } from './film-part.ts';
+import { type FrameCache, FrameSource } from './frame-source.ts';
 import { FrameWindow } from './frame-window.ts';
 import { type Probe, probeVideo } from './probe.ts';
 import { type Progress, ProgressTrack } from './progress.ts';
@@ -31,6 +32,8 @@ export interface FilmOptions {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Null: every frame is captured, and none is kept. */
+  readonly cache: FrameCache | null;
 }
 
 /** Captured frames that may wait for the encoder, beyond one for each browser. */
@@ -67,7 +70,7 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
       `The video has ${found} instead of ${captured.part.count} of ${job.width}×${job.height}. Render again.`,
     );
   }
-  return probe;
+  return { ...probe, capturedFrames: captured.capturedFrames };
 }
 
 interface Captured {
@@ -76,6 +79,7 @@ interface Captured {
   readonly track: ProgressTrack;
   /** Path of the picture in the middle. */
   readonly middle: string;
+  readonly capturedFrames: number;
 }
 
 interface CaptureOptions {
@@ -88,7 +92,7 @@ interface CaptureOptions {
 /** Opens the browsers, and sends every frame of the part through the sinks of the output. No browser is left. */
 async function capture(job: RenderJob, options: CaptureOptions): Promise<Captured> {
   const { tools, origin, signal, onProgress } = options.film;
-  await using pool = await CapturePool.open({
+  await using pool = new CapturePool({
     launcher: tools.launcher,
     origin,
     size: { width: job.width, height: job.height },
@@ -100,15 +104,23 @@ async function capture(job: RenderJob, options: CaptureOptions): Promise<Capture
     limits: tools.limits,
     signal,
   });
-  const part = resolvePart(job, { info: pool.info, fps: job.fps });
+  const source = await FrameSource.open(job, {
+    pool,
+    cache: options.film.cache,
+    picture: `jpeg ${job.transparent}`,
+    fps: job.fps,
+  });
+  const part = resolvePart(job, { info: source.info, fps: job.fps });
+  await source.prepare(part);
   const track = new ProgressTrack(part.count, onProgress);
   const output = new EncodedOutput(job, { ...options, part, ffmpegPath: tools.ffmpegPath, signal });
   const middle = join(options.scratch, 'middle.jpg');
   const kept = new Map([[part.first + Math.floor(part.count / 2), middle]]);
   for (const index of output.ranges.keys()) {
-    await captureWithRetry({ pool, part, output, index, track, kept, windowFrames: job.workers + waitingFrames });
+    await captureWithRetry({ source, part, output, index, track, kept, windowFrames: job.workers + waitingFrames });
   }
-  return { part, output, track, middle };
+  await source.settle();
+  return { part, output, track, middle, capturedFrames: source.captured };
 }
 
 /** The number of frames that a job cannot exceed, as far as that is known before its page is. */
@@ -119,7 +131,7 @@ function mostFrames(job: RenderJob): number {
 }
 
 interface RangeOptions {
-  readonly pool: CapturePool;
+  readonly source: FrameSource;
   readonly part: FrameRange;
   readonly output: FilmOutput;
   readonly index: number;
@@ -150,13 +162,13 @@ async function captureWithRetry(options: RangeOptions): Promise<void> {
 }
 
 async function captureRange(options: RangeOptions): Promise<void> {
-  const { pool, part, output, track, kept } = options;
+  const { source, part, output, track, kept } = options;
   const range = output.ranges[options.index];
   if (!range) throw new Error(`There is no range ${options.index}.`);
   const done = range.first - part.first;
   const window = new FrameWindow<Buffer>(range.first, options.windowFrames);
   await using sink = await output.begin(options.index, (frames) => track.written(done + frames));
-  const capturing = pool.capture(range, window);
+  const capturing = source.capture(range, window);
   try {
     for (let frame = range.first; frame < range.first + range.count; frame++) {
       const picture = await window.take();

@@ -6,7 +6,9 @@ import { errnoOf, ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
+import { FrameStore } from './frame-store.ts';
 import type { Progress } from './progress.ts';
+import { type ProjectSources, readSources } from './sources.ts';
 import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {
@@ -17,6 +19,9 @@ export interface RenderJobsDeps {
   /** How many processes of the sandbox the kernel has killed for want of memory; null when that is not known. */
   readonly oomKills: () => Promise<number | null>;
 }
+
+/** What the frames of one project may take in its sandbox; about a quarter of an hour of 1080p at 30 fps, or four minutes of 4k. */
+const maxFrameBytes = 4 * 1024 ** 3;
 
 interface Running {
   readonly id: string;
@@ -113,14 +118,24 @@ export class RenderJobs implements AsyncDisposable {
     const oomKillsBefore = await this.#deps.oomKills();
     try {
       await mkdir(partial, { recursive: true });
-      await using page = await this.#openPage(job, signal);
+      const { workspace } = this.#deps;
+      const sources = await readSources(workspace);
+      await using page = await this.#openPage(job, sources, signal);
+      const tools = this.#deps.tools();
+      const store = new FrameStore(join(workspace, '.koda', 'frames'), maxFrameBytes);
       const onProgress = (progress: Progress) => report({ type: 'progress', ...progress });
       const probe = await renderFilm(job, {
-        tools: this.#deps.tools(),
+        tools,
         origin: page.origin,
         folder: partial,
         signal,
         onProgress,
+        cache: {
+          store,
+          sources,
+          renderer: await tools.launcher.identity(signal),
+          isCurrent: async () => (await readSources(workspace)).total === sources.total,
+        },
       });
       await rm(this.#folder(job.id), { recursive: true, force: true });
       await rename(partial, this.#folder(job.id));
@@ -135,8 +150,12 @@ export class RenderJobs implements AsyncDisposable {
   }
 
   /** Serves the page: the dev server as it is, or a production build of what is there now. */
-  async #openPage(job: RenderJob, signal: AbortSignal): Promise<AsyncDisposable & { readonly origin: string }> {
-    if (job.source === 'build') return serveFolder(await buildPage(this.#deps.workspace, signal));
+  async #openPage(
+    job: RenderJob,
+    sources: ProjectSources,
+    signal: AbortSignal,
+  ): Promise<AsyncDisposable & { readonly origin: string }> {
+    if (job.source === 'build') return serveFolder(await buildPage(this.#deps.workspace, sources.total, signal));
     const { port } = await this.#deps.previewServer.ensureRunning(signal);
     // The dev server is the project's and stays.
     return { origin: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => Promise.resolve() };

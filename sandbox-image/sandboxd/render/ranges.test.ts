@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countFrames, framesOfWorker, gopFrames, planRanges } from './ranges.ts';
+import { countFrames, gopFrames, planRanges } from './ranges.ts';
 
 describe('planning of frame ranges', () => {
   it('A17: a film has duration × fps frames, and at least one', () => {
@@ -30,16 +30,6 @@ describe('planning of frame ranges', () => {
           next += range.count;
         }
         expect(next).toBe(first + count);
-      }),
-    );
-  });
-
-  it('A19: workers share the frames of a range without gap or repeat, whatever their number', () => {
-    fc.assert(
-      fc.property(fc.nat(1000), fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 16 }), (first, count, workers) => {
-        const shares = Array.from({ length: workers }, (_, worker) => framesOfWorker({ first, count }, worker, workers));
-        const all = shares.flat().sort((a, b) => a - b);
-        expect(all).toEqual(Array.from({ length: count }, (_, index) => first + index));
       }),
     );
   });

@@ -33,14 +33,3 @@ export function planRanges(part: FrameRange, fps: number): FrameRange[] {
   }
   return ranges;
 }
-
-/**
- * The frames of a range that worker `worker` of `workers` captures: every `workers`-th one. Frames so
- * come in the order in which the encoder wants them, at the speed of all browsers together, and no more
- * than a few wait at a time; a contiguous part for each would leave all but the first to be stored.
- */
-export function framesOfWorker(range: FrameRange, worker: number, workers: number): number[] {
-  const frames: number[] = [];
-  for (let frame = range.first + worker; frame < range.first + range.count; frame += workers) frames.push(frame);
-  return frames;
-}

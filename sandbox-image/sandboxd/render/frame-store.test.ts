@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FrameStore, isWhole } from './frame-store.ts';
+
+const jpeg = (size: number, fill = 7) =>
+  Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(size - 4, fill), Buffer.from([0xff, 0xd9])]);
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'koda-frames-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+describe('the store of frames', () => {
+  it('X6: gives back what it was given, and nothing else', async () => {
+    const store = new FrameStore(root, 1000);
+    await store.makeRoom(new Set());
+    expect(await store.put('a', 33_333, jpeg(100), null)).toBe(true);
+    expect(await store.get('a', 33_333)).toEqual(jpeg(100));
+    expect(await store.get('a', 66_667)).toBeNull();
+    expect(await store.get('b', 33_333)).toBeNull();
+    expect([...(await store.moments('a'))]).toEqual([33_333]);
+  });
+
+  it('a picture that stands still is stored once', async () => {
+    const store = new FrameStore(root, 250);
+    await store.makeRoom(new Set());
+    await store.put('a', 0, jpeg(100), null);
+    for (let moment = 1; moment < 50; moment++) expect(await store.put('a', moment, jpeg(100), 0)).toBe(true);
+    expect((await store.moments('a')).size).toBe(50);
+    // Measured anew, it still takes the room of one.
+    const later = new FrameStore(root, 250);
+    await later.makeRoom(new Set());
+    expect(await later.put('a', 99, jpeg(100), null)).toBe(true);
+  });
+
+  it('stops at its limit, and makes room by what was used longest ago, but not by what is asked for', async () => {
+    const store = new FrameStore(root, 300);
+    await store.makeRoom(new Set());
+    for (const key of ['old', 'kept', 'new']) await store.put(key, 0, jpeg(100), null);
+    expect(await store.put('more', 0, jpeg(100), null)).toBe(false);
+    for (const [key, second] of [
+      ['old', 2],
+      ['kept', 1],
+      ['new', 3],
+    ] as const)
+      await utimes(join(root, key), second, second);
+    const later = new FrameStore(root, 300);
+    await later.makeRoom(new Set(['kept']));
+    expect((await readdir(root)).sort()).toEqual(['kept']);
+    expect(await later.put('more', 0, jpeg(100), null)).toBe(true);
+  });
+
+  it('a picture that a crash cut off counts as missing', async () => {
+    const store = new FrameStore(root, 1000);
+    await store.makeRoom(new Set());
+    await store.put('a', 0, jpeg(100), null);
+    await writeFile(join(root, 'a', '0'), jpeg(100).subarray(0, 60));
+    expect(await store.get('a', 0)).toBeNull();
+    await writeFile(join(root, 'a', '0'), '');
+    expect(await store.get('a', 0)).toBeNull();
+  });
+
+  it('forgets a key with all it holds', async () => {
+    const store = new FrameStore(root, 1000);
+    await store.putNote('a', 'info', 'text');
+    expect(await store.note('a', 'info')).toBe('text');
+    await store.forget('a');
+    expect(await store.note('a', 'info')).toBeNull();
+    expect((await store.moments('a')).size).toBe(0);
+  });
+});
+
+describe('a whole picture', () => {
+  it('has a beginning and an end', () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    expect(isWhole(png)).toBe(true);
+    expect(isWhole(png.subarray(0, -3))).toBe(false);
+    expect(isWhole(jpeg(50))).toBe(true);
+    expect(isWhole(Buffer.alloc(50))).toBe(false);
+  });
+});

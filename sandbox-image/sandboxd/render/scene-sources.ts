@@ -1,0 +1,73 @@
+import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import { hashOf, type ProjectSources } from './sources.ts';
+
+type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'durationSeconds'>;
+
+/** A scene counts as seen a little before and after its time: a rounded moment must not fall outside of it. */
+const marginSeconds = 0.1;
+const entrySuffixes = ['.tsx', '.ts', '.jsx', '.js', '/index.tsx', '/index.ts'];
+
+/** The files that only this scene uses, so that they cannot touch a picture in which it is not seen; by scene id. */
+export function filesOwnedByScenes(sources: ProjectSources, scenes: readonly Scene[]): ReadonlyMap<string, readonly string[]> {
+  const entries = new Map<string, string>();
+  for (const { id } of scenes) {
+    const entry = entrySuffixes.map((suffix) => `src/scenes/${id}${suffix}`).find((path) => sources.hashes.has(path));
+    if (entry !== undefined) entries.set(id, entry);
+  }
+  const entryFiles = new Set(entries.values());
+  // Only film.ts names the scenes; a file of any other place that imports one makes it everybody's.
+  const shared = reach(
+    [...sources.imports.keys()].filter((path) => !path.startsWith('src/scenes/')),
+    sources,
+    (from, to) => entryFiles.has(to) && from === 'src/film.ts',
+  );
+  const reached = new Map([...entries].map(([id, entry]) => [id, reach([entry], sources)]));
+  return new Map(
+    [...reached].map(([id, files]) => [
+      id,
+      [...files].filter((file) => !shared.has(file) && ![...reached].some(([other, theirs]) => other !== id && theirs.has(file))),
+    ]),
+  );
+}
+
+function reach(
+  from: readonly string[],
+  { imports }: ProjectSources,
+  stop: (from: string, to: string) => boolean = () => false,
+): Set<string> {
+  const found = new Set(from);
+  // A set grows while it is walked, and new members are walked, too.
+  for (const file of found) {
+    for (const next of imports.get(file) ?? []) if (!stop(file, next)) found.add(next);
+  }
+  return found;
+}
+
+/**
+ * A function from a moment of the film (seconds) to the hash of all files that can be seen at it: everything
+ * but what belongs to scenes that are not on screen. Equal hashes mean equal pictures, as far as scenes keep
+ * to themselves; `proof` in the frame source checks that by sample.
+ */
+export function momentHashes(sources: ProjectSources, scenes: readonly Scene[]): (seconds: number) => string {
+  const owned = filesOwnedByScenes(sources, scenes);
+  const known = new Map<string, string>();
+  return (seconds) => {
+    const unseen = scenes.filter(
+      ({ startSeconds, durationSeconds }) =>
+        seconds < startSeconds - marginSeconds || seconds > startSeconds + durationSeconds + marginSeconds,
+    );
+    // The last scene stays when its time is over, as the stage has it.
+    const last = scenes.at(-1);
+    const away = unseen.filter((scene) => !(scene === last && seconds > scene.startSeconds)).map(({ id }) => id);
+    const name = away.join('\0');
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const leftOut = new Set(away.flatMap((id) => owned.get(id) ?? []));
+    const hash = hashOf(
+      [...sources.hashes.keys()].filter((path) => !leftOut.has(path)),
+      sources.hashes,
+    );
+    known.set(name, hash);
+    return hash;
+  };
+}
