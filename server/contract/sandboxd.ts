@@ -139,9 +139,12 @@ export type ScreenshotRequest = z.infer<typeof screenshotRequestSchema>;
 export const consoleMessageSchema = z.object({ level: z.enum(['log', 'info', 'warning', 'error']), text: z.string() });
 
 export const inspectRequestSchema = z.object({
-  atSeconds: z.array(z.number().min(0)).min(1).max(32),
+  /** The moments at which frames are looked at; none when only what the page says of itself is wanted. */
+  atSeconds: z.array(z.number().min(0)).max(32),
   width: z.int().min(16).max(1920),
   height: z.int().min(16).max(1920),
+  /** Values for the film's parameters that shall be checked, set by set. */
+  parameterSets: z.array(parameterValuesSchema).max(10_000).default([]),
 });
 export type InspectRequest = z.infer<typeof inspectRequestSchema>;
 
@@ -200,6 +203,8 @@ export const inspectReportSchema = z.object({
       sha256: z.string(),
     }),
   ),
+  /** What is wrong with each of `parameterSets`, in sentences; null = nothing. Empty when the page failed before. */
+  parameterProblems: z.array(z.string().nullable()).default([]),
 });
 export type InspectReport = z.infer<typeof inspectReportSchema>;
 

@@ -9,6 +9,7 @@ const frame = (seconds: number, contrast: number, change: number | null) => ({
   sha256: String(seconds),
 });
 const healthy: InspectReport = {
+  parameterProblems: [],
   info: { durationSeconds: 4, width: 1920, height: 1080, fps: 60, scenes: [], audio: [], parameters: [] },
   console: [{ level: 'warning', text: 'deprecated' }],
   frames: [frame(0.5, 20, null), frame(1.5, 22, 3), frame(2.5, 21, 4), frame(3.5, 20, 2)],

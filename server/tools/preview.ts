@@ -55,7 +55,8 @@ export const checkAnimation = defineTool('check_animation', {
     if (durationSeconds === null) return failed('VALIDATION_ERROR', 'There is no plan yet, so there is no animation to check.');
     const { sandbox } = await context.sandbox();
     const atSeconds = Array.from({ length: inspectedFrames }, (_, index) => ((index + 0.5) / inspectedFrames) * durationSeconds);
-    const report = await sandbox.inspect({ atSeconds, width: inspectWidth, height: inspectHeight }, { signal: context.signal });
+    const request = { atSeconds, width: inspectWidth, height: inspectHeight, parameterSets: [] };
+    const report = await sandbox.inspect(request, { signal: context.signal });
     const problems = problemsOf(report, durationSeconds);
     return completed(
       { ok: problems.length === 0, problems, info: report.info },

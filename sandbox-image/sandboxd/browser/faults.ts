@@ -8,6 +8,7 @@ export type FaultReason =
   | 'unreachable'
   | 'never_ready'
   | 'page_error'
+  | 'bad_parameters'
   | 'seek_failed'
   | 'seek_async'
   | 'zero_duration'
@@ -21,6 +22,7 @@ const advice: Record<FaultReason, string> = {
   never_ready:
     'The stage sets window.__exportReady once fonts, images and the first frame are there; look for an import that fails or an asset that never loads.',
   page_error: 'Mend the error; the page must load without one.',
+  bad_parameters: 'Correct the value, or leave it out to have the default.',
   seek_failed: 'window.__exportSeekTo(seconds) must draw every moment from 0 to the end without an error.',
   seek_async: 'window.__exportSeekTo(seconds) must draw before it returns: load everything before window.__exportReady is set.',
   zero_duration: 'Give the stage a duration above zero (window.__exportInfo.durationSeconds).',
@@ -37,7 +39,9 @@ export class CaptureFault extends ProtocolError {
   /** `evidence` are the page's own error messages, newest last; at most five are quoted in the message. */
   constructor(reason: FaultReason, what: string, evidence: readonly string[]) {
     const quoted = evidence.length > 0 ? ` The page said: ${evidence.slice(-5).join(' | ')}` : '';
-    super('CAPTURE_FAILED', 500, `${what}${quoted} ${advice[reason]}`, { reason, console: evidence });
+    const [code, status] =
+      reason === 'bad_parameters' ? (['VALIDATION_ERROR', 400] as const) : (['CAPTURE_FAILED', 500] as const);
+    super(code, status, `${what}${quoted} ${advice[reason]}`, { reason, console: evidence });
     this.name = 'CaptureFault';
     this.reason = reason;
   }

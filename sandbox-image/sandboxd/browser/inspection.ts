@@ -18,6 +18,7 @@ export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequ
     ...options,
     size: { width, height },
     transparent: false,
+    parameters: null,
     evidence: new PageEvidence(),
   });
   await stage.seek(seekToSeconds);
@@ -38,10 +39,13 @@ export async function inspectPage(
   const evidence = new PageEvidence();
   const frames: InspectReport['frames'] = [];
   let info: InspectReport['info'] = null;
+  let parameterProblems: InspectReport['parameterProblems'] = [];
   let fault: CaptureFault | null = null;
   try {
-    await using stage = await Stage.open(chromium, { ...options, size: { width, height }, transparent: false, evidence });
+    const size = { width, height };
+    await using stage = await Stage.open(chromium, { ...options, size, transparent: false, parameters: null, evidence });
     info = stage.info;
+    if (request.parameterSets.length > 0) parameterProblems = await stage.parameterProblems(request.parameterSets);
     let before: LumaFrame | null = null;
     for (const seconds of request.atSeconds) {
       await stage.seek(seconds);
@@ -55,5 +59,5 @@ export async function inspectPage(
   }
   const messages = [...evidence.messages];
   if (fault) messages.push({ level: 'error', text: fault.message });
-  return { report: { info, console: messages, frames }, fault };
+  return { report: { info, console: messages, frames, parameterProblems }, fault };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ParameterValues } from '../../../server/contract/render.ts';
 
 /**
  * What is evaluated in a project's page. The stage runtime of the template offers `__exportReady`,
@@ -18,17 +19,44 @@ export const prepareExpression = `(() => {
   window.__kodaLostContexts = () => contexts.filter((context) => context.canvas.isConnected && context.isContextLost()).length;
 })()`;
 
+/** Runs before the page's own code, too: what the film's parameters shall be. */
+export function parametersExpression(values: ParameterValues): string {
+  // A line of JSON is an expression of JavaScript, whatever is in it.
+  return `window.__exportParameters = ${JSON.stringify(values)};`;
+}
+
 export const readyExpression = `(() => {
   const failure = window.__exportError;
   return {
     ready: window.__exportReady === true && typeof window.__exportSeekTo === 'function',
     error: failure ? String(failure.stack ?? failure.message ?? failure) : null,
     info: window.__exportInfo ?? null,
+    parameterError: window.__exportParameterError ?? null,
   };
 })()`;
 
-export const readyStateSchema = z.object({ ready: z.boolean(), error: z.string().nullable(), info: z.unknown() });
+export const readyStateSchema = z.object({
+  ready: z.boolean(),
+  error: z.string().nullable(),
+  info: z.unknown(),
+  parameterError: z.string().nullable(),
+});
 export type ReadyState = z.infer<typeof readyStateSchema>;
+
+/** Answers with what is wrong with each set of values (null = nothing), or null when the page cannot tell. */
+export function checkParametersExpression(sets: readonly ParameterValues[]): string {
+  return `window.__exportCheckParameters?.(${JSON.stringify(sets)}) ?? null`;
+}
+
+/** The words are the page's, so their length is ours to limit. */
+export const parameterProblemsSchema = z
+  .array(
+    z
+      .string()
+      .transform((text) => text.slice(0, 1000))
+      .nullable(),
+  )
+  .nullable();
 
 /** Answers `ok`, `async`, `lost`, `gone`, or the words of the stage's own error. */
 export function seekExpression(seconds: number): string {

@@ -1,12 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CDPSession, ProtocolError as DevToolsError } from 'puppeteer-core';
+import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { CaptureFault } from './faults.ts';
 import { guardNetwork } from './network-guard.ts';
 import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
 import { currentSlowness } from './slowness.ts';
-import { prepareExpression, type ReadyState, readyExpression, readyStateSchema, seekExpression } from './stage-expressions.ts';
+import {
+  checkParametersExpression,
+  parameterProblemsSchema,
+  parametersExpression,
+  prepareExpression,
+  type ReadyState,
+  readyExpression,
+  readyStateSchema,
+  seekExpression,
+} from './stage-expressions.ts';
 import { untilAborted, withTimeLimit } from './time-limit.ts';
 
 /** On an idle machine; a busy one gets more (`slowness.ts`). */
@@ -36,6 +46,8 @@ export interface StageOptions {
   readonly size: Size;
   /** Without a background: the page leaves its own out, and what nothing covers has an alpha of 0. */
   readonly transparent: boolean;
+  /** Values for the film's parameters; null = its own. */
+  readonly parameters: ParameterValues | null;
   readonly signal: AbortSignal;
   readonly limits: StageLimits;
   readonly evidence: PageEvidence;
@@ -113,6 +125,21 @@ export class Stage implements AsyncDisposable {
     }
   }
 
+  /** What is wrong with each of these sets of values for the film's parameters, in sentences; null = nothing. */
+  async parameterProblems(sets: readonly ParameterValues[]): Promise<(string | null)[]> {
+    const doing = 'parameters were checked';
+    const { result, exceptionDetails } = await this.#call(
+      this.#session.send('Runtime.evaluate', { expression: checkParametersExpression(sets), returnByValue: true }),
+      doing,
+    );
+    if (exceptionDetails)
+      throw this.#fault('page_error', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+    const problems = parameterProblemsSchema.safeParse(result.value);
+    if (problems.success && problems.data?.length === sets.length) return problems.data;
+    // The page does not check; what can be known is whether there are such parameters.
+    return sets.map((values) => this.#undeclared(values));
+  }
+
   /** The picture of the page as it was set, always drawn anew. */
   async capture(format: PictureFormat): Promise<Buffer> {
     const picture = format === 'jpeg' ? { format, quality: jpegQuality } : { format };
@@ -153,7 +180,7 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  async #load({ origin, transparent }: StageOptions): Promise<void> {
+  async #load({ origin, transparent, parameters }: StageOptions): Promise<void> {
     await Promise.all([
       this.#call(this.#session.send('Page.enable'), 'it was opened'),
       this.#call(this.#session.send('Inspector.enable'), 'it was opened'),
@@ -165,10 +192,16 @@ export class Stage implements AsyncDisposable {
       const color = { r: 0, g: 0, b: 0, a: 0 };
       await this.#call(this.#session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
     }
+    if (parameters) {
+      const source = parametersExpression(parameters);
+      await this.#call(this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened');
+    }
     const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
     const { errorText } = await this.#call(this.#session.send('Page.navigate', { url }), 'it was loading');
     if (errorText) throw this.#fault('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
     this.#info = this.#acceptInfo(await this.#untilReady());
+    const undeclared = this.#undeclared(parameters ?? {});
+    if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
@@ -177,6 +210,7 @@ export class Stage implements AsyncDisposable {
     const startedAtMs = performance.now();
     for (;;) {
       const state = await this.#readyState();
+      if (state?.parameterError) throw new CaptureFault('bad_parameters', state.parameterError, []);
       if (state?.error) throw this.#fault('page_error', `The page failed while it was loading: ${state.error}`);
       if (state?.ready) return state.info;
       const nowMs = performance.now();
@@ -189,7 +223,7 @@ export class Stage implements AsyncDisposable {
         throw this.#fault('never_ready', `The page was not ready after ${(waitedMs / 1000).toFixed(0)} s.`);
       }
       await this.draw();
-      await delay(pollIntervalMs, null, { signal: this.#ended });
+      await untilAborted(delay(pollIntervalMs), this.#ended);
     }
   }
 
@@ -211,6 +245,15 @@ export class Stage implements AsyncDisposable {
     const parsed = stageInfoSchema.safeParse(info);
     if (parsed.success) return parsed.data;
     throw this.#fault('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which is no stage with a length.`);
+  }
+
+  /** Why these values cannot be set, as far as names tell; a page that knows nothing of parameters refuses none itself. */
+  #undeclared(values: ParameterValues): string | null {
+    const declared = this.info.parameters.map(({ name }) => name);
+    const unknown = Object.keys(values).find((name) => !declared.includes(name));
+    if (unknown === undefined) return null;
+    const known = declared.length > 0 ? `It has: ${declared.join(', ')}.` : 'It has none at all.';
+    return `The film has no parameter "${unknown}". ${known}`;
   }
 
   #beginFrame(screenshot: { format: PictureFormat; quality?: number } | null) {

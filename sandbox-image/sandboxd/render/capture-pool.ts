@@ -1,3 +1,4 @@
+import type { ParameterValues } from '../../../server/contract/render.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
 import type { Chromium, Size } from '../browser/chromium.ts';
 import { CaptureFault } from '../browser/faults.ts';
@@ -12,6 +13,7 @@ export interface CaptureOptions {
   readonly origin: string;
   readonly size: Size;
   readonly transparent: boolean;
+  readonly parameters: ParameterValues | null;
   /** PNG keeps every pixel and the alpha channel, at three to five times the time. */
   readonly picture: PictureFormat;
   readonly fps: number;
@@ -132,11 +134,12 @@ export class CapturePool implements AsyncDisposable {
   }
 
   async #open(): Promise<Worker> {
-    const { launcher, signal, origin, size, transparent, picture, limits, workers } = this.#options;
+    const { launcher, signal, origin, size, transparent, parameters, picture, limits, workers } = this.#options;
     // Side by side, browsers use the cores better than threads do.
     const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {
-      const stage = await Stage.open(chromium, { origin, size, transparent, limits, signal, evidence: new PageEvidence() });
+      const evidence = new PageEvidence();
+      const stage = await Stage.open(chromium, { origin, size, transparent, parameters, limits, signal, evidence });
       return { chromium, stage, grabber: new FrameGrabber(stage, picture), last: null };
     } catch (error) {
       await chromium[Symbol.asyncDispose]();

@@ -97,6 +97,7 @@ async function capture(job: RenderJob, options: CaptureOptions): Promise<Capture
     origin,
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
+    parameters: job.parameters,
     picture: 'jpeg',
     fps: job.fps,
     // More browsers than frames would only start and stop.

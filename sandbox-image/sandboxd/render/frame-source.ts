@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type RenderJob, type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import type { CapturePool } from './capture-pool.ts';
 import type { FrameStore } from './frame-store.ts';
 import type { FrameWindow } from './frame-window.ts';
 import type { FrameRange } from './ranges.ts';
-import { momentHashes } from './scene-sources.ts';
+import { momentHashes, unseenScenes } from './scene-sources.ts';
 import type { ProjectSources } from './sources.ts';
 
 /** Where frames are kept between renders, and what they are a function of besides the job. */
@@ -27,7 +28,7 @@ export interface FrameSourceOptions {
   readonly fps: number;
 }
 
-/** Stored frames of a scene that are captured again when other sources than before are in play. */
+/** Stored frames of a scene that are captured again when other sources or parameters than before are in play. */
 const samplesPerKey = 3;
 
 /**
@@ -38,14 +39,17 @@ const samplesPerKey = 3;
 export class FrameSource {
   readonly info: StageInfo;
   readonly #options: FrameSourceOptions;
+  /** Of the whole page with its parameters. */
+  readonly #pageKey: string;
   readonly #keyAt: (seconds: number) => string;
   /** Stored moments by key, as far as they are trusted. */
   readonly #stored = new Map<string, Set<number>>();
   #captured = 0;
 
-  private constructor(options: FrameSourceOptions, info: StageInfo, keyAt: (seconds: number) => string) {
+  private constructor(options: FrameSourceOptions, info: StageInfo, pageKey: string, keyAt: (seconds: number) => string) {
     this.#options = options;
     this.info = info;
+    this.#pageKey = pageKey;
     this.#keyAt = keyAt;
   }
 
@@ -54,16 +58,18 @@ export class FrameSource {
     const { cache, pool } = options;
     if (!cache) {
       pool.warm();
-      return new FrameSource(options, await pool.info(), () => '');
+      return new FrameSource(options, await pool.info(), '', () => '');
     }
-    const base = [cache.renderer, job.source, job.width, job.height, options.picture, JSON.stringify(job.parameters)].join('\n');
-    const pageKey = keyOf('page', base, cache.sources.total);
+    const base = [cache.renderer, job.source, job.width, job.height, options.picture].join('\n');
+    const pageKey = keyOf('page', base, cache.sources.total, JSON.stringify(job.parameters));
     const note = await cache.store.note(pageKey, 'info');
     if (note === null) pool.warm();
     const info = note === null ? await pool.info() : stageInfoSchema.parse(JSON.parse(note));
     if (note === null) await cache.store.putNote(pageKey, 'info', JSON.stringify(info));
     const hashAt = momentHashes(cache.sources, info.scenes);
-    return new FrameSource(options, info, (seconds) => keyOf('frames', base, hashAt(seconds)));
+    return new FrameSource(options, info, pageKey, (seconds) =>
+      keyOf('frames', base, hashAt(seconds), JSON.stringify(parametersSeenAt(seconds, job.parameters ?? {}, info))),
+    );
   }
 
   /** How many frames the browsers were asked for. */
@@ -84,7 +90,7 @@ export class FrameSource {
       this.#stored.set(key, stored);
       const known = frames.filter((frame) => stored.has(this.#momentUs(frame)));
       missing += frames.length - known.length;
-      if (known.length > 0 && (await cache.store.note(key, cache.sources.total)) === null) unproven.push(key);
+      if (known.length > 0 && (await cache.store.note(key, this.#pageKey)) === null) unproven.push(key);
     }
     if (missing > 0 || unproven.length > 0) pool.warm();
     for (const key of unproven) {
@@ -97,7 +103,7 @@ export class FrameSource {
       }
       break;
     }
-    for (const key of byKey.keys()) await cache.store.putNote(key, cache.sources.total, '');
+    for (const key of byKey.keys()) await cache.store.putNote(key, this.#pageKey, '');
   }
 
   /** Puts the frames of a range into `window`. A failure ends the window with it. Never rejects. */
@@ -182,6 +188,15 @@ export class FrameSource {
   #momentUs(frame: number): number {
     return Math.round((frame / this.#options.fps) * 1e6);
   }
+}
+
+/** The values that change the picture at that moment: those that are not the default, of scenes that are on screen. */
+function parametersSeenAt(seconds: number, values: ParameterValues, info: StageInfo): [string, ParameterValues[string]][] {
+  const unseen = new Set(unseenScenes(info.scenes, seconds));
+  const declared = new Map(info.parameters.map((parameter) => [parameter.name, parameter]));
+  return Object.entries(values)
+    .filter(([name, value]) => value !== declared.get(name)?.default && !unseen.has(declared.get(name)?.scene ?? ''))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function framesOf({ first, count }: FrameRange): number[] {

@@ -5,6 +5,7 @@ type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'duration
 
 /** A scene counts as seen a little before and after its time: a rounded moment must not fall outside of it. */
 const marginSeconds = 0.1;
+const filmFile = /^src\/film\.[jt]sx?$/;
 const entrySuffixes = ['.tsx', '.ts', '.jsx', '.js', '/index.tsx', '/index.ts'];
 
 /** The files that only this scene uses, so that they cannot touch a picture in which it is not seen; by scene id. */
@@ -15,11 +16,11 @@ export function filesOwnedByScenes(sources: ProjectSources, scenes: readonly Sce
     if (entry !== undefined) entries.set(id, entry);
   }
   const entryFiles = new Set(entries.values());
-  // Only film.ts names the scenes; a file of any other place that imports one makes it everybody's.
+  // Only the film names the scenes; a file of any other place that imports one makes it everybody's.
   const shared = reach(
     [...sources.imports.keys()].filter((path) => !path.startsWith('src/scenes/')),
     sources,
-    (from, to) => entryFiles.has(to) && from === 'src/film.ts',
+    (from, to) => entryFiles.has(to) && filmFile.test(from),
   );
   const reached = new Map([...entries].map(([id, entry]) => [id, reach([entry], sources)]));
   return new Map(
@@ -43,6 +44,17 @@ function reach(
   return found;
 }
 
+/** Ids of the scenes of which nothing is on screen at that moment. */
+export function unseenScenes(scenes: readonly Scene[], seconds: number): string[] {
+  const unseen = scenes.filter(
+    ({ startSeconds, durationSeconds }) =>
+      seconds < startSeconds - marginSeconds || seconds > startSeconds + durationSeconds + marginSeconds,
+  );
+  // The last scene stays when its time is over, as the stage has it.
+  const last = scenes.at(-1);
+  return unseen.filter((scene) => !(scene === last && seconds > scene.startSeconds)).map(({ id }) => id);
+}
+
 /**
  * A function from a moment of the film (seconds) to the hash of all files that can be seen at it: everything
  * but what belongs to scenes that are not on screen. Equal hashes mean equal pictures, as far as scenes keep
@@ -52,13 +64,7 @@ export function momentHashes(sources: ProjectSources, scenes: readonly Scene[]):
   const owned = filesOwnedByScenes(sources, scenes);
   const known = new Map<string, string>();
   return (seconds) => {
-    const unseen = scenes.filter(
-      ({ startSeconds, durationSeconds }) =>
-        seconds < startSeconds - marginSeconds || seconds > startSeconds + durationSeconds + marginSeconds,
-    );
-    // The last scene stays when its time is over, as the stage has it.
-    const last = scenes.at(-1);
-    const away = unseen.filter((scene) => !(scene === last && seconds > scene.startSeconds)).map(({ id }) => id);
+    const away = unseenScenes(scenes, seconds);
     const name = away.join('\0');
     const before = known.get(name);
     if (before !== undefined) return before;
