@@ -153,9 +153,9 @@ export class FrameSource {
 
   /** Whether some of these stored frames come out the same when they are captured again. */
   async #proven(frames: readonly number[]): Promise<boolean> {
-    const last = frames.length - 1;
-    const picks = Array.from({ length: samplesPerKey }, (_, index) => Math.round((index * last) / (samplesPerKey - 1)));
-    const samples = [...new Set(picks)].flatMap((pick) => frames[pick] ?? []);
+    const count = Math.min(maxSamples, Math.ceil(frames.length / framesPerSample));
+    // From the middle of equal parts: scenes fade in and out at their ends.
+    const samples = Array.from({ length: count }, (_, index) => frames[Math.floor(((index + 0.5) * frames.length) / count)] ?? 0);
     let same = true;
     await this.#options.pool.capture(samples, {
       room: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import { hashOf, type ProjectSources } from './sources.ts';
 type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'durationSeconds'>;
 
 /** A scene counts as seen a little before and after its time: a rounded moment must not fall outside of it. */
-const marginSeconds = 0.1;
+const marginSeconds = 0.05;
 const filmFile = /^src\/film\.[jt]sx?$/;
 const entrySuffixes = ['.tsx', '.ts', '.jsx', '.js', '/index.tsx', '/index.ts'];
 

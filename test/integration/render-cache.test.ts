@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace.ts';
+
+const sceneCount = 5;
+const framesPerScene = 10;
+const fps = 10;
+
+const scene = (number: number, colour: string) =>
+  `export const draw = (box, seconds) => { box.style.background = '${colour}'; box.style.left = seconds * ${30 + number} + 'px'; };\n`;
+
+/** A film of five scenes, one module each, 50 frames in all. */
+async function fiveScenes(): Promise<StageWorkspace> {
+  const page = await stageWorkspace();
+  const numbers = Array.from({ length: sceneCount }, (_, index) => index + 1);
+  await rm(join(page.folder, 'src'), { recursive: true });
+  await mkdir(join(page.folder, 'src/scenes'), { recursive: true });
+  for (const number of numbers) await writeFile(join(page.folder, `src/scenes/scene-${number}.js`), scene(number, 'navy'));
+  await writeFile(
+    join(page.folder, 'src/film.js'),
+    `${numbers.map((number) => `import * as scene${number} from './scenes/scene-${number}.js';`).join('\n')}
+     export const scenes = [${numbers.map((number) => `scene${number}`).join(', ')}];`,
+  );
+  await writeFile(
+    join(page.folder, 'index.html'),
+    `<!doctype html><body style="margin:0;background:#fff"><div id="box" style="position:absolute;width:80px;height:80px"></div>
+     <script type="module">
+       import { scenes } from './src/film.js';
+       const box = document.getElementById('box');
+       window.__exportInfo = { durationSeconds: ${sceneCount}, width: 320, height: 180, fps: ${fps},
+         scenes: scenes.map((_, index) => ({ id: 'scene-' + (index + 1), startSeconds: index, durationSeconds: 1 })) };
+       window.__exportSeekTo = (seconds) => {
+         const index = Math.min(Math.floor(seconds), scenes.length - 1);
+         scenes[index].draw(box, seconds - index);
+       };
+       window.__exportReady = true;
+     </script>`,
+  );
+  return page;
+}
+
+const film = { durationSeconds: sceneCount, fps } as const;
+
+async function videoHash(page: StageWorkspace): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(join(page.folder, '.koda/renders/test/video.mp4')))
+    .digest('hex');
+}
+
+describe('frames that were captured before', () => {
+  it('X6: another quality captures nothing, another format neither, and the film is as if it had', async () => {
+    await using page = await fiveScenes();
+    expect((await page.renderAgain(film)).capturedFrames).toBe(sceneCount * framesPerScene);
+    expect((await page.renderAgain({ ...film, crf: 30 })).capturedFrames).toBe(0);
+    const reused = await videoHash(page);
+    expect((await page.renderAgain({ ...film, format: 'webm' })).capturedFrames).toBe(0);
+    await page.render({ ...film, crf: 30 });
+    expect(await videoHash(page)).toBe(reused);
+  });
+
+  it('X6: half the rate uses every other frame, twice the rate captures those between', async () => {
+    await using page = await fiveScenes();
+    await page.renderAgain(film);
+    expect((await page.renderAgain({ ...film, fps: fps / 2 })).capturedFrames).toBe(0);
+    expect((await page.renderAgain({ ...film, fps: fps * 2 })).capturedFrames).toBe(sceneCount * framesPerScene);
+  });
+
+  it('X6: after a change of one scene of five about a fifth is captured, and the film shows the change', async () => {
+    await using page = await fiveScenes();
+    await page.renderAgain(film);
+    const before = await videoHash(page);
+    await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'crimson'));
+    const { capturedFrames } = await page.renderAgain(film);
+    // The scene with the margins at its cuts, and the samples that prove the others.
+    expect(capturedFrames).toBeGreaterThanOrEqual(framesPerScene);
+    expect(capturedFrames).toBeLessThan(2.5 * framesPerScene);
+    const after = await videoHash(page);
+    expect(after).not.toBe(before);
+    await page.render(film);
+    expect(await videoHash(page)).toBe(after);
+    // Changed back, everything is known.
+    await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'navy'));
+    expect((await page.renderAgain(film)).capturedFrames).toBe(0);
+    expect(await videoHash(page)).toBe(before);
+  });
+
+  it('X6: a scene that reaches into the others without an import is found out by the samples', async () => {
+    await using page = await fiveScenes();
+    await page.renderAgain(film);
+    await writeFile(join(page.folder, 'src/scenes/scene-3.js'), `${scene(3, 'navy')} document.body.style.background = 'gold';`);
+    await page.renderAgain(film);
+    const reused = await videoHash(page);
+    await page.render(film);
+    expect(await videoHash(page)).toBe(reused);
+  });
+
+  it('A18: a render that was cancelled goes on from its frames', async () => {
+    await using page = await fiveScenes();
+    const cancel = new AbortController();
+    const half = (sceneCount * framesPerScene) / 2;
+    const stopped = page.render(
+      film,
+      () =>
+        void storedFrames(page).then(
+          (count) => count > half && cancel.abort(),
+          () => undefined,
+        ),
+      cancel.signal,
+    );
+    const poll = setInterval(
+      () =>
+        void storedFrames(page).then(
+          (count) => count > 5 && cancel.abort(),
+          () => undefined,
+        ),
+      5,
+    );
+    await expect(stopped).rejects.toThrow();
+    clearInterval(poll);
+    const kept = await storedFrames(page);
+    expect(kept).toBeGreaterThan(5);
+    const { capturedFrames } = await page.renderAgain(film);
+    expect(capturedFrames).toBe(sceneCount * framesPerScene - kept);
+  });
+
+  it('a damaged frame is captured again', async () => {
+    await using page = await fiveScenes();
+    await page.renderAgain(film);
+    const before = await videoHash(page);
+    const [victim] = await framePaths(page);
+    if (!victim) throw new Error('no frame was stored');
+    await truncate(victim, 40);
+    expect((await page.renderAgain(film)).capturedFrames).toBe(1);
+    expect(await videoHash(page)).toBe(before);
+  });
+
+  it('a project that changes while it is rendered leaves no frame behind', async () => {
+    await using page = await fiveScenes();
+    await Promise.all([
+      page.render(film),
+      expect
+        .poll(() => storedFrames(page), { interval: 5, timeout: 20_000 })
+        .toBeGreaterThan(2)
+        .then(() => writeFile(join(page.folder, 'src/scenes/scene-5.js'), scene(5, 'green'))),
+    ]);
+    expect(await storedFrames(page)).toBe(0);
+  });
+});
+
+async function framePaths(page: StageWorkspace): Promise<string[]> {
+  const root = join(page.folder, '.koda/frames');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && /^\d+$/.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function storedFrames(page: StageWorkspace): Promise<number> {
+  return (await framePaths(page).catch(() => [])).length;
+}
