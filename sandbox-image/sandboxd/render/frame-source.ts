@@ -28,8 +28,9 @@ export interface FrameSourceOptions {
   readonly fps: number;
 }
 
-/** Stored frames of a scene that are captured again when other sources or parameters than before are in play. */
-const samplesPerKey = 3;
+/** Of a scene's stored frames one in so many is captured again when other sources or parameters are in play, three at most. */
+const framesPerSample = 20;
+const maxSamples = 3;
 
 /**
  * The frames of a film, in order: those that were captured before come from the store, the others from the
