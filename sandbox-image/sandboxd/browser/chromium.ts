@@ -48,6 +48,11 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
   return start(options, !shell);
 }
 
+/** One that draws by its own clock, as a person's browser does, whatever the executable could do. Throws as above. */
+export function launchPlainChromium(options: ChromiumOptions): Promise<Chromium> {
+  return start(options, false);
+}
+
 async function start(options: ChromiumOptions, frameControl: boolean): Promise<Chromium> {
   const userDataDir = await mkdtemp(join(tmpdir(), 'koda-chromium-'));
   let browser: Browser;

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { type Chromium, launchChromium } from './chromium.ts';
+import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
 import { withTimeLimit } from './time-limit.ts';
 
@@ -29,9 +29,7 @@ export class BrowserLauncher {
    * any package of the system (a browser, Mesa, fonts) makes another one.
    */
   async identity(signal: AbortSignal): Promise<string> {
-    if (this.#backend === null) {
-      await using _ = await this.launch(signal);
-    }
+    await this.#knownBackend(signal);
     const files = await Promise.all([realpath(this.#executablePath()), '/var/lib/dpkg/status'].map(describe));
     return [this.#backend, ...files].join(' ');
   }
@@ -53,6 +51,20 @@ export class BrowserLauncher {
       }
     }
     return launchChromium({ executablePath, backend: this.#backend, rasterThreads, signal });
+  }
+
+  /** A browser of the same graphics whose frames are not driven: the slow, certain way, to measure the fast one by. */
+  async launchPlain(signal: AbortSignal): Promise<Chromium> {
+    const backend = await this.#knownBackend(signal);
+    return launchPlainChromium({ executablePath: this.#executablePath(), backend, rasterThreads: null, signal });
+  }
+
+  async #knownBackend(signal: AbortSignal): Promise<GraphicsBackend> {
+    if (this.#backend === null) {
+      await using _ = await this.launch(signal);
+    }
+    if (this.#backend === null) throw new Error('A browser was launched without a backend.');
+    return this.#backend;
   }
 }
 

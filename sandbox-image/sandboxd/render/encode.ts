@@ -28,13 +28,14 @@ export class FfmpegRun implements AsyncDisposable {
   #over = false;
 
   constructor(plan: FfmpegPlan, options: FfmpegOptions) {
-    this.#source = plan.input === null ? new PassThrough({ highWaterMark: inputBufferBytes }) : null;
-    this.#command = ffmpeg({ stdoutLines: 200 })
-      .setFfmpegPath(options.ffmpegPath)
-      .input(plan.input ?? (this.#source as PassThrough))
-      .inputOptions(...spread(plan.inputOptions))
-      .outputOptions(...spread(plan.outputOptions))
-      .output(plan.output);
+    const piped = plan.inputs.some(({ path }) => path === null);
+    this.#source = piped ? new PassThrough({ highWaterMark: inputBufferBytes }) : null;
+    this.#command = ffmpeg({ stdoutLines: 200 }).setFfmpegPath(options.ffmpegPath);
+    for (const { path, options: inputOptions } of plan.inputs) {
+      this.#command.input(path ?? (this.#source as PassThrough));
+      if (inputOptions.length > 0) this.#command.inputOptions(...spread(inputOptions));
+    }
+    this.#command.outputOptions(...spread(plan.outputOptions)).output(plan.output);
     this.done = this.#run(options);
     // Whoever feeds the run learns of its end from `write`; `done` may be asked for later, or never.
     this.done.catch((error: unknown) => this.#failed.abort(error));
@@ -43,7 +44,7 @@ export class FfmpegRun implements AsyncDisposable {
   /** Hands one frame over; resolves when there is room for the next. */
   async write(frame: Buffer): Promise<void> {
     this.#failed.signal.throwIfAborted();
-    if (!this.#source) throw new Error('This FFmpeg reads a file.');
+    if (!this.#source) throw new Error('This FFmpeg reads only files.');
     if (this.#source.write(frame)) return;
     await untilAborted(once(this.#source, 'drain'), this.#failed.signal);
   }

@@ -1,13 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import { type Chapter, chapterFile } from './chapters.ts';
 import { FfmpegRun, runFfmpeg } from './encode.ts';
-import { type ColourFilter, concatList, planConcat, planEncode } from './ffmpeg-args.ts';
+import { type ColourFilter, planEncode, segmentExtension } from './ffmpeg-args.ts';
 import type { FilmOutput, FrameSink } from './film-output.ts';
+import { concatList, planJoin } from './join-args.ts';
 import { type FrameRange, planRanges } from './ranges.ts';
+import type { Sound } from './sound-mix.ts';
 
 export interface EncodedOutputOptions {
   readonly part: FrameRange;
+  /** Length of the whole film. */
+  readonly filmSeconds: number;
+  readonly chapters: readonly Chapter[];
+  readonly sounds: readonly Sound[];
   /** The finished file. */
   readonly path: string;
   /** A folder for what is only needed meanwhile. */
@@ -17,7 +24,10 @@ export interface EncodedOutputOptions {
   readonly signal: AbortSignal;
 }
 
-/** A video that is encoded while it is captured, range by range; the ranges are joined without encoding again. */
+/**
+ * A video that is encoded while it is captured, range by range; the ranges are joined without encoding
+ * again, and get their sound and their chapters there.
+ */
 export class EncodedOutput implements FilmOutput {
   readonly ranges: readonly FrameRange[];
   readonly #job: RenderJob;
@@ -31,24 +41,30 @@ export class EncodedOutput implements FilmOutput {
 
   begin(index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
     const { filter, ffmpegPath, signal } = this.#options;
-    const plan = planEncode(this.#job, { filter, output: this.#segment(index), final: !this.#joined });
+    const plan = planEncode(this.#job, { filter, output: this.#segment(index) });
     return Promise.resolve(new FfmpegRun(plan, { ffmpegPath, signal, onFrames }));
   }
 
   async assemble(): Promise<void> {
-    if (!this.#joined) return;
-    const { path, scratch, ffmpegPath, signal } = this.#options;
+    const { part, filmSeconds, sounds, path, scratch, ffmpegPath, signal } = this.#options;
+    const { fps } = this.#job;
     const list = join(scratch, 'ranges.txt');
     const segments = this.ranges.map(({ count }, index) => ({ path: this.#segment(index), frames: count }));
-    await writeFile(list, concatList(segments, this.#job.fps));
-    await runFfmpeg(planConcat(this.#job.format, { list, output: path }), { ffmpegPath, signal, onFrames: null });
+    await writeFile(list, concatList(segments, fps));
+    const heard = { startSeconds: part.first / fps, durationSeconds: part.count / fps, filmSeconds };
+    const plan = planJoin(this.#job, { list, chapters: await this.#writeChapters(), sounds, part: heard, output: path });
+    await runFfmpeg(plan, { ffmpegPath, signal, onFrames: null });
   }
 
-  get #joined(): boolean {
-    return this.ranges.length > 1;
+  async #writeChapters(): Promise<string | null> {
+    const { chapters, scratch } = this.#options;
+    if (chapters.length === 0) return null;
+    const path = join(scratch, 'chapters.txt');
+    await writeFile(path, chapterFile(chapters));
+    return path;
   }
 
   #segment(index: number): string {
-    return this.#joined ? join(this.#options.scratch, `range-${index}.nut`) : this.#options.path;
+    return join(this.#options.scratch, `range-${index}.${segmentExtension(this.#job.format)}`);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { concatList, planConcat, planEncode, planThumbnail } from './ffmpeg-args.ts';
+import { planEncode, planThumbnail, toEncoderPixels } from './ffmpeg-args.ts';
 
-const mp4 = { fps: 60, format: 'mp4', crf: 18, speed: 'veryfast' } as const;
-const target = { filter: 'zscale', output: '/w/video.mp4', final: true } as const;
+const mp4 = { fps: 60, format: 'mp4', crf: 18, speed: 'veryfast', transparent: false } as const;
+const target = { filter: 'zscale', output: '/w/range-0.nut' } as const;
 
 /** The value that follows an option. */
 function optionValue(options: readonly string[], option: string): string | undefined {
@@ -11,50 +11,72 @@ function optionValue(options: readonly string[], option: string): string | undef
 }
 
 describe('FFmpeg arguments', () => {
-  it('A17: a final mp4, in full', () => {
+  it('A17: a range of a final mp4, in full', () => {
     expect(planEncode(mp4, target)).toEqual({
-      inputOptions: [
-        ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
-        ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-framerate', '60'],
+      inputs: [
+        {
+          options: [
+            ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
+            ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-framerate', '60'],
+          ],
+          path: null,
+        },
       ],
-      input: null,
       outputOptions: [
         ...['-nostats', '-stats_period', '0.2', '-progress', 'pipe:2', '-an'],
         '-vf',
         'zscale=matrixin=470bg:rangein=full:matrix=709:range=limited,format=yuv420p,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+        ...['-pix_fmt', 'yuv420p'],
         ...['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'],
-        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-pix_fmt', 'yuv420p'],
+        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18'],
         ...['-g', '120', '-keyint_min', '120', '-sc_threshold', '0', '-flags', '+cgop', '-threads', '4'],
-        ...['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact'],
-        ...['-movflags', '+faststart', '-f', 'mp4'],
+        ...['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
+        ...['-f', 'nut'],
       ],
-      output: '/w/video.mp4',
+      output: '/w/range-0.nut',
     });
   });
 
   it('A17: a preview is H.264 at CRF 28, as fast as can be', () => {
-    const { outputOptions } = planEncode({ fps: 15, format: 'mp4', crf: 28, speed: 'ultrafast' }, target);
+    const { outputOptions } = planEncode({ ...mp4, fps: 15, crf: 28, speed: 'ultrafast' }, target);
     expect(optionValue(outputOptions, '-crf')).toBe('28');
     expect(optionValue(outputOptions, '-preset')).toBe('ultrafast');
     expect(optionValue(outputOptions, '-g')).toBe('30');
   });
 
   it('A17: webm is VP9 with constant quality', () => {
-    const { outputOptions } = planEncode({ ...mp4, format: 'webm', crf: 24 }, { ...target, output: '/w/video.webm' });
+    const { outputOptions } = planEncode({ ...mp4, format: 'webm', crf: 24 }, target);
     expect(optionValue(outputOptions, '-c:v')).toBe('libvpx-vp9');
     expect(optionValue(outputOptions, '-crf')).toBe('24');
     // Without it libvpx takes -crf for a floor only and aims at 200 kbit/s.
     expect(optionValue(outputOptions, '-b:v')).toBe('0');
+    expect(outputOptions).not.toContain('-auto-alt-ref');
+  });
+
+  it('X9: transparent webm is captured as PNG, keeps an alpha plane, and its ranges keep it too', () => {
+    const { inputs, outputOptions } = planEncode({ ...mp4, format: 'webm', transparent: true }, target);
+    expect(optionValue(inputs[0]?.options ?? [], '-c:v')).toBe('png');
+    expect(optionValue(outputOptions, '-pix_fmt')).toBe('yuva420p');
+    expect(optionValue(outputOptions, '-auto-alt-ref')).toBe('0');
+    expect(optionValue(outputOptions, '-metadata:s:v:0')).toBe('alpha_mode=1');
     expect(outputOptions.slice(-2)).toEqual(['-f', 'webm']);
-    expect(outputOptions).not.toContain('-movflags');
+  });
+
+  it('X9: mov is ProRes 4444 of lossless pictures, with alpha when it is asked for', () => {
+    const opaque = planEncode({ ...mp4, format: 'mov' }, target);
+    expect(optionValue(opaque.inputs[0]?.options ?? [], '-c:v')).toBe('png');
+    expect(optionValue(opaque.outputOptions, '-c:v')).toBe('prores_ks');
+    expect(optionValue(opaque.outputOptions, '-profile:v')).toBe('4444');
+    expect(optionValue(opaque.outputOptions, '-pix_fmt')).toBe('yuv444p10le');
+    expect(optionValue(opaque.outputOptions, '-alpha_bits')).toBe('0');
+    const { outputOptions } = planEncode({ ...mp4, format: 'mov', transparent: true }, target);
+    expect(optionValue(outputOptions, '-pix_fmt')).toBe('yuva444p10le');
+    expect(optionValue(outputOptions, '-alpha_bits')).toBe('16');
   });
 
   it('A19: the encoder gets the same arguments whatever the machine, so ranges and runs are alike', () => {
-    const range = planEncode(mp4, { ...target, output: '/w/range-0.nut', final: false });
-    const film = planEncode(mp4, target);
-    expect(range.outputOptions.slice(0, -2)).toEqual(film.outputOptions.slice(0, -4));
-    expect(range.outputOptions.slice(-2)).toEqual(['-f', 'nut']);
-    expect(optionValue(film.outputOptions, '-threads')).toBe('4');
+    for (const format of ['mp4', 'webm', 'mov'] as const)
+      expect(optionValue(planEncode({ ...mp4, format }, target).outputOptions, '-threads')).toBe('4');
   });
 
   it('A17: without zscale the careful swscale does the colours', () => {
@@ -62,28 +84,17 @@ describe('FFmpeg arguments', () => {
     expect(filter).toMatch(/^scale=in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv:flags=accurate_rnd/);
   });
 
-  it('A17: ranges are joined by copying, and the index goes to the front', () => {
-    expect(planConcat('mp4', { list: '/w/list', output: '/w/video.mp4' })).toEqual({
-      inputOptions: ['-f', 'concat', '-safe', '0'],
-      input: '/w/list',
-      outputOptions: [
-        ...['-c', 'copy', '-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact'],
-        ...['-movflags', '+faststart', '-f', 'mp4'],
-      ],
-      output: '/w/video.mp4',
-    });
-  });
-
-  it('A17: the list of ranges says how long each is, and quotes paths', () => {
-    const segments = [
-      { path: '/w/a.nut', frames: 300 },
-      { path: "/w/it's.nut", frames: 10 },
-    ];
-    expect(concatList(segments, 30)).toBe("file '/w/a.nut'\nduration 10.000000\nfile '/w/it'\\''s.nut'\nduration 0.333333\n");
+  it('X9: PNG holds RGB, so nothing is converted from BT.601, and alpha is left to the filter that keeps it whole', () => {
+    const filter = toEncoderPixels({ format: 'mov', transparent: true }, { picture: 'png', filter: 'zscale' });
+    expect(filter).toMatch(/^scale=in_range=pc:out_color_matrix=bt709:out_range=tv:.*,format=yuva444p10le,setparams=range=tv/);
   });
 
   it('A18: the thumbnail keeps its shape and is never blown up', () => {
-    const { outputOptions } = planThumbnail({ frame: '/w/middle.jpg', output: '/w/thumbnail.jpg', maxSidePixels: 640 });
-    expect(optionValue(outputOptions, '-vf')).toBe("scale='min(640,iw)':'min(640,ih)':force_original_aspect_ratio=decrease");
+    const options = { frame: '/w/frame-30', picture: 'jpeg', output: '/w/thumbnail.jpg', maxSidePixels: 640 } as const;
+    expect(optionValue(planThumbnail(options).outputOptions, '-vf')).toBe(
+      "scale='min(640,iw)':'min(640,ih)':force_original_aspect_ratio=decrease",
+    );
+    // Transparent pictures are laid over something first; JPEG would turn what is not there into black.
+    expect(optionValue(planThumbnail({ ...options, picture: 'png' }).outputOptions, '-vf')).toContain('overlay');
   });
 });

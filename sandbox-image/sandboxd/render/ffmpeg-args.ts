@@ -1,18 +1,25 @@
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import type { PictureFormat } from '../browser/stage.ts';
+import { type FrameRate, pictureFormat } from './formats.ts';
 import { gopFrames } from './ranges.ts';
 
-/** Arguments for one run of FFmpeg: what stands before `-i`, what it reads, what stands before the output, the output. */
+export interface FfmpegInput {
+  /** What stands before its `-i`. */
+  readonly options: readonly string[];
+  /** A path, or null when pictures come on standard input; at most one input may be that. */
+  readonly path: string | null;
+}
+
+/** Arguments for one run of FFmpeg: what it reads, what stands before the output, the output. */
 export interface FfmpegPlan {
-  readonly inputOptions: readonly string[];
-  /** A path, or null when frames come on standard input. */
-  readonly input: string | null;
+  readonly inputs: readonly FfmpegInput[];
   readonly outputOptions: readonly string[];
   readonly output: string;
 }
 
-export type EncodeSettings = Pick<RenderJob, 'fps' | 'format' | 'crf' | 'speed'>;
+export type EncodeSettings = Pick<RenderJob, 'fps' | 'format' | 'crf' | 'speed' | 'transparent'>;
 
-/** Which filter changes the colours; zscale is as exact as swscale at its most careful, and ten times as fast. */
+/** Which filter changes the colours of JPEG; zscale is as exact as swscale at its most careful, and ten times as fast. */
 export type ColourFilter = 'zscale' | 'scale';
 
 /**
@@ -21,31 +28,42 @@ export type ColourFilter = 'zscale' | 'scale';
  */
 const encoderThreads = 4;
 
-const toBt709: Record<ColourFilter, string> = {
+const carefully = 'flags=accurate_rnd+full_chroma_int+bitexact';
+
+/** JPEG is full-range BT.601 by its standard (JFIF). */
+const jpegToBt709: Record<ColourFilter, string> = {
   zscale: 'zscale=matrixin=470bg:rangein=full:matrix=709:range=limited',
-  scale:
-    'scale=in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int+bitexact',
+  scale: `scale=in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv:${carefully}`,
 };
 
-/** JPEG is full-range BT.601 by its standard (JFIF); video players expect limited-range BT.709, and to be told so. */
-function colourOptions(filter: ColourFilter): string[] {
+/** Always swscale: zscale makes 1020 of 1023 out of a full alpha of eight bits, which is not opaque any more. */
+const pngToBt709 = `scale=in_range=pc:out_color_matrix=bt709:out_range=tv:${carefully}`;
+
+/** How the encoder holds a pixel: ProRes 4444 with full colours and ten bits, the others with halved colours. */
+export function pixelFormat({ format, transparent }: Pick<RenderJob, 'format' | 'transparent'>): string {
+  if (format === 'mov') return transparent ? 'yuva444p10le' : 'yuv444p10le';
+  return transparent ? 'yuva420p' : 'yuv420p';
+}
+
+/** Turns captured pictures into what the encoder gets: video players expect limited-range BT.709, and to be told so. */
+export function toEncoderPixels(
+  settings: Pick<EncodeSettings, 'format' | 'transparent'>,
+  source: { readonly picture: PictureFormat; readonly filter: ColourFilter },
+): string {
+  const convert = source.picture === 'jpeg' ? jpegToBt709[source.filter] : pngToBt709;
   const tags = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
-  return [
-    ...['-vf', `${toBt709[filter]},format=yuv420p,${tags}`],
-    ...['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'],
-  ];
+  return `${convert},format=${pixelFormat(settings)},${tags}`;
 }
 
 /** Nothing in the file but the film: two runs give the same bytes. */
-const reproducible = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact'];
+export const reproducible = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'];
 
 function h264(settings: EncodeSettings): string[] {
   const gop = String(gopFrames(settings.fps));
   return [
-    ...['-c:v', 'libx264', '-preset', settings.speed, '-crf', String(settings.crf), '-pix_fmt', 'yuv420p'],
+    ...['-c:v', 'libx264', '-preset', settings.speed, '-crf', String(settings.crf)],
     // Keyframes stand at fixed places, so that ranges join anywhere between GOPs.
     ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
-    ...['-threads', String(encoderThreads)],
   ];
 }
 
@@ -61,85 +79,105 @@ function vp9(settings: EncodeSettings): string[] {
   const gop = String(gopFrames(settings.fps));
   return [
     // `-b:v 0` makes `-crf` the only measure of quality.
-    ...['-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', String(settings.crf), '-pix_fmt', 'yuv420p'],
+    ...['-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', String(settings.crf)],
     ...['-deadline', deadline, '-cpu-used', cpuUsed, '-row-mt', '1', '-tile-columns', '2'],
     ...['-g', gop, '-keyint_min', gop],
-    ...['-threads', String(encoderThreads)],
+    // A frame that is never shown has no alpha to go with it, and libvpx refuses the two together.
+    ...(settings.transparent ? ['-auto-alt-ref', '0'] : []),
   ];
 }
 
-/** The index at the front lets players start before they have the whole file. */
-function containerOptions(format: RenderJob['format']): string[] {
-  return format === 'mp4' ? ['-movflags', '+faststart', '-f', 'mp4'] : ['-f', 'webm'];
+/** Profile 4444 holds alpha and full colours; every frame stands for itself, and its quality is that of the profile. */
+function prores(settings: EncodeSettings): string[] {
+  return [
+    ...['-c:v', 'prores_ks', '-profile:v', '4444', '-vendor', 'apl0'],
+    ...['-alpha_bits', settings.transparent ? '16' : '0'],
+  ];
+}
+
+function codec(settings: EncodeSettings): string[] {
+  if (settings.format === 'mp4') return h264(settings);
+  if (settings.format === 'webm') return vp9(settings);
+  if (settings.format === 'mov') return prores(settings);
+  throw new Error(`${settings.format} is no video.`);
+}
+
+/** A container's own mark that the second stream of VP9 is an alpha channel. */
+export function alphaMark({ format, transparent }: Pick<RenderJob, 'format' | 'transparent'>): string[] {
+  return format === 'webm' && transparent ? ['-metadata:s:v:0', 'alpha_mode=1'] : [];
+}
+
+/** The part of FFmpeg's file names that says what a range is kept in until it is joined with the others. */
+export function segmentExtension(format: RenderJob['format']): 'webm' | 'nut' {
+  // NUT keeps every timestamp exact, where Matroska rounds to a millisecond; but it drops alpha and colour tags of
+  // VP9. What ends as WebM is rounded anyway, and ranges begin at whole seconds, so it is rounded only once.
+  return format === 'webm' ? 'webm' : 'nut';
 }
 
 /** Progress as `key=value` lines on standard error, five times a second, instead of padded text. */
 const progressOptions = ['-nostats', '-stats_period', '0.2', '-progress', 'pipe:2'];
 
+export function rateText({ numerator, denominator }: FrameRate): string {
+  return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
+}
+
 /**
- * JPEG frames on standard input into one video file. `final` says whether `output` is the film itself or
- * a range to be joined, which goes into NUT: Matroska would round every timestamp to a millisecond.
+ * Captured pictures one after another, from standard input or a file. Everything about them is told, so
+ * FFmpeg need not hold back megabytes of pictures to find it out.
  */
+export function pictureInput(
+  picture: PictureFormat,
+  options: { readonly rate: FrameRate; readonly path: string | null },
+): FfmpegInput {
+  return {
+    options: [
+      ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
+      ...['-f', 'image2pipe', '-c:v', picture === 'jpeg' ? 'mjpeg' : 'png', '-framerate', rateText(options.rate)],
+    ],
+    path: options.path,
+  };
+}
+
+/** Pictures on standard input into one file that holds a range of the video. */
 export function planEncode(
   settings: EncodeSettings,
-  options: { readonly filter: ColourFilter; readonly output: string; readonly final: boolean },
+  options: { readonly filter: ColourFilter; readonly output: string },
 ): FfmpegPlan {
+  const picture = pictureFormat(settings);
   return {
-    // Everything about the input is told, so FFmpeg need not hold back megabytes of frames to find it out.
-    inputOptions: [
-      ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
-      ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-framerate', String(settings.fps)],
-    ],
-    input: null,
+    inputs: [pictureInput(picture, { rate: { numerator: settings.fps, denominator: 1 }, path: null })],
     outputOptions: [
       ...progressOptions,
       '-an',
-      ...colourOptions(options.filter),
-      ...(settings.format === 'mp4' ? h264(settings) : vp9(settings)),
+      ...['-vf', toEncoderPixels(settings, { picture, filter: options.filter }), '-pix_fmt', pixelFormat(settings)],
+      ...['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'],
+      ...codec(settings),
+      ...['-threads', String(encoderThreads)],
       ...reproducible,
-      ...(options.final ? containerOptions(settings.format) : ['-f', 'nut']),
+      ...alphaMark(settings),
+      ...['-f', segmentExtension(settings.format)],
     ],
     output: options.output,
   };
 }
 
-export interface Segment {
-  readonly path: string;
-  readonly frames: number;
-}
-
 /**
- * The content of the list file that FFmpeg's concat demuxer reads. Each length is told, since a file knows
- * when its last frame begins but not when it ends.
+ * A captured picture made small, as JPEG; the longer side gets `maxSidePixels` at most. What is transparent
+ * becomes grey: on it, white shows as well as black.
  */
-export function concatList(segments: readonly Segment[], fps: number): string {
-  return segments
-    .map(({ path, frames }) => `file '${path.replaceAll("'", "'\\''")}'\nduration ${(frames / fps).toFixed(6)}\n`)
-    .join('');
-}
-
-/** Ranges joined into the film, without encoding anything again. */
-export function planConcat(format: RenderJob['format'], options: { readonly list: string; readonly output: string }): FfmpegPlan {
-  return {
-    inputOptions: ['-f', 'concat', '-safe', '0'],
-    input: options.list,
-    outputOptions: ['-c', 'copy', ...reproducible, ...containerOptions(format)],
-    output: options.output,
-  };
-}
-
-/** A captured frame made small; the longer side gets `maxSidePixels` at most. */
 export function planThumbnail(options: {
   readonly frame: string;
+  readonly picture: PictureFormat;
   readonly output: string;
   readonly maxSidePixels: number;
 }): FfmpegPlan {
   const side = options.maxSidePixels;
+  const small = `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`;
+  const flat = 'format=rgba,split[above][below];[below]lutrgb=r=128:g=128:b=128:a=255[grey];[grey][above]overlay=format=rgb';
   return {
-    inputOptions: ['-f', 'image2', '-c:v', 'mjpeg'],
-    input: options.frame,
+    inputs: [{ options: ['-f', 'image2', '-c:v', options.picture === 'jpeg' ? 'mjpeg' : 'png'], path: options.frame }],
     outputOptions: [
-      ...['-vf', `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`],
+      ...['-vf', options.picture === 'jpeg' ? small : `${small},${flat}`],
       ...['-frames:v', '1', '-q:v', '3', '-fflags', '+bitexact', '-f', 'image2', '-update', '1'],
     ],
     output: options.output,

@@ -10,7 +10,7 @@ const info = {
     { id: 'after', title: '', startSeconds: 8, durationSeconds: 1 },
   ],
 };
-const film = { fps: 30, durationSeconds: 6, range: null } as const;
+const film = { format: 'mp4', fps: 30, durationSeconds: 6, range: null } as const;
 
 describe('the part of a film that is rendered', () => {
   it('A17: is the whole film unless said otherwise', () => {
@@ -47,6 +47,13 @@ describe('the part of a film that is rendered', () => {
     expect(part(179, 180)).toEqual({ first: 179, count: 1 });
     expect(() => part(20, 20)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
     expect(() => part(20, 181)).toThrow(/the film has 180 at 30 fps/);
+  });
+
+  it('X9: a still is the first frame of the part', () => {
+    const still = { ...film, format: 'png' } as const;
+    expect(resolvePart({ ...still, range: { fromFrame: 45, toFrame: 46 } }, { info, fps: 30 })).toEqual({ first: 45, count: 1 });
+    expect(resolvePart({ ...still, range: { scene: 'middle' } }, { info, fps: 30 })).toEqual({ first: 60, count: 1 });
+    expect(resolvePart(still, { info, fps: 30 })).toEqual({ first: 0, count: 1 });
   });
 
   it('X9: where the file has a rate of its own, the same moments are meant', () => {

@@ -1,28 +1,41 @@
 import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
+import { formatTraits } from './formats.ts';
 import { countFrames, type FrameRange } from './ranges.ts';
+
+/** How long the film is. A job may ask for more than the page says, or for a short beginning of it. */
+export function filmSeconds(job: Pick<RenderJob, 'durationSeconds'>, info: Pick<StageInfo, 'durationSeconds'>): number {
+  return Math.max(job.durationSeconds, info.durationSeconds);
+}
 
 /**
  * The frames of the film that a job asks for, counted from the film's beginning at `fps`: frame n shows the
  * film at n / fps seconds, also where the finished file begins later than the film. `fps` is the rate of the
  * finished file, which for a GIF is not quite the one that was asked for; a range in frames counts in the
- * latter. Throws VALIDATION_ERROR when the film has no such scene or frames.
+ * latter. A still is the part's first frame. Throws VALIDATION_ERROR when the film has no such scene or frames.
  */
 export function resolvePart(
+  job: Pick<RenderJob, 'range' | 'fps' | 'durationSeconds' | 'format'>,
+  options: { readonly info: Pick<StageInfo, 'durationSeconds' | 'scenes'>; readonly fps: number },
+): FrameRange {
+  const part = askedPart(job, options);
+  return formatTraits[job.format].still ? { first: part.first, count: 1 } : part;
+}
+
+function askedPart(
   job: Pick<RenderJob, 'range' | 'fps' | 'durationSeconds'>,
   options: { readonly info: Pick<StageInfo, 'durationSeconds' | 'scenes'>; readonly fps: number },
 ): FrameRange {
   const { info, fps } = options;
   if (job.range === null) return { first: 0, count: countFrames(job.durationSeconds, fps) };
-  // A part may lie beyond the length that was asked for, as long as the film reaches so far.
-  const filmSeconds = Math.max(job.durationSeconds, info.durationSeconds);
+  const lengthSeconds = filmSeconds(job, info);
   const { startSeconds, endSeconds } =
-    'scene' in job.range ? sceneTimes(job.range.scene, info.scenes) : frameTimes(job.range, { fps: job.fps, filmSeconds });
-  const filmFrames = countFrames(filmSeconds, fps);
+    'scene' in job.range ? sceneTimes(job.range.scene, info.scenes) : frameTimes(job.range, { fps: job.fps, lengthSeconds });
+  const filmFrames = countFrames(lengthSeconds, fps);
   const first = Math.round(startSeconds * fps);
   if (first >= filmFrames) {
     throw invalid(
-      `The part begins at ${startSeconds.toFixed(2)} s, but the film ends at ${filmSeconds.toFixed(2)} s. Ask for a part within the film.`,
+      `The part begins at ${startSeconds.toFixed(2)} s, but the film ends at ${lengthSeconds.toFixed(2)} s. Ask for a part within the film.`,
     );
   }
   return { first, count: Math.max(1, Math.min(Math.round(endSeconds * fps), filmFrames) - first) };
@@ -46,9 +59,9 @@ function sceneTimes(id: string, scenes: StageInfo['scenes']): Times {
 
 function frameTimes(
   range: { readonly fromFrame: number; readonly toFrame: number },
-  film: { readonly fps: number; readonly filmSeconds: number },
+  film: { readonly fps: number; readonly lengthSeconds: number },
 ): Times {
-  const total = countFrames(film.filmSeconds, film.fps);
+  const total = countFrames(film.lengthSeconds, film.fps);
   if (range.fromFrame >= range.toFrame || range.toFrame > total) {
     throw invalid(
       `Frames ${range.fromFrame} to ${range.toFrame} cannot be rendered: the film has ${total} at ${film.fps} fps, counted from 0, and the range must hold at least one.`,

@@ -7,15 +7,19 @@ import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { CapturePool } from './capture-pool.ts';
 import { availableColourFilter, runFfmpeg } from './encode.ts';
-import { EncodedOutput } from './encoded-output.ts';
 import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
+import { type FilmContent, outputFps, planContent } from './film-content.ts';
 import type { FilmOutput } from './film-output.ts';
-import { resolvePart } from './film-part.ts';
+import { formatTraits, pictureFormat } from './formats.ts';
 import { type FrameCache, FrameSource } from './frame-source.ts';
 import { FrameWindow } from './frame-window.ts';
-import { type Probe, probeVideo } from './probe.ts';
+import { openOutput } from './open-output.ts';
+import { type Probe, probeFile } from './probe.ts';
+import { assertAsExpected } from './probe-check.ts';
 import { type Progress, ProgressTrack } from './progress.ts';
+import { sampleFrames } from './psnr-args.ts';
 import { countFrames, type FrameRange } from './ranges.ts';
+import { verifyFrames } from './verification.ts';
 
 export interface FilmTools {
   readonly launcher: BrowserLauncher;
@@ -28,6 +32,8 @@ export interface FilmOptions {
   readonly tools: FilmTools;
   /** Where the page is served. */
   readonly origin: string;
+  /** Folders in which the page's server looks for a path, in its order. */
+  readonly roots: readonly string[];
   /** An empty folder; afterwards it holds the film and `thumbnail.jpg`. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -48,37 +54,36 @@ export const thumbnailName = 'thumbnail.jpg';
  */
 export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<Probe> {
   const { tools, signal, folder } = options;
-  const { ffmpegPath } = tools;
-  const output = join(folder, renderFiles[job.format].name);
+  const { ffmpegPath, ffprobePath } = tools;
+  const path = join(folder, renderFiles[job.format].name);
   const scratch = join(folder, 'scratch');
   await mkdir(scratch);
   const filter = await availableColourFilter(ffmpegPath);
 
-  const captured = await capture(job, { film: options, path: output, scratch, filter });
-  captured.track.finishing();
-  await captured.output.assemble();
-  const thumbnail = { frame: captured.middle, output: join(folder, thumbnailName), maxSidePixels: thumbnailSidePixels };
-  await runFfmpeg(planThumbnail(thumbnail), { ffmpegPath, signal, onFrames: null });
-  await rm(scratch, { recursive: true });
+  const { content, output, track, kept, capturedFrames } = await capture(job, { film: options, path, scratch, filter });
+  const { part, fps, chapters, sounds } = content;
+  track.finishing();
+  await output.assemble();
+  const thumbnail = { frame: kept(middleFrame(content)), picture: pictureFormat(job), output: join(folder, thumbnailName) };
+  const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
+  await runFfmpeg(plan, { ffmpegPath, signal, onFrames: null });
 
-  const probe = await probeVideo(tools.ffprobePath, output, signal);
-  if (probe.frames !== captured.part.count || probe.width !== job.width || probe.height !== job.height) {
-    const found = `${probe.frames} frames of ${probe.width}×${probe.height}`;
-    throw new ProtocolError(
-      'ENCODE_FAILED',
-      500,
-      `The video has ${found} instead of ${captured.part.count} of ${job.width}×${job.height}. Render again.`,
-    );
-  }
-  return { ...probe, capturedFrames: captured.capturedFrames };
+  const probe = await probeFile(job, path, { ffprobePath, signal, fps });
+  assertAsExpected(job, probe, { frames: part.count, fps, chapters: chapters.length, sound: sounds.length > 0 });
+  const samples = sampleFrames(part).map((frame) => ({ frame, path: kept(frame) }));
+  const verification = job.verify
+    ? await verifyFrames(job, samples, { ...tools, origin: options.origin, fps, filter, scratch, signal })
+    : null;
+  await rm(scratch, { recursive: true });
+  return { ...probe, capturedFrames, verification };
 }
 
 interface Captured {
-  readonly part: FrameRange;
+  readonly content: FilmContent;
   readonly output: FilmOutput;
   readonly track: ProgressTrack;
-  /** Path of the picture in the middle. */
-  readonly middle: string;
+  /** Where the picture of a frame is that was to be kept. */
+  readonly kept: (frame: number) => string;
   readonly capturedFrames: number;
 }
 
@@ -89,43 +94,47 @@ interface CaptureOptions {
   readonly filter: ColourFilter;
 }
 
+function middleFrame({ part }: FilmContent): number {
+  return part.first + Math.floor(part.count / 2);
+}
+
 /** Opens the browsers, and sends every frame of the part through the sinks of the output. No browser is left. */
 async function capture(job: RenderJob, options: CaptureOptions): Promise<Captured> {
-  const { tools, origin, signal, onProgress } = options.film;
+  const { tools, origin, roots, signal, onProgress, cache } = options.film;
+  const fps = outputFps(job);
+  const picture = pictureFormat(job);
   await using pool = new CapturePool({
     launcher: tools.launcher,
     origin,
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
     parameters: job.parameters,
-    picture: 'jpeg',
-    fps: job.fps,
+    picture,
+    fps,
     // More browsers than frames would only start and stop.
     workers: Math.min(job.workers, mostFrames(job)),
     limits: tools.limits,
     signal,
   });
-  const source = await FrameSource.open(job, {
-    pool,
-    cache: options.film.cache,
-    picture: `jpeg ${job.transparent}`,
-    fps: job.fps,
-  });
-  const part = resolvePart(job, { info: source.info, fps: job.fps });
+  const source = await FrameSource.open(job, { pool, cache, picture: `${picture} ${job.transparent}`, fps });
+  const content = await planContent(job, source.info, { roots, ffprobePath: tools.ffprobePath, signal });
+  const { part } = content;
   await source.prepare(part);
   const track = new ProgressTrack(part.count, onProgress);
-  const output = new EncodedOutput(job, { ...options, part, ffmpegPath: tools.ffmpegPath, signal });
-  const middle = join(options.scratch, 'middle.jpg');
-  const kept = new Map([[part.first + Math.floor(part.count / 2), middle]]);
+  const output = openOutput(job, content, { ...options, ffmpegPath: tools.ffmpegPath, signal });
+  const kept = (frame: number) => join(options.scratch, `frame-${frame}`);
+  const keep = new Set([middleFrame(content), ...(job.verify ? sampleFrames(part) : [])]);
+  const windowFrames = job.workers + waitingFrames;
   for (const index of output.ranges.keys()) {
-    await captureWithRetry({ source, part, output, index, track, kept, windowFrames: job.workers + waitingFrames });
+    await captureWithRetry({ source, part, output, index, track, keep, kept, windowFrames });
   }
   await source.settle();
-  return { part, output, track, middle, capturedFrames: source.captured };
+  return { content, output, track, kept, capturedFrames: source.captured };
 }
 
 /** The number of frames that a job cannot exceed, as far as that is known before its page is. */
 function mostFrames(job: RenderJob): number {
+  if (formatTraits[job.format].still) return 1;
   if (job.range === null) return countFrames(job.durationSeconds, job.fps);
   if ('scene' in job.range) return Number.POSITIVE_INFINITY;
   return Math.max(1, job.range.toFrame - job.range.fromFrame);
@@ -138,7 +147,8 @@ interface RangeOptions {
   readonly index: number;
   readonly track: ProgressTrack;
   /** Frames whose pictures are needed later, and where they go. */
-  readonly kept: ReadonlyMap<number, string>;
+  readonly keep: ReadonlySet<number>;
+  readonly kept: (frame: number) => string;
   readonly windowFrames: number;
 }
 
@@ -163,7 +173,7 @@ async function captureWithRetry(options: RangeOptions): Promise<void> {
 }
 
 async function captureRange(options: RangeOptions): Promise<void> {
-  const { source, part, output, track, kept } = options;
+  const { source, part, output, track, keep, kept } = options;
   const range = output.ranges[options.index];
   if (!range) throw new Error(`There is no range ${options.index}.`);
   const done = range.first - part.first;
@@ -175,8 +185,7 @@ async function captureRange(options: RangeOptions): Promise<void> {
       const picture = await window.take();
       await sink.write(picture);
       track.captured(frame - part.first + 1);
-      const path = kept.get(frame);
-      if (path !== undefined) await writeFile(path, picture);
+      if (keep.has(frame)) await writeFile(kept(frame), picture);
     }
     await sink.finish();
   } catch (error) {

@@ -6,6 +6,7 @@ import { errnoOf, ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
+import { assertPossible } from './formats.ts';
 import { FrameStore } from './frame-store.ts';
 import type { Progress } from './progress.ts';
 import { type ProjectSources, readSources } from './sources.ts';
@@ -106,13 +107,7 @@ export class RenderJobs implements AsyncDisposable {
   }
 
   async #render(job: RenderJob, report: (event: RenderEvent) => void, signal: AbortSignal): Promise<void> {
-    if (job.width % 2 !== 0 || job.height % 2 !== 0) {
-      throw new ProtocolError(
-        'VALIDATION_ERROR',
-        400,
-        `A video of ${job.width}×${job.height} is not possible: both must be even.`,
-      );
-    }
+    assertPossible(job);
     await this.#removeLeftovers();
     const partial = `${this.#folder(job.id)}.partial`;
     const oomKillsBefore = await this.#deps.oomKills();
@@ -127,6 +122,7 @@ export class RenderJobs implements AsyncDisposable {
       const probe = await renderFilm(job, {
         tools,
         origin: page.origin,
+        roots: page.roots,
         folder: partial,
         signal,
         onProgress,
@@ -154,11 +150,19 @@ export class RenderJobs implements AsyncDisposable {
     job: RenderJob,
     sources: ProjectSources,
     signal: AbortSignal,
-  ): Promise<AsyncDisposable & { readonly origin: string }> {
-    if (job.source === 'build') return serveFolder(await buildPage(this.#deps.workspace, sources.total, signal));
+  ): Promise<AsyncDisposable & { readonly origin: string; readonly roots: readonly string[] }> {
+    const { workspace } = this.#deps;
+    if (job.source === 'build') {
+      const folder = await buildPage(workspace, sources.total, signal);
+      return Object.assign(await serveFolder(folder), { roots: [folder] });
+    }
     const { port } = await this.#deps.previewServer.ensureRunning(signal);
     // The dev server is the project's and stays.
-    return { origin: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => Promise.resolve() };
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      roots: [join(workspace, 'public'), workspace],
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
   }
 
   /** What a daemon left that was killed while it rendered. */

@@ -42,9 +42,11 @@ export const ours: Contender = {
         limits: defaultLimits,
       },
       origin: server.origin,
+      roots: [],
       folder: task.output,
       signal: new AbortController().signal,
       onProgress: () => undefined,
+      cache: null,
     });
     return { videoPath: join(task.output, 'video.mp4'), frames: probe.frames, startMs: null };
   },

@@ -1,0 +1,66 @@
+import type { RenderFormat } from '../../../server/contract/render.ts';
+import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import type { PictureFormat } from '../browser/stage.ts';
+import { ProtocolError } from '../http.ts';
+
+/** Frames per second as a fraction, as FFmpeg takes it. */
+export interface FrameRate {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+interface FormatTraits {
+  /** `stored`: the pictures go into the file as they were captured. */
+  readonly kind: 'video' | 'gif' | 'stored';
+  /** One picture instead of a film. */
+  readonly still: boolean;
+  readonly alpha: boolean;
+  /** Pictures are captured as PNG; the others are good enough at JPEG's quality, which is much faster. */
+  readonly lossless: boolean;
+  /** The colours have half the width and height, so both must be even. */
+  readonly halvedColours: boolean;
+  readonly sound: 'aac' | 'opus' | 'pcm' | null;
+}
+
+const video = { kind: 'video', still: false, alpha: true, lossless: false, halvedColours: true } as const;
+const stored = { kind: 'stored', still: false, alpha: true, lossless: true, halvedColours: false, sound: null } as const;
+
+export const formatTraits: Record<RenderFormat, FormatTraits> = {
+  mp4: { ...video, alpha: false, sound: 'aac' },
+  webm: { ...video, sound: 'opus' },
+  mov: { ...video, lossless: true, halvedColours: false, sound: 'pcm' },
+  gif: { ...stored, kind: 'gif', lossless: false },
+  'png-sequence': stored,
+  png: { ...stored, still: true },
+  jpeg: { ...stored, still: true, alpha: false, lossless: false },
+};
+
+/** Throws VALIDATION_ERROR for what the format cannot hold. */
+export function assertPossible({ format, width, height, transparent }: RenderJob): void {
+  const traits = formatTraits[format];
+  if (traits.halvedColours && (width % 2 !== 0 || height % 2 !== 0)) {
+    throw refused(`A video of ${width}×${height} is not possible in ${format}: both must be even.`);
+  }
+  if (transparent && !traits.alpha) {
+    const able = Object.entries(formatTraits).flatMap(([name, { alpha }]) => (alpha ? [name] : []));
+    throw refused(`${format} has no transparency. Use one of these formats: ${able.join(', ')}.`);
+  }
+}
+
+export function pictureFormat({ format, transparent }: Pick<RenderJob, 'format' | 'transparent'>): PictureFormat {
+  return transparent || formatTraits[format].lossless ? 'png' : 'jpeg';
+}
+
+/**
+ * The rate of the finished file. A GIF shows each picture for whole hundredths of a second, and browsers take
+ * one hundredth for ten: so it gets the nearest 100 / n with n of at least 2 (60 becomes 50, 30 becomes 33⅓),
+ * and its pictures are those of the moments at which they are shown.
+ */
+export function frameRate({ format, fps }: Pick<RenderJob, 'format' | 'fps'>): FrameRate {
+  if (format !== 'gif') return { numerator: fps, denominator: 1 };
+  return { numerator: 100, denominator: Math.max(2, Math.round(100 / fps)) };
+}
+
+function refused(message: string): ProtocolError {
+  return new ProtocolError('VALIDATION_ERROR', 400, message);
+}
