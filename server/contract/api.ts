@@ -11,7 +11,7 @@ import {
   styleSchema,
   todoSchema,
 } from './project.ts';
-import { renderSchema } from './render.ts';
+import { parameterValuesSchema, renderSchema } from './render.ts';
 
 export const createProjectRequestSchema = z.object({
   prompt: z
@@ -66,6 +66,11 @@ export const previewRequestSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('feedback'), feedback: z.string().trim().min(1).max(maxPromptCharacters) }),
 ]);
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
+
+/** Sets of values for a film's parameters, as many renders would have them. */
+export const parameterCheckRequestSchema = z.object({ sets: z.array(parameterValuesSchema).min(1).max(500) });
+/** What is wrong with each set, in sentences; null = nothing. */
+export const parameterCheckResponseSchema = z.object({ problems: z.array(z.string().nullable()) });
 
 export const listQuerySchema = z.object({
   cursor: z.string().max(200).optional(),

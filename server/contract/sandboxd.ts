@@ -144,7 +144,7 @@ export const inspectRequestSchema = z.object({
   width: z.int().min(16).max(1920),
   height: z.int().min(16).max(1920),
   /** Values for the film's parameters that shall be checked, set by set. */
-  parameterSets: z.array(parameterValuesSchema).max(10_000).default([]),
+  parameterSets: z.array(parameterValuesSchema).max(500).default([]),
 });
 export type InspectRequest = z.infer<typeof inspectRequestSchema>;
 

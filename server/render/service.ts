@@ -1,7 +1,8 @@
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId, renderIdSchema } from '../contract/ids.ts';
-import { type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
+import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
+import { describeFilm, type FilmDescription } from './describe-film.ts';
 import { renderFailure } from './failure.ts';
 import { type PlannedFilm, resolveSettings } from './presets.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
@@ -95,6 +96,15 @@ export class RenderService {
     if (!this.#queue.withdraw(renderId)) return;
     const render = await this.#deps.store.get(renderId);
     await this.#end(failed(render, cancelled));
+  }
+
+  /** What a project's film says of itself. Throws what `acquire` and `describeFilm` throw. */
+  async describe(
+    projectId: string,
+    parameterSets: readonly ParameterValues[],
+    { signal }: { signal: AbortSignal },
+  ): Promise<FilmDescription> {
+    return describeFilm(await this.#deps.acquire(projectId, signal), parameterSets, { signal });
   }
 
   get(renderId: string): Promise<Render> {

@@ -15,6 +15,7 @@ import { closeServer, listen } from '../../server/entry/http/listen.ts';
 import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
 import { createStudioServer } from '../../server/entry/http/server.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
+import { sampleFilm } from '../fixtures/renders.ts';
 import { newProject, sampleRender } from '../fixtures/storage.ts';
 
 let folder: string;
@@ -34,6 +35,7 @@ beforeEach(async () => {
   const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
   const renders: RenderAccess = {
     start: async () => sampleRender(projectId, { id: renderId }),
+    describe: async () => ({ film: sampleFilm(), problems: [] }),
     get: async () => sampleRender(projectId, { id: renderId }),
     list: async () => [],
     remove: async () => undefined,

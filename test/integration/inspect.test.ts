@@ -148,7 +148,7 @@ describe('inspection', () => {
     await using page = await stageWorkspace();
     await using app = routes(page);
     const report = await app.inspect([0, 0.5, 0.9, 1.2]);
-    expect(report.info).toEqual({ durationSeconds: 2, width: 640, height: 360, fps: 30 });
+    expect(report.info).toMatchObject({ durationSeconds: 2, width: 640, height: 360, fps: 30, scenes: [], parameters: [] });
     expect(report.console).toEqual([]);
     expect(report.frames.map(({ seconds }) => seconds)).toEqual([0, 0.5, 0.9, 1.2]);
     for (const frame of report.frames) expect(frame.contrast).toBeGreaterThan(20);

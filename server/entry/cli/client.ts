@@ -5,6 +5,13 @@ import { errorEnvelopeSchema, errorMessage, KodaError } from '../../contract/err
 import { type ProjectEvent, projectEventSchema } from '../../contract/events.ts';
 
 const requestTimeoutMs = 30_000;
+/** For requests that may have to start a sandbox and a browser first. */
+export const pageTimeoutMs = 240_000;
+
+interface RequestOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
 
 /** The HTTP API of a running studio, as the commands use it. Every failure is a KodaError with what to do. */
 export class StudioClient {
@@ -14,12 +21,12 @@ export class StudioClient {
     this.url = url.replace(/\/+$/, '');
   }
 
-  async get<T extends z.ZodType>(path: string, schema: T): Promise<z.output<T>> {
-    return this.#answer(await this.#fetch('GET', path, null), schema);
+  async get<T extends z.ZodType>(path: string, schema: T, options?: RequestOptions): Promise<z.output<T>> {
+    return this.#answer(await this.#fetch('GET', path, null, options), schema);
   }
 
-  async post<T extends z.ZodType>(path: string, body: unknown, schema: T): Promise<z.output<T>> {
-    return this.#answer(await this.#fetch('POST', path, body), schema);
+  async post<T extends z.ZodType>(path: string, body: unknown, schema: T, options?: RequestOptions): Promise<z.output<T>> {
+    return this.#answer(await this.#fetch('POST', path, body, options), schema);
   }
 
   async delete(path: string): Promise<void> {
@@ -28,7 +35,7 @@ export class StudioClient {
 
   /** A file of the studio as a stream. */
   async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#fetch('GET', path, null, options.signal);
+    const response = await this.#fetch('GET', path, null, { ...options, timeoutMs: null });
     if (response.body === null) throw new KodaError('NOT_FOUND', `${path} has no content.`);
     return response.body;
   }
@@ -53,7 +60,10 @@ export class StudioClient {
   }
 
   async *#eventsOnce(projectId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<ProjectEvent> {
-    const response = await this.#fetch('GET', `/api/projects/${projectId}/events?after=${afterSeq}`, null, signal);
+    const response = await this.#fetch('GET', `/api/projects/${projectId}/events?after=${afterSeq}`, null, {
+      signal,
+      timeoutMs: null,
+    });
     if (response.body === null) return;
     const ready: ProjectEvent[] = [];
     const parser = createParser({
@@ -82,12 +92,19 @@ export class StudioClient {
     );
   }
 
-  async #fetch(method: string, path: string, body: unknown, signal: AbortSignal | null = null): Promise<Response> {
+  /** `timeoutMs` null: as long as it takes. */
+  async #fetch(
+    method: string,
+    path: string,
+    body: unknown,
+    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs: number | null } = { timeoutMs: requestTimeoutMs },
+  ): Promise<Response> {
+    const ends = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
     let response: Response;
     try {
       response = await fetch(this.url + path, {
         method,
-        signal: signal ?? AbortSignal.timeout(requestTimeoutMs),
+        signal: AbortSignal.any(ends),
         ...(body === null ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       });
     } catch (error) {

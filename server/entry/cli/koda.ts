@@ -2,13 +2,14 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { errorMessage, errorTraits, isCancelled, KodaError } from '../../contract/errors.ts';
 import { aspectSchema, styleSchema } from '../../contract/project.ts';
-import { presetSchema, type RenderRequest, renderRequestSchema, resolutionSchema } from '../../contract/render.ts';
+import { renderBatch } from './batch.ts';
 import { cancel } from './cancel.ts';
 import { StudioClient } from './client.ts';
 import { doctor } from './doctor.ts';
 import { make } from './make.ts';
 import { listProjects, showProject } from './projects.ts';
-import { renderAndSave } from './render.ts';
+import { renderWithParameters } from './render.ts';
+import { type LookFlags, lookOptions, type PartFlags, partOptions, renderRequest } from './render-flags.ts';
 import { Terminal } from './terminal.ts';
 
 const exitCodes = `
@@ -27,34 +28,22 @@ Exit codes:
 Examples:
   koda make "A red ball bounces three times, playful, with the title 'Hello'" --yes --out ball.mp4
   koda make "snow falls on a dark blue night, cinematic, vertical" --preset reels
-  koda render prj_… --resolution 4k --fps 30`;
+  koda render prj_… --data rows.json --out videos`;
+
+const renderExamples = `
+Examples:
+  koda render prj_… --resolution 4k --fps 30
+  koda render prj_… --scene 2 --out scene.gif
+  koda render prj_… --from 1.5 --to 3 --format mov --transparent
+  koda render prj_… --at 2 --out poster.png
+  koda render prj_… --param title=Hello --param ballColor=#ff8800 --verify
+  koda render prj_… --data rows.json --name-template '{title}-{index}' --out videos`;
 
 const seconds = (text: string): number => {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Expected a number of seconds above 0.');
   return value;
 };
-
-const renderOptions = (command: Command): Command =>
-  command
-    .addOption(new Option('--resolution <size>', 'size of the frame').choices(resolutionSchema.options))
-    .addOption(new Option('--fps <n>', 'frames per second').choices(['30', '60']))
-    .addOption(new Option('--format <format>', 'file format').choices(['mp4', 'webm']))
-    .addOption(new Option('--preset <platform>', 'size, rate and limit of a platform').choices(presetSchema.options))
-    .option('-o, --out <file>', 'where to save the video (default: <project>.<format>)');
-
-interface RenderFlags {
-  readonly resolution?: string;
-  readonly fps?: string;
-  readonly format?: string;
-  readonly preset?: string;
-  readonly out?: string;
-}
-
-function renderRequest(flags: RenderFlags): RenderRequest {
-  const { resolution, fps, format, preset } = flags;
-  return renderRequestSchema.parse({ kind: 'final', resolution, format, preset, ...(fps ? { fps: Number(fps) } : {}) });
-}
 
 const terminal = new Terminal();
 const interrupt = new AbortController();
@@ -69,17 +58,18 @@ const program = new Command('koda')
   .exitOverride();
 const session = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
 
-renderOptions(
+lookOptions(
   program
     .command('make')
     .description('plan, accept, generate, render and save a video from a prompt')
     .argument('<prompt>', 'what you want to see, in a sentence'),
 )
+  .option('-o, --out <file>', 'where to save the video (default: <project>.<ending>)')
   .option('-y, --yes', 'accept the question’s first option, the plan and the preview without asking', false)
   .addOption(new Option('--style <style>', 'style, when the prompt does not say it').choices(styleSchema.options))
   .addOption(new Option('--aspect <ratio>', 'aspect ratio').choices(aspectSchema.options))
   .option('--duration <seconds>', 'length of the film', seconds)
-  .action((prompt: string, flags: RenderFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
+  .action((prompt: string, flags: LookFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
     make(
       {
         prompt,
@@ -106,9 +96,27 @@ program
   .argument('<project>', 'id of the project')
   .action((projectId: string) => showProject(projectId, session()));
 
-renderOptions(
-  program.command('render').description('render a project’s video again and save it').argument('<project>', 'id of the project'),
-).action((projectId: string, flags: RenderFlags) => renderAndSave(projectId, renderRequest(flags), flags.out ?? null, session()));
+partOptions(
+  lookOptions(
+    program
+      .command('render')
+      .description('render a project again, or a part of it, or one video for each row of a file, and save it')
+      .argument('<project>', 'id of the project'),
+  ),
+)
+  .option('--data <rows>', 'one video for each row: a JSON list of objects with parameters, or one object a line')
+  .option('--name-template <name>', 'names of the rows’ videos; a row’s “_name” fields are for names only', '{index}')
+  .option('--force', 'render also the rows whose videos are there already')
+  .option('-o, --out <path>', 'where to save: a file (default: <project>.<ending>), with --data a folder (default: <project>)')
+  .addHelpText('after', renderExamples)
+  .action((projectId: string, flags: LookFlags & PartFlags & { data?: string; nameTemplate: string; force?: true }) => {
+    const { data, nameTemplate, force = false, param: given } = flags;
+    const out = flags.out ?? null;
+    const request = renderRequest(flags);
+    return data === undefined
+      ? renderWithParameters(projectId, { request, out, given }, session())
+      : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, session());
+  });
 
 program
   .command('cancel')

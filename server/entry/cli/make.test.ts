@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleSettings } from '../../../test/fixtures/renders.ts';
 import { KodaError } from '../../contract/errors.ts';
 import type { StudioClient } from './client.ts';
 import { type MakeOptions, make } from './make.ts';
@@ -22,7 +23,7 @@ function setUp() {
   const answer = async (line: string) => {
     requests.push(line);
     if (line.startsWith('POST')) interrupt.abort();
-    return { id: 'the_id', seq: 0, settings: {} };
+    return { id: 'the_id', seq: 0, settings: sampleSettings() };
   };
   const client = {
     url: 'http://studio',

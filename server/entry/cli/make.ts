@@ -3,8 +3,8 @@ import { errorCodeSchema, KodaError } from '../../contract/errors.ts';
 import type { ProjectEvent } from '../../contract/events.ts';
 import { type Approval, type Aspect, type Plan, projectSchema, type Style } from '../../contract/project.ts';
 import type { RenderRequest } from '../../contract/render.ts';
-import type { StudioClient } from './client.ts';
 import { renderAndSave } from './render.ts';
+import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface MakeOptions {
@@ -15,12 +15,6 @@ export interface MakeOptions {
   readonly aspect: Aspect | null;
   readonly durationSeconds: number | null;
   readonly render: RenderRequest;
-}
-
-interface Session {
-  readonly client: StudioClient;
-  readonly terminal: Terminal;
-  readonly signal: AbortSignal;
 }
 
 /** From a sentence to a file: creates the project, passes its gates, renders the final video and saves it. */

@@ -3,7 +3,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse } from '../../contract/api.ts';
 import type { CheckpointEntry } from '../../contract/http.ts';
-import type { Render } from '../../contract/render.ts';
+import type { ParameterValues, Render } from '../../contract/render.ts';
+import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
@@ -28,6 +29,8 @@ export interface SandboxAccess {
 
 /** What the HTTP layer needs of the renders. */
 export interface RenderAccess extends Pick<RenderPort, 'start'> {
+  /** What a project's film says of itself, and what is wrong with each of these sets of values for its parameters. */
+  describe(projectId: string, parameterSets: readonly ParameterValues[], options: CallOptions): Promise<FilmDescription>;
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
   /** Newest first. */

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { parameterCheckRequestSchema, parameterCheckResponseSchema } from '../../contract/api.ts';
 import { KodaError } from '../../contract/errors.ts';
 import type { Phase, Plan } from '../../contract/project.ts';
 import { renderRequestSchema, renderSchema } from '../../contract/render.ts';
+import { stageInfoSchema } from '../../contract/sandboxd.ts';
 import type { ProjectState } from '../../session/ports.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { idempotent } from './idempotency.ts';
@@ -20,6 +22,20 @@ const create = defineRoute({
   summary: 'Render the project',
   request: { params: projectParams, body: jsonBody(renderRequestSchema) },
   responses: { ...answer(202, 'Queued; events tell the progress', renderSchema), ...failure },
+});
+const film = defineRoute({
+  method: 'get',
+  path: '/api/projects/{id}/film',
+  summary: 'What the film says of itself: its length, scenes, sound and parameters',
+  request: { params: projectParams },
+  responses: { ...answer(200, 'The film', stageInfoSchema), ...failure },
+});
+const checkParameters = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/film/check',
+  summary: 'Check values for the film’s parameters, set by set, without rendering',
+  request: { params: projectParams, body: jsonBody(parameterCheckRequestSchema) },
+  responses: { ...answer(200, 'What is wrong with each set', parameterCheckResponseSchema), ...failure },
 });
 const get = defineRoute({
   method: 'get',
@@ -75,6 +91,17 @@ export function registerRenders(app: HttpApp, { renders, store, idempotency }: D
   app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     const { id } = c.req.valid('param');
     return c.json(await renders.start(id, c.req.valid('json'), renderablePlan(await store.state(id))), 202);
+  });
+  app.openapi(film, async (c) => {
+    const { id } = c.req.valid('param');
+    renderablePlan(await store.state(id));
+    return c.json((await renders.describe(id, [], { signal: c.req.raw.signal })).film, 200);
+  });
+  app.openapi(checkParameters, async (c) => {
+    const { id } = c.req.valid('param');
+    renderablePlan(await store.state(id));
+    const { problems } = await renders.describe(id, c.req.valid('json').sets, { signal: c.req.raw.signal });
+    return c.json({ problems: [...problems] }, 200);
   });
   app.openapi(get, async (c) => c.json(await renders.get(c.req.valid('param').id), 200));
   app.openapi(remove, async (c) => {

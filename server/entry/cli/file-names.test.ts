@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fileNames, safeName } from './file-names.ts';
+import type { Row } from './rows.ts';
+
+const row = (number: number, fields: Row['fields'] = {}): Row => ({ number, parameters: fields, fields });
+const naming = { template: '{title}-{index}', ending: '.mp4', defaults: {} };
+
+describe('names of the videos of a batch', () => {
+  it('T11: come from the row, its number and the defaults of the film', () => {
+    const rows = [
+      row(1, { title: 'Hello' }),
+      row(2, { title: 'Grüße 你好' }),
+      ...Array.from({ length: 8 }, (_, at) => row(at + 3)),
+    ];
+    const names = fileNames(rows, { ...naming, defaults: { title: 'Koda' } });
+    expect(names.slice(0, 3)).toEqual(['Hello-01.mp4', 'Grüße 你好-02.mp4', 'Koda-03.mp4']);
+    expect(fileNames([row(1)], { ...naming, template: 'video' })).toEqual(['video.mp4']);
+  });
+
+  it('T11: two rows never share a file, also where a file system knows no case', () => {
+    const same = [row(1, { title: 'A' }), row(2, { title: 'b' }), row(3, { title: 'a' })];
+    expect(() => fileNames(same, { ...naming, template: '{title}' })).toThrow(/Rows 1 and 3.*\{index\}/);
+  });
+
+  it('T11: a field that a row does not have is named with those it has', () => {
+    expect(() => fileNames([row(1, { title: 'A' })], { ...naming, template: '{titel}' })).toThrow(
+      /Row 1 has no "titel".*title, index/,
+    );
+  });
+
+  it.each(['videos/{index}', '..\\{index}'])('T11: a template is a name and not a path: %s', (template) => {
+    expect(() => fileNames([row(1)], { ...naming, template })).toThrow('--out');
+  });
+
+  it.each([
+    ['../../etc/passwd', '-..-etc-passwd'],
+    ['/etc/passwd', '-etc-passwd'],
+    ['C:\\windows', 'C--windows'],
+    ['.hidden', 'hidden'],
+    ['..', ''],
+    ['nul', '_nul'],
+    ['CON.txt', '_CON.txt'],
+    ['a\0b\nc', 'a-b-c'],
+    ['\u202egpj.exe', 'gpj.exe'],
+    ['  much \t space. ', 'much - space'],
+  ])('T11: %j as a field becomes %j in a name', (text, name) => {
+    expect(safeName(text)).toBe(name);
+  });
+
+  it('T11: whatever the fields hold, a name stays in its folder and is short enough', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (title) => {
+        const [name = ''] = fileNames([row(1, { title })], { ...naming, template: '{title}' });
+        expect(name).not.toMatch(/[/\\\0]|^\./u);
+        expect(name.endsWith('.mp4')).toBe(true);
+        expect(name.length).toBeGreaterThan('.mp4'.length);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { type LookFlags, lookOptions, type PartFlags, partOptions, renderRequest } from './render-flags.ts';
+
+function flagsOf(line: string): LookFlags & PartFlags {
+  const command = partOptions(lookOptions(new Command())).option('--out <path>').exitOverride();
+  command.configureOutput({ writeErr: () => undefined });
+  return command.parse(line.split(' ').filter(Boolean), { from: 'user' }).opts();
+}
+const asked = (line: string) => renderRequest(flagsOf(line));
+
+describe('options of koda render', () => {
+  it.each([
+    ['', { kind: 'final' }],
+    ['--resolution 4k --fps 30 --preset youtube', { kind: 'final', resolution: '4k', fps: 30, preset: 'youtube' }],
+    [
+      '--format webm --crf 30 --transparent --verify',
+      { kind: 'final', format: 'webm', crf: 30, transparent: true, verify: true },
+    ],
+    ['--scene 2', { kind: 'final', range: { scene: 'scene-2' } }],
+    ['--scene intro', { kind: 'final', range: { scene: 'intro' } }],
+    ['--from 1.5 --to 3', { kind: 'final', range: { fromSeconds: 1.5, toSeconds: 3 } }],
+    ['--to 3', { kind: 'final', range: { fromSeconds: 0, toSeconds: 3 } }],
+    ['--from 2', { kind: 'final', range: { fromSeconds: 2 } }],
+    ['--frames 30-90', { kind: 'final', range: { fromFrame: 30, toFrame: 91 } }],
+    ['--frames 0', { kind: 'final', range: { fromFrame: 0, toFrame: 1 } }],
+    ['--at 2', { kind: 'final', format: 'png', atSeconds: 2 }],
+    ['--at 0 --format jpeg', { kind: 'final', format: 'jpeg', atSeconds: 0 }],
+    ['--at 2 --out poster.JPG', { kind: 'final', format: 'jpeg', atSeconds: 2 }],
+    ['--out film.gif', { kind: 'final', format: 'gif' }],
+    ['--out frames.zip', { kind: 'final', format: 'png-sequence' }],
+    ['--out film.webm --format mov', { kind: 'final', format: 'mov' }],
+    ['--out film.avi', { kind: 'final' }],
+  ])('A17: "%s" is what it says', (line, request) => {
+    expect(asked(line)).toEqual(request);
+  });
+
+  it('T11: parameters keep what stands after the first =', () => {
+    expect(flagsOf('--param title=a=b --param empty=').param).toEqual([
+      ['title', 'a=b'],
+      ['empty', ''],
+    ]);
+  });
+
+  it.each([
+    '--frames 9-3',
+    '--frames x',
+    '--from soon',
+    '--from -1',
+    '--crf 1.5',
+    '--param title',
+    '--param =x',
+    '--fps 29',
+    '--format avi',
+  ])('A17: "%s" is refused', (line) => {
+    expect(() => flagsOf(line)).toThrow();
+  });
+
+  it.each(['--scene 1 --frames 0-5', '--scene 1 --from 1', '--frames 0-5 --to 2'])('A17: "%s" names two parts', (line) => {
+    expect(() => asked(line)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
+});

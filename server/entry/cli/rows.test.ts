@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { assertRows, readRows } from './rows.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'koda-rows-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function rowsOf(content: string) {
+  const path = join(folder, 'rows.json');
+  writeFileSync(path, content);
+  return readRows(path);
+}
+
+describe('rows of a batch', () => {
+  it.each([
+    ['a list', '[{"title": "A", "count": 2}, {"title": "B"}]'],
+    ['a line each', '{"title": "A", "count": 2}\n\n{"title": "B"}\r\n'],
+    ['with the mark of a spreadsheet', '\uFEFF[{"title": "A", "count": 2, "note": null}, {"title": "B"}]'],
+  ])('T11: are read from %s', async (_, content) => {
+    expect(await rowsOf(content)).toEqual([
+      { number: 1, parameters: { title: 'A', count: 2 }, fields: { title: 'A', count: 2 } },
+      { number: 2, parameters: { title: 'B' }, fields: { title: 'B' } },
+    ]);
+  });
+
+  it('T11: fields that begin with _ are for names only', async () => {
+    expect(await rowsOf('[{"title": "A", "_id": 7}]')).toMatchObject([
+      { parameters: { title: 'A' }, fields: { title: 'A', _id: '7' } },
+    ]);
+  });
+
+  it('T11: every row with a fault is told of at once, with its number', async () => {
+    const reading = rowsOf('[{"title": "A"}, "B", {"title": ["C"], "a-b": 1}, {"title": "D"}]');
+    await expect(reading).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: { rows: [2, 3] } });
+    await expect(reading).rejects.toThrow(
+      /2 of 4 rows.*\n.*Row 2: it is not an object.*\n.*Row 3: "a-b", "title"|"title", "a-b"/s,
+    );
+  });
+
+  it('T11: a thousand faults are counted and not listed', () => {
+    expect(() => assertRows(Array.from({ length: 1000 }, () => 'no'))).toThrow(/and 970 more$/);
+    expect(() => assertRows([null, null])).not.toThrow();
+  });
+
+  it.each([
+    ['', /no rows/],
+    ['[]', /no rows/],
+    ['[{"title": ]', /is not JSON/],
+    ['{"title": "A"}\ntitle=B', /line 2, is not JSON/],
+  ])('T11: what is no list of rows is refused: %j', async (content, message) => {
+    await expect(rowsOf(content)).rejects.toThrow(message);
+  });
+
+  it('T11: a file that is not there is told of', async () => {
+    await expect(readRows(join(folder, 'none.json'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
