@@ -88,6 +88,7 @@ export function cameraPart(
     constants: [],
     world: ['<Camera track={tracks.camera} />'],
     overlay: [],
+    parameters: [],
     accents: [],
   };
 }

@@ -66,10 +66,9 @@ export function textAttribute(text: string): string {
   return /^[^"&{}<>\\\n\r\t\u2028\u2029]*$/u.test(text) ? `"${text}"` : `{${quote(text)}}`;
 }
 
-function stopCode({ time, value, ease }: KeyStop): string {
-  return ease === null || ease === 'linear'
-    ? `at(${number(time)}, ${number(value)})`
-    : `at(${number(time)}, ${number(value)}, ${ease})`;
+function stopCode({ time, value, code, ease }: KeyStop): string {
+  const place = `${number(time)}, ${code ?? number(value)}`;
+  return ease === null || ease === 'linear' ? `at(${place})` : `at(${place}, ${ease})`;
 }
 
 function channelCode(stops: readonly KeyStop[] | number, spaces: number): string {

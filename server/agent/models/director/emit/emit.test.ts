@@ -127,6 +127,56 @@ describe('emitScene', () => {
   });
 });
 
+describe('parameters of a film', () => {
+  const declaration = /declareParameters\(\n {2}\{\n([\s\S]*?)\n {2}\},/u;
+  const declared = (content: string) =>
+    [...(declaration.exec(content)?.[1] ?? '').matchAll(/^ {4}(\w+): (.*),$/gmu)].map(([, name, code]) => [name, code]);
+
+  it('T11: the words, the colours and the numbers of each scene can be set from outside', () => {
+    const base = { color: '#ff5a36', size: 1, motion: { type: 'appear' } } as const;
+    const counter: Subject = {
+      ...base,
+      id: 'counter-1',
+      kind: 'counter',
+      from: 0,
+      to: 12_500,
+      prefix: '$',
+      suffix: '',
+      label: '',
+    };
+    const bars: Subject = { ...base, id: 'bars-1', kind: 'bars', unit: '%', bars: [{ label: "B's", value: 7.5 }] };
+    const [file] = emitScene(film([scene(1, 0, 4, [counter, bars], [title('title-1', 'Hello')])]), 1);
+    expect(declared(file?.content ?? '')).toEqual([
+      ['counter1Color', "color('#ff5a36').describe('Colour of counter-1')"],
+      ['counter1To', "z.number().default(12500).describe('The number that counter-1 arrives at')"],
+      ['bars1Color', "color('#ff5a36').describe('Colour of bars-1')"],
+      ['bars1Label1', "z.string().max(500).default('B\\'s').describe('Label of bar 1')"],
+      ['bars1Value1', "z.number().default(7.5).describe('Value of bar 1')"],
+      ['title1', "z.string().max(500).default('Hello').describe('Title')"],
+    ]);
+    expect(file?.content).toContain('{ scene: sceneId }');
+  });
+
+  it('T11: what a scene does not show is not declared', () => {
+    const logo: Subject = { ...subjectsFor({ type: 'appear' })[3], id: 'logo-1' } as Subject;
+    const [file] = emitScene(film([scene(1, 0, 4, [logo])]), 1);
+    expect(file?.content).not.toContain('arameters');
+    expect(file?.content).not.toContain('zod');
+  });
+
+  it('T11: every parameter that is read is declared, once', () => {
+    for (const motion of motions) {
+      for (const subject of subjectsFor(motion)) {
+        const [file] = emitScene(film([scene(1, 0, 4, [subject], [title('title-1', 'A title')])]), 1);
+        const content = file?.content ?? '';
+        const names = declared(content).map(([name]) => name);
+        const read = new Set([...content.matchAll(/parameters\.(?!ts)(\w+)/gu)].map(([, name]) => name));
+        expect(names.toSorted(), content).toEqual([...read].toSorted());
+      }
+    }
+  });
+});
+
 const motions: readonly Motion[] = [
   { type: 'bounce', times: 3, height: 1 },
   { type: 'bounce', times: 12, height: 0.5 },

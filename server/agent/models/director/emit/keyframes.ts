@@ -20,6 +20,8 @@ export type EaseName =
 export interface KeyStop {
   readonly time: number;
   readonly value: number;
+  /** What stands for the value in the code, when it can be set from outside. */
+  readonly code?: string;
   /** How the value is reached from the stop before; null for the first one. */
   readonly ease: EaseName | null;
   /** The beat that the stop marks, printed as a comment. */

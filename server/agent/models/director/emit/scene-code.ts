@@ -5,6 +5,7 @@ import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { inOrder, type KeyStop } from './keyframes.ts';
 import { layoutScene } from './layout.ts';
+import { declarationCode, parametersIn, type SceneParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { subjectPart } from './subject-part.ts';
 import { textPart } from './text-part.ts';
@@ -22,7 +23,7 @@ function importCode(file: string, names: readonly string[]): string {
   return `import ${typesOnly ? 'type ' : ''}{ ${sorted.map((name) => (typesOnly ? plain(name) : name)).join(', ')} } from '${file}';`;
 }
 
-function imports(sceneId: string, parts: readonly ScenePart[]): string {
+function imports(sceneId: string, parts: readonly ScenePart[], parameters: readonly SceneParameter[]): string {
   const byFile = new Map<string, Set<string>>();
   for (const [file, name] of parts.flatMap((part) => part.kit)) byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
   const lines = [...byFile.entries()]
@@ -33,6 +34,10 @@ function imports(sceneId: string, parts: readonly ScenePart[]): string {
   if (eases.length > 0) lines.push(importCode('../stage/easing.ts', eases));
   const keyed = tracks.some(({ channels }) => Object.values(channels).some((stops) => typeof stops !== 'number'));
   if (keyed) lines.push(`import { at, keys } from '../stage/keyframes.ts';`);
+  const makers = new Set(parameters.map(({ maker }) => maker));
+  if (makers.has('z')) lines.unshift(`import { z } from 'zod';`);
+  if (makers.size > 0)
+    lines.push(importCode('../stage/parameters.ts', ['declareParameters', ...(makers.has('color') ? ['color'] : [])]));
   lines.push(
     `import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';`,
     `import { defineTracks } from '../stage/tracks.ts';`,
@@ -66,8 +71,7 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const texts = layout.texts.map((place) => textPart(film, scene, place, timing, accents));
   const parts = [...subjects, ...texts, cameraPart(film, scene, layout, timing, followedStops(subjects), frame)];
   const lead = timing.leadSeconds > 0 ? ` It enters ${timing.leadSeconds} s before the scene before it is gone.` : '';
-  const sections = [
-    imports(scene.id, parts),
+  const code = [
     `// Scene ${scene.number}, ${commentText(scene.title, 60)}: ${commentText(scene.description, 180)}\n// Times are seconds from the start of the scene, places are world units (the frame is ${frame.width} × ${frame.height}).${lead}`,
     tracksCode(scene.id, parts.flatMap((part) => part.tracks).map(inOrder)).replace(
       `defineTracks(${quote(scene.id)}`,
@@ -83,5 +87,11 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
       parts.flatMap((part) => part.overlay),
     ),
   ];
+  const parameters = parametersIn(
+    code.join('\n'),
+    parts.flatMap((part) => part.parameters),
+  );
+  const declaration = parameters.length > 0 ? [declarationCode(parameters)] : [];
+  const sections = [imports(scene.id, parts, parameters), ...declaration, ...code];
   return { path: scenePath(scene.number), content: `${sections.join('\n\n')}\n` };
 }

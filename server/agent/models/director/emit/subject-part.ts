@@ -9,6 +9,7 @@ import { burstAt } from './motion/air.ts';
 import type { Body, Touch } from './motion/body.ts';
 import { bodyChannels } from './motion/motion.ts';
 import { readable } from './readable.ts';
+import { barParameters, colorParameter, counterParameter, readCode } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
 import type { SceneTiming } from './timing.ts';
@@ -141,6 +142,9 @@ function panelChannels(base: Record<string, readonly KeyStop[] | number>, situat
 
 const attribute = (name: string, code: string) => [name, code] as const;
 
+/** The value of a `color` attribute. */
+const colorCode = (subject: Subject) => `{${readCode(colorParameter(subject))}}`;
+
 function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { subject } = place;
   const { film, timing } = situation;
@@ -151,7 +155,7 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { comment, channels, touches } = bodyChannels(motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
-  const color = attribute('color', `"${subject.color}"`);
+  const color = attribute('color', colorCode(subject));
   const memberType = place.places.length > 1 ? ([['actor.tsx', 'type Member']] as const) : [];
   const made = (component: string, file: string, own: readonly (readonly [string, string])[]): ScenePart => {
     const burst = subject.motion.type === 'explode' ? burstPart(place, body, name, situation) : null;
@@ -163,6 +167,7 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
       constants: [...constants, ...landing.constants],
       world: [...world, ...landing.world, ...(burst?.world ?? [])],
       overlay: [],
+      parameters: [colorParameter(subject)],
       accents: touches.map(({ time }) => time),
     };
   };
@@ -257,7 +262,12 @@ function impactsPart(
 }
 
 /** The pieces that `explode` leaves; they fall and stay on the floor. */
-function burstPart(place: SubjectPlace, body: Body, name: string, { film }: Situation): ScenePart {
+function burstPart(
+  place: SubjectPlace,
+  body: Body,
+  name: string,
+  { film }: Situation,
+): Pick<ScenePart, 'kit' | 'constants' | 'world'> {
   const at = burstAt(body);
   const members = membersOf(place, film);
   const world = place.places.map((spot, index) =>
@@ -267,13 +277,13 @@ function burstPart(place: SubjectPlace, body: Body, name: string, { film }: Situ
         attribute('at', `{${number(at + (members[index]?.delaySeconds ?? 0))}}`),
         attribute('place', `{${vector(spot)}}`),
         attribute('radius', `{${number(place.radius)}}`),
-        attribute('color', `"${place.subject.color}"`),
+        attribute('color', colorCode(place.subject)),
         attribute('seed', `{${film.seed + index + name.length}}`),
       ],
       6,
     ),
   );
-  return { kit: [['burst.tsx', 'Burst']], tracks: [], constants: [], world, overlay: [], accents: [] };
+  return { kit: [['burst.tsx', 'Burst']], constants: [], world };
 }
 
 /** The bars follow one another closely; the whole row is in motion within half a second. */
@@ -298,14 +308,15 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
   ];
   const ground = (scene.background ?? { bottom: film.palette.backgroundBottom }).bottom;
   const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
+  const parameters = barParameters(subject);
   const chart = objectLiteral([
     [
       'bars',
       arrayLiteral(
-        subject.bars.map((bar) =>
+        parameters.map(({ label, value }) =>
           objectLiteral([
-            ['label', quote(bar.label)],
-            ['value', number(bar.value)],
+            ['label', readCode(label)],
+            ['value', readCode(value)],
           ]),
         ),
         10,
@@ -324,7 +335,7 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
     // Room above the tallest bar for its value.
     ['height', number((top - frame.groundY) * 0.77 * Math.min(1, subject.size))],
     ['staggerSeconds', number(stagger)],
-    ['color', quote(subject.color)],
+    ['color', readCode(colorParameter(subject))],
     ['ink', quote(readable(film.palette.ink, ground))],
   ]);
   return {
@@ -355,6 +366,7 @@ function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kind: 'bar
         6,
       ),
     ],
+    parameters: [colorParameter(subject), ...parameters.flatMap(({ label, value }) => [label, value])],
     accents: [],
   };
 }
@@ -363,6 +375,7 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   const { subject, area } = place;
   const { film, scene, frame, layout, timing } = situation;
   const name = identifier(subject.id);
+  const target = counterParameter(subject);
   const counting = countUp(situation);
   const from = counting.from;
   // A few steps are told off one by one, like a countdown; many rush and slow down.
@@ -378,7 +391,7 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   const pop = film.style === 'playful' || subject.motion.type === 'pulse' ? 0.1 : 0.03;
   const channels = panelChannels(
     {
-      value: [stop(round(from), subject.from), stop(until, subject.to, ease, 'arrives')],
+      value: [stop(round(from), subject.from), { ...stop(until, subject.to, ease, 'arrives'), code: readCode(target) }],
       progress: [stop(round(from), timing.first ? 0.02 : 0), stop(until, 1, ease)],
       scale: [
         stop(0, 0.9),
@@ -423,7 +436,7 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
           ...shared,
           ['place', `{${vector([centreX, centreY, 0])}}`],
           ['radius', `{${number(radius)}}`],
-          ['color', `"${subject.color}"`],
+          ['color', colorCode(subject)],
         ],
         6,
       )
@@ -434,7 +447,7 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
           ['place', `{${vector([centreX, centreY - boxHeight * 0.36, 0])}}`],
           ['radius', `{${number(frame.height * 0.011)}}`],
           ['length', `{${number(length)}}`],
-          ['color', `"${subject.color}"`],
+          ['color', colorCode(subject)],
         ],
         6,
       );
@@ -456,13 +469,14 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
           ['prefix', textAttribute(subject.prefix)],
           ['suffix', textAttribute(subject.suffix)],
           ['decimals', `{${decimals}}`],
-          ['widest', `{${number(widest)}}`],
+          ['widest', `{${widest === subject.to ? readCode(target) : number(widest)}}`],
           ['label', textAttribute(subject.label)],
           ['color', `"${readable(film.palette.ink, middle)}"`],
         ],
         6,
       ),
     ],
+    parameters: [colorParameter(subject), target],
     accents: [],
   };
 }
@@ -487,7 +501,7 @@ function boxCode(box: TextPlace['box']): string {
 function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situation: Situation): ScenePart {
   const { film, timing } = situation;
   const name = identifier(subject.id);
-  const colors = subject.colors.length > 0 ? subject.colors : [subject.color];
+  const colors = subject.colors.length > 0 ? subject.colors.map(quote) : [readCode(colorParameter(subject))];
   const words = situation.layout.texts.map((place) => boxCode(inkBox(place, situation.frame)));
   return {
     kit: [['particles.tsx', 'Particles']],
@@ -500,7 +514,7 @@ function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situati
           ['track', `{tracks.${name}}`],
           ['preset', `"${subject.preset}"`],
           ['count', `{${Math.round(subject.count)}}`],
-          ['colors', `{${arrayLiteral(colors.map(quote))}}`],
+          ['colors', `{${arrayLiteral(colors)}}`],
           ['size', `{${number(subject.size)}}`],
           ['speed', `{${number(timing.speed)}}`],
           ['seed', `{${film.seed + subject.id.length}}`],
@@ -510,6 +524,7 @@ function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situati
       ),
     ],
     overlay: [],
+    parameters: [colorParameter(subject)],
     accents: [],
   };
 }
@@ -538,7 +553,7 @@ function wavePart(subject: Extract<Subject, { kind: 'wave' }>, situation: Situat
           ['lines', `{${Math.max(1, Math.round(subject.lines))}}`],
           ['y', `{${number(frame.height * (0.5 - percent / 100) + layout.cameraY)}}`],
           ['amplitude', `{${number(frame.height * 0.1 * subject.size)}}`],
-          ['color', `"${subject.color}"`],
+          ['color', colorCode(subject)],
           ['helper', `"${film.palette.helper}"`],
           ['speed', `{${number(timing.speed)}}`],
         ],
@@ -546,6 +561,7 @@ function wavePart(subject: Extract<Subject, { kind: 'wave' }>, situation: Situat
       ),
     ],
     overlay: [],
+    parameters: [colorParameter(subject)],
     accents: [],
   };
 }

@@ -1,9 +1,10 @@
 import type { Film, FilmScene, FilmText } from '../film.ts';
-import { element, identifier, number, objectLiteral, quote, textAttribute } from './code.ts';
+import { element, identifier, number, objectLiteral, quote } from './code.ts';
 import { round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
 import { isAmbient, type TextPlace } from './layout.ts';
 import { readable } from './readable.ts';
+import { readCode, textParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
 import type { SceneTiming } from './timing.ts';
@@ -78,12 +79,13 @@ export function textPart(
 ): ScenePart {
   const { text, box, size, align } = place;
   const name = identifier(text.id);
+  const words = textParameter(text);
   const background = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
   const behind = box.y + box.height / 2 < 50 ? background.top : background.bottom;
   const alone = scene.subjects.every(isAmbient);
   const lead = text === scene.texts[0];
   const attributes: (readonly [string, string])[] = [
-    ['text', textAttribute(text.text)],
+    ['text', `{${readCode(words)}}`],
     ['track', `{tracks.${name}}`],
     ['level', quote(text.role).replaceAll("'", '"')],
     ['entrance', quote(text.entrance).replaceAll("'", '"')],
@@ -98,6 +100,7 @@ export function textPart(
     constants: [],
     world: [],
     overlay: [element('Text', attributes, 6)],
+    parameters: [words],
     accents: [],
   };
 }
