@@ -55,6 +55,9 @@ export function toEncoderPixels(
   return `${convert},format=${pixelFormat(settings)},${tags}`;
 }
 
+/** What the file says of its colours. */
+export const colourTags = ['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'];
+
 /** Nothing in the file but the film: two runs give the same bytes. */
 export const reproducible = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'];
 
@@ -141,7 +144,7 @@ export function pictureInput(
 /** Pictures on standard input into one file that holds a range of the video. */
 export function planEncode(
   settings: EncodeSettings,
-  options: { readonly filter: ColourFilter; readonly output: string },
+  options: { readonly filter: ColourFilter; readonly output: string; readonly live?: boolean },
 ): FfmpegPlan {
   const picture = pictureFormat(settings);
   return {
@@ -150,16 +153,22 @@ export function planEncode(
       ...progressOptions,
       '-an',
       ...['-vf', toEncoderPixels(settings, { picture, filter: options.filter }), '-pix_fmt', pixelFormat(settings)],
-      ...['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'],
+      ...colourTags,
       ...codec(settings),
       ...['-threads', String(encoderThreads)],
       ...reproducible,
       ...alphaMark(settings),
-      ...['-f', segmentExtension(settings.format)],
+      ...(options.live ? liveContainer : ['-f', segmentExtension(settings.format)]),
     ],
     output: options.output,
   };
 }
+
+/** MP4 in fragments of a third of a second, without an index, written as they are complete; no frame is held back for others. */
+const liveContainer = [
+  ...['-tune', 'zerolatency', '-flush_packets', '1', '-f', 'mp4'],
+  ...['-movflags', '+empty_moov+default_base_moof', '-frag_duration', '333333'],
+];
 
 /**
  * A captured picture made small, as JPEG; the longer side gets `maxSidePixels` at most. What is transparent

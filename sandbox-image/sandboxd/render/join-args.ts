@@ -1,5 +1,5 @@
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
-import { alphaMark, type FfmpegPlan, reproducible } from './ffmpeg-args.ts';
+import { alphaMark, colourTags, type FfmpegPlan, reproducible } from './ffmpeg-args.ts';
 import { formatTraits } from './formats.ts';
 import { type HeardPart, planMix, type Sound } from './sound-mix.ts';
 
@@ -52,7 +52,8 @@ export function planJoin(job: Pick<RenderJob, 'format' | 'transparent'>, options
   return {
     inputs: [...before, ...(mix?.inputs ?? [])],
     outputOptions: [
-      ...['-map', '0:v:0', '-c:v', 'copy'],
+      // Told again: NUT has no place for the tags, and a ProRes stream is not looked into by every FFmpeg.
+      ...['-map', '0:v:0', '-c:v', 'copy', ...colourTags],
       ...(mix && sound ? ['-filter_complex', mix.graph, '-map', '[sound]', ...soundCodecs[sound]] : []),
       ...['-map_chapters', options.chapters === null ? '-1' : '1'],
       ...reproducible,

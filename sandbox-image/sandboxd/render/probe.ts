@@ -33,7 +33,7 @@ const videoSchema = z.object({
   color_primaries: z.string().default('unknown'),
   color_transfer: z.string().default('unknown'),
   color_space: z.string().default('unknown'),
-  tags: z.object({ alpha_mode: z.string().optional() }).default({}),
+  tags: z.record(z.string(), z.string()).default({}),
 });
 const soundSchema = z.object({
   codec_type: z.literal('audio'),
@@ -69,7 +69,7 @@ const notMeasured = { capturedFrames: null, colour: null, audio: null, chapters:
 
 async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options: ProbeOptions): Promise<Probe> {
   const entries =
-    'stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,nb_read_packets,duration,color_range,color_primaries,color_transfer,color_space,sample_rate,channels:stream_tags=alpha_mode:format=duration';
+    'stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,nb_read_packets,duration,color_range,color_primaries,color_transfer,color_space,sample_rate,channels:stream_tags:format=duration';
   const args = ['-of', 'json', '-count_packets', '-show_chapters', '-show_entries', entries];
   const { streams, format, chapters } = outputSchema.parse(JSON.parse(await ffprobe(args, path, options)));
   const video = streams.find((stream): stream is VideoStream => stream.codec_type === 'video');
@@ -83,8 +83,7 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
     sizeBytes: (await stat(path)).size,
     frames: video.nb_read_packets,
     codec: video.codec_name,
-    // FFmpeg's own VP9 decoder does not see that there is alpha.
-    pixelFormat: video.tags.alpha_mode === '1' ? video.pix_fmt.replace(/^yuv4/, 'yuva4') : video.pix_fmt,
+    pixelFormat: withAlpha(video),
     width: video.width,
     height: video.height,
     fps,
@@ -95,6 +94,12 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
     chapters: chapters.length,
     verification: null,
   };
+}
+
+/** FFmpeg's own VP9 decoder does not see that there is alpha; the container says so, in small letters or large. */
+function withAlpha({ pix_fmt, tags }: VideoStream): string {
+  const mode = tags['alpha_mode'] ?? tags['ALPHA_MODE'];
+  return mode === '1' ? pix_fmt.replace(/^yuv4/, 'yuva4') : pix_fmt;
 }
 
 async function probeSound(sound: SoundStream, path: string, options: ProbeOptions): Promise<NonNullable<Probe['audio']>> {

@@ -30,20 +30,29 @@ export interface Comparison {
  * Compares the pictures pair by pair. What was captured as JPEG is compared as the encoder gets it, with halved
  * colours, since it has no more; PNG is compared as it is, alpha included.
  */
-export function planComparison(job: Pick<RenderJob, 'format' | 'transparent'>, comparison: Comparison): FfmpegPlan {
+export function planComparison(job: Pick<RenderJob, 'format'>, comparison: Comparison): FfmpegPlan {
   const { captured, picture, truth, filter, statistics } = comparison;
   const rate = { numerator: 1, denominator: 1 };
-  const pixels = (source: PictureFormat) =>
-    picture === 'png' ? 'format=gbrap' : toEncoderPixels({ ...job, transparent: false }, { picture: source, filter });
+  const [pixels, truePixels] = picture === 'png' ? ['format=gbrap', 'format=gbrap'] : halved(job, filter);
   return {
     inputs: [pictureInput(picture, { rate, path: captured }), pictureInput('png', { rate, path: truth })],
     outputOptions: [
       '-filter_complex',
-      `[0:v]${pixels(picture)}[captured];[1:v]${pixels('png')}[truth];[captured][truth]psnr=stats_file=${escaped(statistics)}`,
+      `[0:v]${pixels}[captured];[1:v]${truePixels}[truth];[captured][truth]psnr=stats_file=${escaped(statistics)}`,
       ...['-f', 'null'],
     ],
     output: '-',
   };
+}
+
+/** JPEG's colours stand in the middle of the pixels they belong to, so those of the PNG are put there as well. */
+function halved({ format }: Pick<RenderJob, 'format'>, filter: ColourFilter): [string, string] {
+  const settings = { format, transparent: false };
+  const truth =
+    filter === 'zscale'
+      ? 'format=gbrp,zscale=matrix=709:range=limited:chromal=center,format=yuv420p'
+      : toEncoderPixels(settings, { picture: 'png', filter });
+  return [toEncoderPixels(settings, { picture: 'jpeg', filter }), truth];
 }
 
 /** PSNR of each pair in dB, over all its planes together. */
