@@ -33,10 +33,11 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       ffprobePath: findFfprobe(where(env.KODA_FFPROBE)),
       limits: defaultLimits,
     }),
+    warmBrowser,
     oomKills: async () => (await readHealth(workspace)).oomKills,
   });
   return {
-    routes: [browserRoutes({ previewServer: preview, warmBrowser, limits: null }), renderRoutes(jobs)],
+    routes: [browserRoutes({ workspace, previewServer: preview, warmBrowser, limits: null }), renderRoutes(jobs)],
     async [Symbol.asyncDispose]() {
       await Promise.allSettled([warmBrowser[Symbol.asyncDispose](), jobs[Symbol.asyncDispose]()]);
     },

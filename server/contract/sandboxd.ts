@@ -35,6 +35,7 @@ import {
  * POST   /inspect        InspectRequest   → InspectReport               frames and console of the running page
  * POST   /render         RenderJob        → NDJSON RenderEvent          ends with `done`; the file stays until it is deleted
  * GET    /render/:id/video                → raw bytes
+ * GET    /render/:id/live                 → raw bytes (fragmented MP4)  a preview that is at work, as it grows, to its end
  * GET    /render/:id/thumbnail            → raw bytes (JPEG)
  * DELETE /render/:id                      → { deleted: boolean }        also cancels
  *

@@ -31,7 +31,9 @@ afterAll(async () => {
 /** The routes over a page, with a browser that ends with them. */
 function routes(page: StageWorkspace, idleMs = 60_000) {
   const warmBrowser = new WarmBrowser(page.tools.launcher, idleMs);
-  const app = createApp(token, [browserRoutes({ previewServer: page.previewServer, warmBrowser, limits: page.tools.limits })]);
+  const app = createApp(token, [
+    browserRoutes({ workspace: page.folder, previewServer: page.previewServer, warmBrowser, limits: page.tools.limits }),
+  ]);
   const post = async (path: string, body: object, signal?: AbortSignal) =>
     app.fetch(
       new Request(`http://sandbox${path}`, {

@@ -347,6 +347,7 @@ describe('progress and end of a render', () => {
     const jobs = new RenderJobs({
       workspace: page.folder,
       previewServer: page.previewServer,
+      warmBrowser: null,
       tools: () => page.tools,
       oomKills: () => Promise.resolve(oomKills++),
     });

@@ -25,25 +25,29 @@ export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequ
   return await stage.capture(format);
 }
 
+export interface Inspection {
+  readonly report: InspectReport;
+  readonly fault: CaptureFault | null;
+  /** The page, still open and the caller's to close; null when it failed. */
+  readonly stage: Stage | null;
+}
+
 /**
  * Looks at a page: what it says of itself, its console, and how its frames look at some moments. A page
  * that fails is a finding and not an error: the failure is the last error message of the report. Throws
  * CaptureFault only when the browser failed (`blocked` is the page's doing and is a finding, too).
  */
-export async function inspectPage(
-  chromium: Chromium,
-  request: InspectRequest,
-  options: PageOptions,
-): Promise<{ report: InspectReport; fault: CaptureFault | null }> {
+export async function inspectPage(chromium: Chromium, request: InspectRequest, options: PageOptions): Promise<Inspection> {
   const { width, height } = request;
   const evidence = new PageEvidence();
   const frames: InspectReport['frames'] = [];
   let info: InspectReport['info'] = null;
   let parameterProblems: InspectReport['parameterProblems'] = [];
   let fault: CaptureFault | null = null;
+  let stage: Stage | null = null;
   try {
     const size = { width, height };
-    await using stage = await Stage.open(chromium, { ...options, size, transparent: false, parameters: null, evidence });
+    stage = await Stage.open(chromium, { ...options, size, transparent: false, parameters: null, evidence });
     info = stage.info;
     if (request.parameterSets.length > 0) parameterProblems = await stage.parameterProblems(request.parameterSets);
     let before: LumaFrame | null = null;
@@ -54,10 +58,12 @@ export async function inspectPage(
       before = frame;
     }
   } catch (error) {
+    await stage?.[Symbol.asyncDispose]();
+    stage = null;
     if (!(error instanceof CaptureFault) || error.mayPass || error.reason === 'unreachable') throw error;
     fault = error;
   }
   const messages = [...evidence.messages];
   if (fault) messages.push({ level: 'error', text: fault.message });
-  return { report: { info, console: messages, frames, parameterProblems }, fault };
+  return { report: { info, console: messages, frames, parameterProblems }, fault, stage };
 }

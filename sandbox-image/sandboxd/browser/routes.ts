@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import { inspectRequestSchema, screenshotRequestSchema } from '../../../server/contract/sandboxd.ts';
+import { readSources } from '../files/sources.ts';
 import { readJson } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { inspectPage, takeScreenshot } from './inspection.ts';
 import { defaultLimits, type StageLimits } from './stage.ts';
-import type { WarmBrowser } from './warm-browser.ts';
+import { pageKey, type WarmBrowser } from './warm-browser.ts';
 
 export interface BrowserRoutesDeps {
+  readonly workspace: string;
   readonly previewServer: PreviewServer;
   readonly warmBrowser: WarmBrowser;
   /** Null = the usual limits. */
@@ -36,7 +38,10 @@ export function browserRoutes(deps: BrowserRoutesDeps): Hono {
     const { signal } = c.req.raw;
     const options = { origin: await origin(signal), limits, signal };
     const report = await deps.warmBrowser.use(signal, async (chromium) => {
-      const { report, fault } = await inspectPage(chromium, request, options);
+      const sources = await readSources(deps.workspace);
+      const { report, fault, stage } = await inspectPage(chromium, request, options);
+      // A preview of the same page most often follows.
+      if (stage) deps.warmBrowser.keep({ stage, key: pageKey({ ...request, origin: options.origin, sources }) });
       // A page that blocks holds its browser with it.
       if (fault?.reason === 'blocked') await chromium[Symbol.asyncDispose]();
       return report;

@@ -66,7 +66,9 @@ export class Stage implements AsyncDisposable {
   readonly #closeTarget: () => Promise<void>;
   readonly #frameControl: boolean;
   readonly #limits: StageLimits;
-  readonly #ended: AbortSignal;
+  readonly #gone: AbortSignal;
+  /** What ends the calls at work. */
+  #ended: AbortSignal;
   #info: StageInfo | null = null;
   #frameTimeMs = 1000;
 
@@ -80,7 +82,8 @@ export class Stage implements AsyncDisposable {
     target.session.on('Inspector.targetCrashed', () =>
       crashed.abort(this.#fault('crashed', 'The page crashed its browser process, most often for want of memory.')),
     );
-    this.#ended = AbortSignal.any([options.signal, chromium.gone, crashed.signal]);
+    this.#gone = AbortSignal.any([chromium.gone, crashed.signal]);
+    this.#ended = AbortSignal.any([options.signal, this.#gone]);
   }
 
   /** Opens the page with `?export` and waits until it is ready. `options.evidence` is filled even when this throws. */
@@ -94,6 +97,11 @@ export class Stage implements AsyncDisposable {
       throw error;
     }
     return stage;
+  }
+
+  /** Hands the stage over: from now on its calls end with this signal instead of the one it was opened with. */
+  obey(signal: AbortSignal): void {
+    this.#ended = AbortSignal.any([signal, this.#gone]);
   }
 
   get info(): StageInfo {

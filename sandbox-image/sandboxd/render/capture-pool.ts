@@ -20,6 +20,8 @@ export interface CaptureOptions {
   readonly workers: number;
   readonly limits: StageLimits;
   readonly signal: AbortSignal;
+  /** Gives a browser in which the page is open already, if there is one, which then is the pool's. Null: there never is. */
+  readonly adoptPage: (() => { readonly chromium: Chromium; readonly stage: Stage } | null) | null;
 }
 
 /** Where captured frames go. */
@@ -92,6 +94,8 @@ export class CapturePool implements AsyncDisposable {
 
   async #captureShare(index: number, take: () => number | undefined, receiver: FrameReceiver): Promise<void> {
     let retried = false;
+    // A frame is only taken by a browser that is there, since all others wait for it.
+    await this.#workerWithRetry(index);
     for (let frame = take(); frame !== undefined; frame = take()) {
       await receiver.room(frame);
       try {
@@ -134,7 +138,12 @@ export class CapturePool implements AsyncDisposable {
   }
 
   async #open(): Promise<Worker> {
-    const { launcher, signal, origin, size, transparent, parameters, picture, limits, workers } = this.#options;
+    const { launcher, signal, origin, size, transparent, parameters, picture, limits, workers, adoptPage } = this.#options;
+    const open = adoptPage?.();
+    if (open) {
+      open.stage.obey(signal);
+      return { ...open, grabber: new FrameGrabber(open.stage, picture), last: null };
+    }
     // Side by side, browsers use the cores better than threads do.
     const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {

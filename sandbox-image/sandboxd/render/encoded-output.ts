@@ -6,6 +6,7 @@ import { FfmpegRun, runFfmpeg } from './encode.ts';
 import { type ColourFilter, planEncode, segmentExtension } from './ffmpeg-args.ts';
 import type { FilmOutput, FrameSink } from './film-output.ts';
 import { concatList, planJoin } from './join-args.ts';
+import type { LiveFilm } from './live-film.ts';
 import { type FrameRange, planRanges } from './ranges.ts';
 import type { Sound } from './sound-mix.ts';
 
@@ -19,6 +20,8 @@ export interface EncodedOutputOptions {
   readonly path: string;
   /** A folder for what is only needed meanwhile. */
   readonly scratch: string;
+  /** Where the film is to be seen while it is made; null = nowhere. */
+  readonly live: LiveFilm | null;
   readonly filter: ColourFilter;
   readonly ffmpegPath: string;
   readonly signal: AbortSignal;
@@ -34,18 +37,21 @@ export class EncodedOutput implements FilmOutput {
   readonly #options: EncodedOutputOptions;
 
   constructor(job: RenderJob, options: EncodedOutputOptions) {
-    this.ranges = planRanges(options.part, job.fps);
+    // Who watches wants one stream; a live film is small, and begun again soon.
+    this.ranges = options.live ? [options.part] : planRanges(options.part, job.fps);
     this.#job = job;
     this.#options = options;
   }
 
   begin(index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
-    const { filter, ffmpegPath, signal } = this.#options;
-    const plan = planEncode(this.#job, { filter, output: this.#segment(index) });
+    const { filter, ffmpegPath, signal, live } = this.#options;
+    live?.begin();
+    const plan = planEncode(this.#job, { filter, output: this.#segment(index), live: live !== null });
     return Promise.resolve(new FfmpegRun(plan, { ffmpegPath, signal, onFrames }));
   }
 
   async assemble(): Promise<void> {
+    this.#options.live?.complete();
     const { part, filmSeconds, sounds, path, scratch, ffmpegPath, signal } = this.#options;
     const { fps } = this.#job;
     const list = join(scratch, 'ranges.txt');
@@ -65,6 +71,7 @@ export class EncodedOutput implements FilmOutput {
   }
 
   #segment(index: number): string {
+    if (this.#options.live) return this.#options.live.path;
     return join(this.#options.scratch, `range-${index}.${segmentExtension(this.#job.format)}`);
   }
 }

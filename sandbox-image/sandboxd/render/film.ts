@@ -5,7 +5,7 @@ import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
-import { CapturePool } from './capture-pool.ts';
+import { type CaptureOptions, CapturePool } from './capture-pool.ts';
 import { availableColourFilter, runFfmpeg } from './encode.ts';
 import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
 import { type FilmContent, outputFps, planContent } from './film-content.ts';
@@ -13,6 +13,7 @@ import type { FilmOutput } from './film-output.ts';
 import { formatTraits, pictureFormat } from './formats.ts';
 import { type FrameCache, FrameSource } from './frame-source.ts';
 import { FrameWindow } from './frame-window.ts';
+import type { LiveFilm } from './live-film.ts';
 import { openOutput } from './open-output.ts';
 import { type Probe, probeFile } from './probe.ts';
 import { assertAsExpected } from './probe-check.ts';
@@ -36,6 +37,10 @@ export interface FilmOptions {
   readonly roots: readonly string[];
   /** An empty folder; afterwards it holds the film and `thumbnail.jpg`. */
   readonly folder: string;
+  /** Where the film is to be seen while it is made; null = nowhere. */
+  readonly live: LiveFilm | null;
+  /** Gives a browser in which the page is open already, if there is one; null = there never is. */
+  readonly adoptPage: CaptureOptions['adoptPage'];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
   /** Null: every frame is captured, and none is kept. */
@@ -87,7 +92,7 @@ interface Captured {
   readonly capturedFrames: number;
 }
 
-interface CaptureOptions {
+interface CaptureStepOptions {
   readonly film: FilmOptions;
   readonly path: string;
   readonly scratch: string;
@@ -99,7 +104,7 @@ function middleFrame({ part }: FilmContent): number {
 }
 
 /** Opens the browsers, and sends every frame of the part through the sinks of the output. No browser is left. */
-async function capture(job: RenderJob, options: CaptureOptions): Promise<Captured> {
+async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Captured> {
   const { tools, origin, roots, signal, onProgress, cache } = options.film;
   const fps = outputFps(job);
   const picture = pictureFormat(job);
@@ -115,13 +120,14 @@ async function capture(job: RenderJob, options: CaptureOptions): Promise<Capture
     workers: Math.min(job.workers, mostFrames(job)),
     limits: tools.limits,
     signal,
+    adoptPage: options.film.adoptPage,
   });
   const source = await FrameSource.open(job, { pool, cache, picture: `${picture} ${job.transparent}`, fps });
   const content = await planContent(job, source.info, { roots, ffprobePath: tools.ffprobePath, signal });
   const { part } = content;
   await source.prepare(part);
   const track = new ProgressTrack(part.count, onProgress);
-  const output = openOutput(job, content, { ...options, ffmpegPath: tools.ffmpegPath, signal });
+  const output = openOutput(job, content, { ...options, live: options.film.live, ffmpegPath: tools.ffmpegPath, signal });
   const kept = (frame: number) => join(options.scratch, `frame-${frame}`);
   const keep = new Set([middleFrame(content), ...(job.verify ? sampleFrames(part) : [])]);
   const windowFrames = job.workers + waitingFrames;

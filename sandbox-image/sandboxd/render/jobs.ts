@@ -2,14 +2,16 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles, renderFormatSchema } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
+import { pageKey, type WarmBrowser } from '../browser/warm-browser.ts';
+import { type ProjectSources, readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
 import { assertPossible } from './formats.ts';
 import { FrameStore } from './frame-store.ts';
+import { LiveFilm } from './live-film.ts';
 import type { Progress } from './progress.ts';
-import { type ProjectSources, readSources } from './sources.ts';
 import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {
@@ -17,6 +19,8 @@ export interface RenderJobsDeps {
   readonly previewServer: PreviewServer;
   /** Asked when a render begins, so that a missing FFmpeg fails the render and not the daemon. */
   readonly tools: () => FilmTools;
+  /** Where the page may be open already; null = nowhere. */
+  readonly warmBrowser: WarmBrowser | null;
   /** How many processes of the sandbox the kernel has killed for want of memory; null when that is not known. */
   readonly oomKills: () => Promise<number | null>;
 }
@@ -26,10 +30,23 @@ const maxFrameBytes = 4 * 1024 ** 3;
 
 interface Running {
   readonly id: string;
+  /** Only previews can be watched while they are made. */
+  readonly live: LiveFilm | null;
   readonly cancel: AbortController;
   /** Settles when nothing of the render is left but its result. Never rejects. */
   readonly over: Promise<unknown>;
 }
+
+interface RenderWork {
+  readonly report: (event: RenderEvent) => void;
+  /** Where the files are until all are complete. */
+  readonly partial: string;
+  readonly live: LiveFilm | null;
+  readonly signal: AbortSignal;
+}
+
+const partialSuffix = '.partial';
+const liveName = 'live.mp4';
 
 /** The renders of one sandbox: one at work at a time, finished ones kept until they are deleted. */
 export class RenderJobs implements AsyncDisposable {
@@ -56,8 +73,10 @@ export class RenderJobs implements AsyncDisposable {
     this.assertFree();
     const cancel = new AbortController();
     const timeout = AbortSignal.timeout(job.timeoutMs);
-    const work = this.#render(job, report, AbortSignal.any([signal, cancel.signal, timeout]));
-    this.#running = { id: job.id, cancel, over: Promise.allSettled([work]) };
+    const partial = `${this.#folder(job.id)}${partialSuffix}`;
+    const live = job.source === 'dev' && job.format === 'mp4' ? new LiveFilm(join(partial, liveName)) : null;
+    const work = this.#render(job, { report, partial, live, signal: AbortSignal.any([signal, cancel.signal, timeout]) });
+    this.#running = { id: job.id, live, cancel, over: Promise.allSettled([work]) };
     try {
       await work;
     } catch (error) {
@@ -66,8 +85,16 @@ export class RenderJobs implements AsyncDisposable {
       if (timeout.aborted) throw timedOut(job);
       throw error;
     } finally {
+      live?.break();
       this.#running = null;
     }
+  }
+
+  /** The film of a render that is at work, as far as it is made, and on to its end. Throws NOT_FOUND when there is none. */
+  live(id: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const live = this.#running?.id === id ? this.#running.live : null;
+    if (!live) throw new ProtocolError('NOT_FOUND', 404, `The sandbox is not making a preview ${id} now.`);
+    return live.read(signal);
   }
 
   /** Cancels the render if it is at work, and removes its files. False when there was nothing of it. */
@@ -106,10 +133,9 @@ export class RenderJobs implements AsyncDisposable {
     return join(this.#root, id);
   }
 
-  async #render(job: RenderJob, report: (event: RenderEvent) => void, signal: AbortSignal): Promise<void> {
+  async #render(job: RenderJob, { report, partial, live, signal }: RenderWork): Promise<void> {
     assertPossible(job);
     await this.#removeLeftovers();
-    const partial = `${this.#folder(job.id)}.partial`;
     const oomKillsBefore = await this.#deps.oomKills();
     try {
       await mkdir(partial, { recursive: true });
@@ -118,12 +144,16 @@ export class RenderJobs implements AsyncDisposable {
       await using page = await this.#openPage(job, sources, signal);
       const tools = this.#deps.tools();
       const store = new FrameStore(join(workspace, '.koda', 'frames'), maxFrameBytes);
+      const size = { width: job.width, height: job.height };
+      const plain = !job.transparent && job.parameters === null;
       const onProgress = (progress: Progress) => report({ type: 'progress', ...progress });
       const probe = await renderFilm(job, {
         tools,
         origin: page.origin,
         roots: page.roots,
         folder: partial,
+        live,
+        adoptPage: plain ? () => this.#deps.warmBrowser?.adopt(pageKey({ ...size, origin: page.origin, sources })) ?? null : null,
         signal,
         onProgress,
         cache: {
@@ -133,6 +163,7 @@ export class RenderJobs implements AsyncDisposable {
           isCurrent: async () => (await readSources(workspace)).total === sources.total,
         },
       });
+      if (live) await rm(live.path);
       await rm(this.#folder(job.id), { recursive: true, force: true });
       await rename(partial, this.#folder(job.id));
       report({ type: 'done', ...probe });
@@ -169,7 +200,7 @@ export class RenderJobs implements AsyncDisposable {
   async #removeLeftovers(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     for (const name of await readdir(this.#root)) {
-      if (name.endsWith('.partial')) await rm(join(this.#root, name), { recursive: true, force: true });
+      if (name.endsWith(partialSuffix)) await rm(join(this.#root, name), { recursive: true, force: true });
     }
   }
 }

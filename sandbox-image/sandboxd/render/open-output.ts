@@ -5,6 +5,7 @@ import type { FilmContent } from './film-content.ts';
 import type { FilmOutput } from './film-output.ts';
 import { formatTraits, frameRate, pictureFormat } from './formats.ts';
 import { GifOutput } from './gif-output.ts';
+import type { LiveFilm } from './live-film.ts';
 import { SequenceOutput, StillOutput } from './stored-outputs.ts';
 
 export interface OutputOptions {
@@ -12,6 +13,8 @@ export interface OutputOptions {
   readonly path: string;
   /** A folder for what is only needed meanwhile. */
   readonly scratch: string;
+  /** Where the film is to be seen while it is made; null = nowhere. */
+  readonly live: LiveFilm | null;
   readonly filter: ColourFilter;
   readonly ffmpegPath: string;
   readonly signal: AbortSignal;

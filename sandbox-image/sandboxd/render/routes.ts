@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { renderFiles } from '../../../server/contract/render.ts';
 import { type RenderEvent, renderJobSchema } from '../../../server/contract/sandboxd.ts';
@@ -40,6 +41,11 @@ export function renderRoutes(jobs: RenderJobs): Hono {
     const { path, format, sizeBytes } = await jobs.video(renderId(c.req.param('id')));
     const headers = { 'content-type': renderFiles[format].contentType, 'content-length': String(sizeBytes) };
     return sendStream(createReadStream(path), headers);
+  });
+
+  routes.get('/render/:id/live', (c) => {
+    const film = jobs.live(renderId(c.req.param('id')), c.req.raw.signal);
+    return sendStream(Readable.from(film), { 'content-type': 'video/mp4' });
   });
 
   routes.get('/render/:id/thumbnail', async (c) => {

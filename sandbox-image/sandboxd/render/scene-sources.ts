@@ -1,5 +1,5 @@
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
-import { hashOf, type ProjectSources } from './sources.ts';
+import { hashOf, type ProjectSources } from '../files/sources.ts';
 
 type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'durationSeconds'>;
 

@@ -47,6 +47,8 @@ export const ours: Contender = {
       signal: new AbortController().signal,
       onProgress: () => undefined,
       cache: null,
+      live: null,
+      adoptPage: null,
     });
     return { videoPath: join(task.output, 'video.mp4'), frames: probe.frames, startMs: null };
   },

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
+import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
+import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
+import type { RenderEvent } from '../../server/contract/sandboxd.ts';
+import { behaviour, markedTemporaryFolder, processesMentioning, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
+
+const run = promisify(execFile);
+const signal = new AbortController().signal;
+
+let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
+beforeEach(async () => {
+  temporary = await markedTemporaryFolder();
+});
+afterEach(() => temporary.restore());
+
+/** MD5 of every decoded frame. */
+async function frameHashes(path: string): Promise<string[]> {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']);
+  return stdout.split('\n').flatMap((line) => (/^[^#]/.test(line) ? (line.split(',').at(-1)?.trim() ?? []) : []));
+}
+
+const slow = behaviour(
+  'export const beforeSeek = () => { const end = performance.now() + 30; while (performance.now() < end); };',
+);
+
+describe('a preview that is watched while it is made', () => {
+  it('A18: its first pictures arrive long before its last, and all together they are the finished film', async () => {
+    await using page = await stageWorkspace({ behaviour: slow });
+    const events: RenderEvent[] = [];
+    const rendering = page.jobs.run(stageJob, (event) => events.push(event), signal);
+    const chunks: Buffer[] = [];
+    let framesAtFirst: number | null = null;
+    for await (const chunk of page.jobs.live(stageJob.id, signal)) {
+      chunks.push(chunk);
+      // 2 kB hold the header and the first fragment.
+      if (framesAtFirst === null && Buffer.concat(chunks).includes('moof')) {
+        const last = events.findLast((event) => event.type === 'progress');
+        framesAtFirst = last?.type === 'progress' ? last.framesDone : 0;
+      }
+    }
+    await rendering;
+    expect(framesAtFirst).toBeLessThan(40);
+    const watched = join(page.folder, 'watched.mp4');
+    await writeFile(watched, Buffer.concat(chunks));
+    const hashes = await frameHashes(watched);
+    expect(hashes).toHaveLength(60);
+    expect(hashes).toEqual(await frameHashes(join(page.folder, '.koda/renders/test/video.mp4')));
+  });
+
+  it('A18: a cancelled one ends for who watches, too, and there is none to watch when nothing is rendered', async () => {
+    await using page = await stageWorkspace({ behaviour: slow });
+    const cancel = new AbortController();
+    const rendering = expect(page.jobs.run(stageJob, () => undefined, cancel.signal)).rejects.toThrow();
+    const watch = async () => {
+      for await (const _ of page.jobs.live(stageJob.id, signal)) cancel.abort();
+    };
+    await expect(watch()).rejects.toThrow('before its film was complete');
+    await rendering;
+    expect(() => page.jobs.live(stageJob.id, signal)).toThrow('not making a preview');
+    expect(await processesMentioning(temporary.path)).toEqual([]);
+  });
+});
+
+describe('a page that is open already', () => {
+  it('A18: a preview takes over the page that was just looked at, and gives the same film', async () => {
+    await using page = await stageWorkspace();
+    await using warmBrowser = new WarmBrowser(page.tools.launcher, 60_000);
+    const { folder: workspace, previewServer, tools } = page;
+    const routes = browserRoutes({ workspace, previewServer, warmBrowser, limits: tools.limits });
+    const jobs = new RenderJobs({
+      workspace,
+      previewServer,
+      warmBrowser,
+      tools: () => tools,
+      oomKills: () => Promise.resolve(null),
+    });
+    const look = async (width: number) => {
+      const body = JSON.stringify({ atSeconds: [0.1, 1.3], width, height: 180, parameterSets: [] });
+      const response = await routes.request('/inspect', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(response.status).toBe(200);
+    };
+    await page.render({});
+    const reference = await frameHashes(join(workspace, '.koda/renders/test/video.mp4'));
+    await page.forgetFrames();
+    await look(320);
+    const before = await browsers();
+    expect(before).not.toEqual([]);
+    let during: number[] = [];
+    await jobs.run(stageJob, () => void browsers().then((pids) => (during = [...new Set([...during, ...pids])])), signal);
+    expect(during).not.toEqual([]);
+    // No other browser was started.
+    expect(during.filter((pid) => !before.includes(pid))).toEqual([]);
+    expect(await frameHashes(join(workspace, '.koda/renders/test/video.mp4'))).toEqual(reference);
+    // It was the render's, and went with it.
+    expect(await browsers()).toEqual([]);
+    await jobs[Symbol.asyncDispose]();
+  });
+
+  it('A18: a page of other sources or another size is not taken', async () => {
+    await using page = await stageWorkspace();
+    await using warmBrowser = new WarmBrowser(page.tools.launcher, 60_000);
+    await warmBrowser.use(signal, () => Promise.resolve());
+    expect(warmBrowser.adopt('http://127.0.0.1:1 320 180 hash')).toBeNull();
+  });
+});
+
+/** Process ids of browsers, without the children that say what they are. */
+async function browsers(): Promise<number[]> {
+  const found = await processesMentioning(temporary.path);
+  return found.filter(({ commandLine }) => /remote-debugging-pipe(?!.*--type=)/.test(commandLine)).map(({ pid }) => pid);
+}
