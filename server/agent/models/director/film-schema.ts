@@ -13,6 +13,7 @@ const id = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 const words = z.string().max(2000);
 const count = z.int().min(1).max(2000);
 const times = z.number().min(0).max(100);
+const asset = z.string().regex(/^\/assets\/[^/]{1,200}$/);
 const ground = z.object({ top: color, bottom: color });
 
 const motion = z.discriminatedUnion('type', [
@@ -50,7 +51,7 @@ const subject = z.discriminatedUnion('kind', [
     ]),
     count,
   }),
-  z.object({ ...base, kind: z.literal('logo'), src: z.string().regex(/^\/assets\/[^/]{1,200}$/), aspectRatio: factor }),
+  z.object({ ...base, kind: z.literal('logo'), src: asset, aspectRatio: factor }),
   z.object({
     ...base,
     kind: z.literal('bars'),
@@ -106,5 +107,7 @@ export const filmSchema = z.object({
   fps: z.union([z.literal(30), z.literal(60)]),
   durationSeconds: z.number().positive().max(maxDurationSeconds),
   palette: z.object({ backgroundTop: color, backgroundBottom: color, ink: color, accent: color, helper: color }),
+  // Films that were written before there was sound have none.
+  music: asset.nullable().default(null),
   scenes: z.array(scene).min(1).max(15),
 }) satisfies z.ZodType<Film>;

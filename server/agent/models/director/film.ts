@@ -16,6 +16,8 @@ export interface Film {
   readonly fps: 30 | 60;
   readonly durationSeconds: number;
   readonly palette: Palette;
+  /** Plays through the whole film, as the page serves it: `/assets/music.mp3`; null = the film is silent. */
+  readonly music: string | null;
   readonly scenes: readonly FilmScene[];
 }
 

@@ -114,4 +114,6 @@ export interface Brief {
   /** True once a question was answered: no second one is asked. */
   readonly answered: boolean;
   readonly assets: readonly BriefAsset[];
+  /** The uploaded sound that the film has, as the page serves it; null = it is silent. */
+  readonly music: string | null;
 }

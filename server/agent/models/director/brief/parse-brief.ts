@@ -9,7 +9,7 @@ import { arrange } from './arrange.ts';
 import type { BackgroundWish, Brief, BriefAsset, Clause, Problem, SubjectWish } from './brief.ts';
 import { lex } from './lex.ts';
 import { answerWords } from './question.ts';
-import { readClauses } from './read-clauses.ts';
+import { readClauses, soundFromWords } from './read-clauses.ts';
 import type { StyleSource } from './sense.ts';
 import type { State } from './state.ts';
 import { newClause, newMotion, newSubject, noModifiers } from './wishes.ts';
@@ -124,6 +124,14 @@ function dropLogos(scenes: readonly Clause[], { assets }: BriefHints, notes: str
   notes.push('No image was uploaded yet, so a hexagon holds the place of the logo.');
 }
 
+/** The first sound that was uploaded, unless the film is to be silent. */
+function readMusic(state: State, { assets }: BriefHints, notes: string[]): string | null {
+  const sound = assets.find((asset) => asset.kind === 'audio');
+  if (sound === undefined || state.excluded.things.includes('sound')) return null;
+  notes.push(`“${sound.name}” plays from the beginning and fades out at the end.`);
+  return sound.path;
+}
+
 function strangers(scenes: readonly Clause[]): string[] {
   return usesOf(scenes).flatMap((subject) => (subject.standsFor === null ? [] : [subject.standsFor]));
 }
@@ -164,6 +172,7 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
   const standing = strangers(scenes);
   for (const stranger of new Set(standing))
     notes.push(`“${stranger}” is nothing that can be drawn here, so a ball stands in for it.`);
+  const music = readMusic(state, hints, notes);
   const style = readStyle(state, hints.style);
   const background = readBackground(state, scenes);
   return {
@@ -177,10 +186,11 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
     background,
     excluded: state.excluded,
     unknownWords: [...new Set(state.unknown.filter((word) => !standing.includes(word)))],
-    notes: [...new Set(notes)],
+    notes: [...new Set(notes)].filter((note) => music === null || note !== soundFromWords),
     problems,
     animatable,
     answered: hints.answers.length > 0,
     assets: hints.assets,
+    music,
   };
 }

@@ -239,6 +239,7 @@ const readers: Readers = {
   },
   unsupported: (state, { name }) => {
     if (!state.negated) state.notes.push(unsupportedNotes[name] ?? `There is no ${name} in these films.`);
+    else if (name === 'sound') state.excluded.things.push(name);
     else if (name === 'shadow') state.notes.push('Shadows stay: they are part of how things touch the ground here.');
     return undefined;
   },
@@ -249,8 +250,11 @@ const readers: Readers = {
   },
 };
 
+/** Said to whoever asks for sound, unless a sound was uploaded. */
+export const soundFromWords = 'The film is silent: sound cannot be made from words here. Upload a sound file to hear it.';
+
 const unsupportedNotes: Readonly<Record<string, string>> = {
-  sound: 'The film is silent: sound cannot be made from words here.',
+  sound: soundFromWords,
   font: 'The typeface goes with the style; size and colour of texts can be set.',
   shadow: 'Shadows come by themselves where things touch the ground.',
 };

@@ -49,6 +49,7 @@ function film(scenes: readonly FilmScene[], change: Partial<Film> = {}): Film {
     fps: 60,
     durationSeconds,
     palette,
+    music: null,
     scenes,
     ...change,
   };
@@ -96,6 +97,20 @@ describe('affectedFiles', () => {
 
   it('A9: nothing changed, nothing written', () => {
     expect(affectedFiles(three, structuredClone(three))).toEqual({ written: [], deleted: [] });
+  });
+});
+
+describe('emitSetup', () => {
+  const filmCode = (change: Partial<Film>) =>
+    emitAll({ ...three, ...change }).find(({ path }) => path === 'src/film.ts')?.content;
+
+  it('X9: scenes have the titles that chapters take, music fades out at the end', () => {
+    expect(filmCode({})).toContain("title: 'Part 2',");
+    expect(filmCode({})).not.toContain('audio');
+    expect(filmCode({ music: '/assets/beat.mp3' })).toContain(
+      "  audio: [{ src: '/assets/beat.mp3', startSeconds: 0, fadeOutSeconds: 1.5 }],\n};",
+    );
+    expect(filmCode({ music: '/assets/beat.mp3', durationSeconds: 3 })).toContain('fadeOutSeconds: 1 }');
   });
 });
 

@@ -24,6 +24,15 @@ ${palette.join('\n')}
   return { path: 'src/theme.ts', content };
 }
 
+/** Long enough not to be cut off, short enough not to be missed. */
+const musicFadeSeconds = 1.5;
+
+function audioCode({ music, durationSeconds }: Film): string {
+  if (music === null) return '';
+  const fade = number(Math.min(musicFadeSeconds, durationSeconds / 3));
+  return `  audio: [{ src: ${quote(music)}, startSeconds: 0, fadeOutSeconds: ${fade} }],\n`;
+}
+
 export function filmFile(film: Film): GeneratedFile {
   const frame = frameOf(film.aspect);
   const imports = film.scenes.map((scene) => `import * as scene${scene.number} from './scenes/scene-${scene.number}.tsx';`);
@@ -37,6 +46,7 @@ export function filmFile(film: Film): GeneratedFile {
       : '{ top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom }';
     return `{
   id: ${quote(scene.id)},
+  title: ${quote(scene.title)},
   startSeconds: ${number(timing.filmStartSeconds)},
   durationSeconds: ${number(timing.durationSeconds)},
   background: ${background},
@@ -59,7 +69,7 @@ export const film: FilmDefinition = {
   scenes: [
 ${indent(scenes.join('\n'), 4)}
   ],
-};
+${audioCode(film)}};
 `;
   return { path: 'src/film.ts', content };
 }

@@ -31,6 +31,7 @@ function film(style: Film['style'], scenes: readonly FilmScene[]): Film {
     fps: 60,
     durationSeconds: scenes.length * 3,
     palette,
+    music: null,
     scenes,
   };
 }

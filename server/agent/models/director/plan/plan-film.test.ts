@@ -97,6 +97,16 @@ describe('planFilm', () => {
     expect(draftOf('the logo spins, smooth').caveat).toContain('No image was uploaded');
   });
 
+  it('X9: an uploaded sound is the film’s, unless it is to be silent', () => {
+    const assets = [{ name: 'beat.mp3', path: '/assets/beat.mp3', kind: 'audio' as const, width: null, height: null }];
+    expect(filmOf('a ball bounces to music, smooth', { assets }).music).toBe('/assets/beat.mp3');
+    expect(filmOf('a ball bounces, no music, smooth', { assets }).music).toBeNull();
+    expect(filmOf('a ball bounces, smooth').music).toBeNull();
+    const brief = briefOf('a ball bounces to music, smooth', { assets });
+    expect(planDraft(planFilm(brief, { seed: 1 }), brief).caveat).toContain('“beat.mp3” plays');
+    expect(draftOf('a ball bounces to music, smooth').caveat).toContain('The film is silent');
+  });
+
   it('A9: the same brief and seed give the same film, another seed another palette', () => {
     expect(filmOf(demo, {}, 3)).toEqual(filmOf(demo, {}, 3));
     expect(filmOf(demo, {}, 3).palette).not.toEqual(filmOf(demo, {}, 4).palette);

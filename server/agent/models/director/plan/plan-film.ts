@@ -262,6 +262,7 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
     fps: brief.fps ?? 60,
     durationSeconds: total,
     palette,
+    music: brief.music,
     scenes,
   };
   return { film, notes: [...notes, ...filmNotes(film)] };
