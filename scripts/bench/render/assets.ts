@@ -41,15 +41,15 @@ export async function prepareAssets(folder: string, ffmpegPath: string): Promise
   await copyFile(font, join(partial, fontFile));
   const ffmpeg = (args: readonly string[]) => run(ffmpegPath, ['-v', 'error', '-y', ...args]);
   for (const [index, { x, y, scale }] of places.entries()) {
-    const source = `mandelbrot=size=2560x1600:start_x=${x}:start_y=${y}:start_scale=${scale}:maxiter=1500`;
+    const source = `mandelbrot=size=2560x1600:start_x=${x}:start_y=${y}:start_scale=${scale}:maxiter=500`;
     // Grain, since no photograph is free of it.
-    const filters = ['-vf', `noise=alls=10:all_seed=${index + 1},format=yuvj420p`];
+    const filters = ['-vf', `eq=saturation=0.5,gblur=sigma=1,noise=alls=10:all_seed=${index + 1},format=yuvj420p`];
     const target = join(partial, photoFiles()[index] ?? '');
     await ffmpeg(['-f', 'lavfi', '-i', source, '-frames:v', '1', ...filters, '-q:v', '3', target]);
   }
   const clip = 'mandelbrot=size=640x360:rate=30:start_x=-0.7436:start_y=-0.1318:start_scale=0.3:end_scale=0.01:end_pts=60';
   await ffmpeg([
-    ...['-f', 'lavfi', '-i', clip, '-frames:v', String(clipFrames), '-pix_fmt', 'yuvj420p', '-q:v', '4'],
+    ...['-f', 'lavfi', '-i', clip, '-frames:v', String(clipFrames), '-vf', 'eq=saturation=0.5,format=yuvj420p', '-q:v', '4'],
     join(partial, 'clip-%03d.jpg'),
   ]);
   await rename(partial, folder);

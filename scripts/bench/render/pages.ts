@@ -61,6 +61,26 @@ export function plainPage(film: FilmSettings): string {
   );
 }
 
+/** A composition of HyperFrames: its duration is declared, time comes as `hf-seek`, and `buildReady` holds the render until the scene is there. */
+export function compositionPage(film: FilmSettings): string {
+  const { durationSeconds, width, height, fps } = film;
+  const attributes = `data-composition-id="root" data-start="0" data-duration="${durationSeconds}" data-width="${width}" data-height="${height}" data-fps="${fps}" data-no-timeline`;
+  return document(
+    film,
+    '',
+    `    <div id="root" ${attributes}></div>
+    <script type="module">
+      import { draw, mount } from './scene.js';
+      window.__hf = window.__hf || {};
+      window.__hf.buildReady = window.__hf.buildReady || {};
+      window.__hf.buildReady.scene = mount(document.getElementById('root'), (name) => new URL('./assets/' + name, document.baseURI).href).then(() => {
+        draw(window.__hfThreeTime || 0);
+        window.addEventListener('hf-seek', (event) => draw(event.detail.time));
+      });
+    </script>`,
+  );
+}
+
 /** The inline script of the product's page template: the clocks that only a seek moves. */
 export async function templateClock(root: string): Promise<string> {
   const html = await readFile(join(root, 'sandbox-image/templates/animation/index.html'), 'utf8');

@@ -14,7 +14,7 @@ export const scenes: readonly SceneEntry[] = [
   { name: 'dom-cards', nature: '48 turning cards with gradients and shadows', webgl: false, pictures: false },
   { name: 'css-animations', nature: '62 CSS keyframe animations', webgl: false, pictures: false },
   { name: 'three-light', nature: '3D: a lit ball, 50 cubes, shadows', webgl: true, pictures: false },
-  { name: 'three-heavy', nature: '3D: 600 bodies, physical material, two shadow maps', webgl: true, pictures: false },
+  { name: 'three-heavy', nature: '3D: 400 bodies, physical material, two shadow maps', webgl: true, pictures: false },
   { name: 'images', nature: 'large pictures that pan and fade, a clip frame by frame', webgl: false, pictures: true },
   { name: 'static-heavy', nature: 'a slide that is still in 40 % of its frames', webgl: false, pictures: false },
   { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },

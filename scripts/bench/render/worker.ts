@@ -7,6 +7,8 @@ import type { WorkerMessage } from './protocol.ts';
 const contenders: Partial<Record<ContenderName, () => Promise<Contender>>> = {
   ours: async () => (await import('./contenders/ours.ts')).ours,
   naive: async () => (await import('./contenders/naive.ts')).naive,
+  remotion: async () => (await import('./contenders/remotion.ts')).remotion,
+  hyperframes: async () => (await import('./contenders/hyperframes.ts')).hyperframes,
 };
 
 function send(message: WorkerMessage): Promise<void> {

@@ -46,6 +46,7 @@ export const ours: Contender = {
       folder: task.output,
       signal: new AbortController().signal,
       onProgress: () => undefined,
+      // Cold: nothing was captured before.
       cache: null,
       live: null,
       adoptPage: null,
@@ -65,6 +66,7 @@ export async function captureFrames(task: Task, frames: readonly number[]): Prom
     limits: defaultLimits,
     signal,
     transparent: false,
+    parameters: null,
     evidence: new PageEvidence(),
   });
   const pictures: Buffer[] = [];

@@ -4,17 +4,17 @@ import { addRenderer, addSun, perspective } from './world.ts';
 
 /** Hundreds of thousands of triangles, physical materials, two lights with shadows, fog: what a rasteriser without a GPU feels. */
 
-const instanceCount = 600;
+const instanceCount = 400;
 
 const scene = new THREE.Scene();
 const camera = perspective(45);
 const spot = new THREE.SpotLight(0x7fb8ff, 900, 60, 0.6, 0.5);
 const knot = new THREE.Mesh(
-  new THREE.TorusKnotGeometry(2.6, 0.8, 400, 48),
+  new THREE.TorusKnotGeometry(2.6, 0.8, 300, 32),
   new THREE.MeshPhysicalMaterial({ color: 0xffb703, metalness: 0.6, roughness: 0.25, clearcoat: 1, clearcoatRoughness: 0.1 }),
 );
 const bodies = new THREE.InstancedMesh(
-  new THREE.IcosahedronGeometry(0.42, 4),
+  new THREE.IcosahedronGeometry(0.42, 3),
   new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.2 }),
   instanceCount,
 );
@@ -26,7 +26,7 @@ export async function mount(root: HTMLElement): Promise<void> {
   scene.background = new THREE.Color(0x0a0d18);
   scene.fog = new THREE.Fog(0x0a0d18, 14, 42);
   scene.add(new THREE.HemisphereLight(0x99aaff, 0x221100, 0.7));
-  addSun(scene, { intensity: 2, mapSize: 2048, extent: 14 });
+  addSun(scene, { intensity: 2, mapSize: 1024, extent: 14 });
   spot.castShadow = true;
   spot.shadow.mapSize.set(1024, 1024);
   scene.add(spot, spot.target);

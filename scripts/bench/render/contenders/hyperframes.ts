@@ -1,0 +1,104 @@
+import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sceneFolder } from '../build.ts';
+import { frameCount } from '../film.ts';
+import { llvmpipeEnvironment, llvmpipeFlags } from '../graphics.ts';
+import { compositionPage } from '../pages.ts';
+import { peersFolder, writeWrapper } from '../peers.ts';
+import type { Contender, Rendered, Task } from './contender.ts';
+
+/** What is used of HyperFrames' producer, which its command line drives in the same way. */
+interface Producer {
+  resolveConfig(overrides: Record<string, unknown>): unknown;
+  createRenderRequest(input: Record<string, unknown>): unknown;
+  renderConfigFromRequest(request: unknown, runtime: { logger: unknown }): unknown;
+  createRenderJob(config: unknown): unknown;
+  createConsoleLogger(level: string): unknown;
+  executeRenderJob(job: unknown, projectDir: string, outputPath: string): Promise<void>;
+}
+
+/** The producer is bundled into the command line's package; the file has a hash in its name. */
+async function loadProducer(work: string): Promise<Producer> {
+  const dist = join(peersFolder(work), 'node_modules/hyperframes/dist');
+  const name = (await readdir(dist)).find((file) => /^src-\w+\.js$/.test(file));
+  if (name === undefined) throw new Error('HyperFrames no longer has its producer where the benchmark looks for it.');
+  return (await import(pathToFileURL(join(dist, name)).href)) as Producer;
+}
+
+function projectFolder(task: Task): string {
+  return join(task.work, 'hyperframes', task.scene);
+}
+
+/**
+ * HyperFrames by its producer, without the start of its command line. x264 has the preset of all others by
+ * a wrapper of FFmpeg, since HyperFrames offers `ultrafast`, `medium` and `slow` only.
+ *
+ * Documented: software WebGL (what `auto` finds without a GPU, without the search), frames by beginFrame,
+ * as many workers as cores.
+ * Tuned: Chromium gets the product's graphics flags and llvmpipe by a wrapper. HyperFrames then has to be told
+ * that this is hardware: what it takes for software must be SwiftShader.
+ */
+export const hyperframes: Contender = {
+  async prepare(task: Task): Promise<void> {
+    const folder = projectFolder(task);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'index.html'), compositionPage(task.film));
+    await copyFile(join(sceneFolder(task.work, task.scene), 'scene.js'), join(folder, 'scene.js'));
+    await cp(join(sceneFolder(task.work, task.scene), 'assets'), join(folder, 'assets'), { recursive: true });
+  },
+
+  async render(task: Task): Promise<Rendered> {
+    const { film } = task;
+    const tuned = task.variant === 'tuned';
+    if (tuned) Object.assign(process.env, llvmpipeEnvironment);
+    // `hardware` brings raster by the GPU, which on llvmpipe is the slowest of all.
+    const flags = tuned ? [...llvmpipeFlags, '--disable-gpu-rasterization'].join(' ') : '';
+    Object.assign(process.env, {
+      HYPERFRAMES_NO_TELEMETRY: '1',
+      HYPERFRAMES_NO_UPDATE_CHECK: '1',
+      PRODUCER_HEADLESS_SHELL_PATH: await writeWrapper(
+        task.work,
+        `chrome-headless-shell-${task.variant}`,
+        `exec '${task.chromiumPath}' "$@" ${flags}`,
+      ),
+      HYPERFRAMES_FFMPEG_PATH: await writeWrapper(
+        task.work,
+        'ffmpeg-hyperframes',
+        `for argument do shift; [ "$argument" = medium ] && argument=${film.preset}; set -- "$@" "$argument"; done\nexec '${task.ffmpegPath}' "$@"`,
+      ),
+      HYPERFRAMES_FFPROBE_PATH: task.ffprobePath,
+    });
+    const producer = await loadProducer(task.work);
+    const projectDir = projectFolder(task);
+    const videoPath = join(task.output, 'video.mp4');
+    const request = producer.createRenderRequest({
+      projectDir,
+      outputPath: videoPath,
+      engineConfig: producer.resolveConfig({
+        browserGpuMode: tuned ? 'hardware' : 'software',
+        forceScreenshot: false,
+        jpegQuality: film.jpegQuality,
+      }),
+      options: {
+        fps: { num: film.fps, den: 1 },
+        quality: 'standard',
+        format: 'mp4',
+        workers: film.workers,
+        useGpu: false,
+        hdrMode: 'force-sdr',
+        crf: film.crf,
+        entryFile: 'index.html',
+        strictness: 'best-effort',
+      },
+    });
+    const logger = producer.createConsoleLogger('warn');
+    await producer.executeRenderJob(
+      producer.createRenderJob(producer.renderConfigFromRequest(request, { logger })),
+      projectDir,
+      videoPath,
+    );
+    return { videoPath, frames: frameCount(film), startMs: null };
+  },
+};

@@ -1,0 +1,114 @@
+import { copyFile, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { sceneFolder } from '../build.ts';
+import { frameCount } from '../film.ts';
+import { llvmpipeEnvironment, llvmpipeFlags } from '../graphics.ts';
+import { exists, importPeer, peersFolder, writeWrapper } from '../peers.ts';
+import { sceneNamed } from '../scene-list.ts';
+import type { Contender, Rendered, Task } from './contender.ts';
+
+/** What is used of @remotion/bundler. */
+interface Bundler {
+  bundle(options: { entryPoint: string; outDir: string; publicDir: string; enableCaching: boolean }): Promise<string>;
+}
+
+/** What is used of @remotion/renderer. */
+interface Renderer {
+  renderMedia(options: Record<string, unknown>): Promise<unknown>;
+}
+
+function bundleFolder(task: Task): string {
+  return join(task.work, 'remotion', task.scene);
+}
+
+/**
+ * Remotion by its Node API. Its FFmpeg is its own build, in a package with its compositor.
+ *
+ * Documented: headless shell, JPEG, as many tabs as cores, and the OpenGL renderer that its documentation
+ * recommends without a GPU: `swangle` for WebGL, else the default.
+ * Tuned: Chromium gets the product's graphics flags and llvmpipe by a wrapper, and FFmpeg is the system's.
+ */
+export const remotion: Contender = {
+  async prepare(task: Task): Promise<void> {
+    const outDir = bundleFolder(task);
+    if (await exists(join(outDir, 'index.html'))) return;
+    const { film } = task;
+    const source = join(peersFolder(task.work), 'remotion', task.scene);
+    await rm(source, { recursive: true, force: true });
+    await mkdir(source, { recursive: true });
+    const entryPoint = join(source, 'index.js');
+    await copyFile(join(import.meta.dirname, '..', 'peers', 'remotion-entry.js'), entryPoint);
+    await copyFile(join(sceneFolder(task.work, task.scene), 'scene.js'), join(source, 'scene.js'));
+    await writeFile(join(source, 'film.json'), JSON.stringify({ ...film, frames: frameCount(film) }));
+    const publicDir = join(source, 'public');
+    await cp(join(sceneFolder(task.work, task.scene), 'assets'), join(publicDir, 'assets'), { recursive: true });
+    const { bundle } = await importPeer<Bundler>(task.work, '@remotion/bundler');
+    await bundle({ entryPoint, outDir, publicDir, enableCaching: false });
+  },
+
+  async render(task: Task): Promise<Rendered> {
+    const { film } = task;
+    const tuned = task.variant === 'tuned';
+    if (tuned) Object.assign(process.env, llvmpipeEnvironment);
+    const browserExecutable = tuned
+      ? await writeWrapper(task.work, 'chromium-remotion', `exec '${task.chromiumPath}' "$@" ${llvmpipeFlags.join(' ')}`)
+      : task.chromiumPath;
+    const binariesDirectory = tuned ? await systemFfmpeg(task) : null;
+    const videoPath = join(task.output, 'video.mp4');
+    const { renderMedia } = await importPeer<Renderer>(task.work, '@remotion/renderer');
+    const frames = frameCount(film);
+    await renderMedia({
+      serveUrl: bundleFolder(task),
+      // As selectComposition() would answer; asking it would start a browser more.
+      composition: {
+        id: 'film',
+        width: film.width,
+        height: film.height,
+        fps: film.fps,
+        durationInFrames: frames,
+        defaultProps: {},
+        props: {},
+        defaultCodec: null,
+        defaultOutName: null,
+        defaultVideoImageFormat: null,
+        defaultPixelFormat: null,
+        defaultProResProfile: null,
+        defaultSampleRate: null,
+      },
+      outputLocation: videoPath,
+      codec: 'h264',
+      crf: film.crf,
+      x264Preset: film.preset,
+      pixelFormat: 'yuv420p',
+      colorSpace: 'bt709',
+      imageFormat: 'jpeg',
+      jpegQuality: film.jpegQuality,
+      concurrency: film.workers,
+      muted: true,
+      browserExecutable,
+      chromeMode: 'headless-shell',
+      chromiumOptions: { gl: !tuned && sceneNamed(task.scene).webgl ? 'swangle' : null },
+      binariesDirectory,
+      logLevel: 'warn',
+    });
+    return { videoPath, frames, startMs: null };
+  },
+};
+
+/** Remotion's binaries with the system's FFmpeg in place of its own. */
+async function systemFfmpeg(task: Task): Promise<string> {
+  const folder = join(peersFolder(task.work), 'remotion-binaries');
+  if (await exists(folder)) return folder;
+  const renderer = createRequire(createRequire(join(peersFolder(task.work), 'package.json')).resolve('@remotion/renderer'));
+  const own = dirname(renderer.resolve(`@remotion/compositor-linux-${process.arch}-gnu`));
+  await mkdir(folder);
+  for (const name of await readdir(own)) {
+    if (name === 'ffmpeg' || name === 'ffprobe') continue;
+    await symlink(join(own, name), join(folder, name));
+  }
+  for (const path of [task.ffmpegPath, task.ffprobePath]) {
+    await writeWrapper(task.work, join('remotion-binaries', basename(path)), `unset LD_LIBRARY_PATH\nexec '${path}' "$@"`);
+  }
+  return folder;
+}

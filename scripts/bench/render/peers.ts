@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+/** Where other renderers are installed: a folder of the benchmark's own, which Koda never imports. */
+
+const run = promisify(execFile);
+const manifest = join(import.meta.dirname, 'peers', 'package.json');
+
+export function peersFolder(work: string): string {
+  return join(work, 'peers');
+}
+
+/** Installs the pinned versions unless they are there. Throws with npm's words when it fails. */
+export async function installPeers(work: string): Promise<void> {
+  const folder = peersFolder(work);
+  const wanted = await readFile(manifest, 'utf8');
+  const stamp = join(folder, 'installed.json');
+  if ((await readOrNull(stamp)) === wanted) return;
+  await mkdir(folder, { recursive: true });
+  await copyFile(manifest, join(folder, 'package.json'));
+  // Install scripts would fetch browsers; the benchmark brings its own.
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+  await writeFile(stamp, wanted);
+}
+
+/** A peer's main module. The caller says which of its functions it uses. */
+export async function importPeer<Module>(work: string, name: string): Promise<Module> {
+  const path = createRequire(join(peersFolder(work), 'package.json')).resolve(name);
+  return (await import(pathToFileURL(path).href)) as Module;
+}
+
+/** An executable script in the peers' folder: how flags and settings reach a program whose own API has no way for them. */
+export async function writeWrapper(work: string, name: string, script: string): Promise<string> {
+  const path = join(peersFolder(work), name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+export async function readOrNull(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
