@@ -135,8 +135,16 @@ export async function runFfmpeg(plan: FfmpegPlan, options: FfmpegOptions): Promi
   await run.finish();
 }
 
-/** The better of the colour filters that this FFmpeg has. */
+const knownFilters = new Map<string, ColourFilter>();
+
+/** The better of the colour filters that this FFmpeg has. Asked once. */
 export async function availableColourFilter(ffmpegPath: string): Promise<ColourFilter> {
+  const known = knownFilters.get(ffmpegPath) ?? (await askForFilter(ffmpegPath));
+  knownFilters.set(ffmpegPath, known);
+  return known;
+}
+
+function askForFilter(ffmpegPath: string): Promise<ColourFilter> {
   const { promise, resolve, reject } = Promise.withResolvers<ColourFilter>();
   ffmpeg()
     .setFfmpegPath(ffmpegPath)

@@ -33,7 +33,7 @@ export interface FilmOptions {
   readonly tools: FilmTools;
   /** Where the page is served. */
   readonly origin: string;
-  /** Folders in which the page's server looks for a path, in its order. */
+  /** Folders in which the page's server looks for a path, in its order; the last one holds the others. */
   readonly roots: readonly string[];
   /** An empty folder; afterwards it holds the film and `thumbnail.jpg`. */
   readonly folder: string;
@@ -63,15 +63,14 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
   const path = join(folder, renderFiles[job.format].name);
   const scratch = join(folder, 'scratch');
   await mkdir(scratch);
-  const filter = await availableColourFilter(ffmpegPath);
 
-  const { content, output, track, kept, capturedFrames } = await capture(job, { film: options, path, scratch, filter });
+  const captured = await capture(job, { film: options, path, scratch });
+  const { content, output, filter, track, kept, capturedFrames } = captured;
   const { part, fps, chapters, sounds } = content;
   track.finishing();
-  await output.assemble();
   const thumbnail = { frame: kept(middleFrame(content)), picture: pictureFormat(job), output: join(folder, thumbnailName) };
   const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
-  await runFfmpeg(plan, { ffmpegPath, signal, onFrames: null });
+  await Promise.all([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
 
   const probe = await probeFile(job, path, { ffprobePath, signal, fps });
   assertAsExpected(job, probe, { frames: part.count, fps, chapters: chapters.length, sound: sounds.length > 0 });
@@ -86,6 +85,7 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
 interface Captured {
   readonly content: FilmContent;
   readonly output: FilmOutput;
+  readonly filter: ColourFilter;
   readonly track: ProgressTrack;
   /** Where the picture of a frame is that was to be kept. */
   readonly kept: (frame: number) => string;
@@ -96,7 +96,6 @@ interface CaptureStepOptions {
   readonly film: FilmOptions;
   readonly path: string;
   readonly scratch: string;
-  readonly filter: ColourFilter;
 }
 
 function middleFrame({ part }: FilmContent): number {
@@ -122,12 +121,16 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
     signal,
     adoptPage: options.film.adoptPage,
   });
-  const source = await FrameSource.open(job, { pool, cache, picture: `${picture} ${job.transparent}`, fps });
+  const [source, filter] = await Promise.all([
+    FrameSource.open(job, { pool, cache, picture: `${picture} ${job.transparent}`, fps }),
+    // Takes a while the first time, and so do the browsers.
+    availableColourFilter(tools.ffmpegPath),
+  ]);
   const content = await planContent(job, source.info, { roots, ffprobePath: tools.ffprobePath, signal });
   const { part } = content;
   await source.prepare(part);
   const track = new ProgressTrack(part.count, onProgress);
-  const output = openOutput(job, content, { ...options, live: options.film.live, ffmpegPath: tools.ffmpegPath, signal });
+  const output = openOutput(job, content, { ...options, filter, live: options.film.live, ffmpegPath: tools.ffmpegPath, signal });
   const kept = (frame: number) => join(options.scratch, `frame-${frame}`);
   const keep = new Set([middleFrame(content), ...(job.verify ? sampleFrames(part) : [])]);
   const windowFrames = job.workers + waitingFrames;
@@ -135,7 +138,7 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
     await captureWithRetry({ source, part, output, index, track, keep, kept, windowFrames });
   }
   await source.settle();
-  return { content, output, track, kept, capturedFrames: source.captured };
+  return { content, output, filter, track, kept, capturedFrames: source.captured };
 }
 
 /** The number of frames that a job cannot exceed, as far as that is known before its page is. */
