@@ -65,8 +65,8 @@ function assertShort({ name, maxSeconds }: Platform, durationSeconds: number): v
   );
 }
 
-/** 640 pixels on the longer side, whatever the shape. */
-function previewSize(aspect: Aspect): { width: number; height: number } {
+/** The frames of a preview: 640 pixels on the longer side, whatever the shape. */
+export function previewSize(aspect: Aspect): { width: number; height: number } {
   const { width, height } = frameSize(aspect, '720p');
   const scale = preview.longSide / Math.max(width, height);
   return evenSize({ width: width * scale, height: height * scale });

@@ -6,11 +6,13 @@ import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { renderTimeoutMs } from './presets.ts';
 import { type ProgressReport, ProgressTracker } from './progress.ts';
 import type { RenderFiles } from './publish.ts';
+import { workerCount } from './worker-count.ts';
 
 export interface RunDeps {
   /** The project's sandbox, its files complete. */
   readonly acquire: (projectId: string, signal: AbortSignal) => Promise<Sandbox>;
   readonly files: RenderFiles;
+  /** Browsers at work on one render, at most. */
   readonly workers: number;
 }
 
@@ -23,7 +25,7 @@ export interface RunOptions {
 const busyRetries = 20;
 const busyWaitMs = 250;
 
-/** What the sandbox is asked to do for a render. */
+/** What the sandbox is asked to do for a render; `workers` at most are put to it. */
 export function renderJob(render: Render, workers: number): RenderJob {
   const { kind, preset: _, ...picture } = render.settings;
   const preview = kind === 'preview';
@@ -32,7 +34,7 @@ export function renderJob(render: Render, workers: number): RenderJob {
     source: preview ? 'dev' : 'build',
     speed: preview ? 'ultrafast' : 'veryfast',
     ...picture,
-    workers,
+    workers: workerCount(render.settings, workers),
     timeoutMs: renderTimeoutMs(render.settings),
   };
 }

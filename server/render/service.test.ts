@@ -141,7 +141,7 @@ describe('rendering a project', () => {
       error: null,
     });
     expect(jobs).toMatchObject([
-      { id: queued.id, source: 'dev', speed: 'ultrafast', workers: 2, fps: 15, crf: 28, format: 'mp4' },
+      { id: queued.id, source: 'dev', speed: 'ultrafast', workers: 1, fps: 15, crf: 28, format: 'mp4' },
     ]);
     const types = typesOf(store.events);
     expect([types[0], types.at(-1)]).toEqual(['render.queued', 'render.complete']);
@@ -161,7 +161,7 @@ describe('rendering a project', () => {
     const { service, jobs } = await setUp(works);
     const { id } = await service.start(projectId, { kind: 'final', preset: 'reels' }, film);
     await service.wait(id, { signal: never });
-    expect(jobs).toMatchObject([{ source: 'build', speed: 'veryfast', width: 1080, height: 1920, fps: 30, crf: 18 }]);
+    expect(jobs).toMatchObject([{ source: 'build', speed: 'veryfast', workers: 2, width: 1080, height: 1920, fps: 30, crf: 18 }]);
   });
 
   it('A17: a film that is too long for its preset is refused before anything is queued', async () => {

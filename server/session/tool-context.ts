@@ -43,7 +43,7 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
       await core.checkpoints.save(projectId, trigger, { signal: this.signal });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
-    plannedDurationSeconds: async () => (await core.store.state(projectId)).plan?.durationSeconds ?? null,
+    plannedFilm: async () => (await core.store.state(projectId)).plan,
     async addMessage(content) {
       const message = newMessage('assistant', content);
       await record({ type: 'message.added', message });

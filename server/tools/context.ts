@@ -1,5 +1,5 @@
 import type { EventBody } from '../contract/events.ts';
-import type { ApprovalResponse, PlanDraft } from '../contract/project.ts';
+import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -44,8 +44,8 @@ export interface ToolContext {
   render(request: RenderRequest): Promise<Render>;
   /** Tells the session that the preview video is there: executing → preview. */
   previewRendered(): Promise<void>;
-  /** Planned length of the film in seconds; null before there is a plan. */
-  plannedDurationSeconds(): Promise<number | null>;
+  /** Shape and length of the film as planned; null before there is a plan. */
+  plannedFilm(): Promise<Pick<Plan, 'aspect' | 'durationSeconds'> | null>;
   /** Address of the project's live preview in the user's browser. */
   previewUrl(): Promise<string>;
 }

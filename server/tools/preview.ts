@@ -1,4 +1,5 @@
 import type { InspectReport } from '../contract/sandboxd.ts';
+import { previewSize } from '../render/presets.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
 
 export const startPreview = defineTool('sandbox_start_preview', {
@@ -41,8 +42,6 @@ export const screenshot = defineTool('sandbox_screenshot', {
 
 /** Frames looked at, spread over the film: enough to see each of up to a dozen scenes. */
 const inspectedFrames = 12;
-const inspectWidth = 320;
-const inspectHeight = 180;
 
 export const checkAnimation = defineTool('check_animation', {
   category: 'preview',
@@ -51,11 +50,13 @@ export const checkAnimation = defineTool('check_animation', {
   phases: workPhases,
   label: () => 'Looking at the frames',
   async run(_input, context) {
-    const durationSeconds = await context.plannedDurationSeconds();
-    if (durationSeconds === null) return failed('VALIDATION_ERROR', 'There is no plan yet, so there is no animation to check.');
+    const film = await context.plannedFilm();
+    if (film === null) return failed('VALIDATION_ERROR', 'There is no plan yet, so there is no animation to check.');
+    const { durationSeconds } = film;
     const { sandbox } = await context.sandbox();
     const atSeconds = Array.from({ length: inspectedFrames }, (_, index) => ((index + 0.5) / inspectedFrames) * durationSeconds);
-    const request = { atSeconds, width: inspectWidth, height: inspectHeight, parameterSets: [] };
+    // In the size of the preview, which most often follows: it takes over the page that is open then.
+    const request = { atSeconds, ...previewSize(film.aspect), parameterSets: [] };
     const report = await sandbox.inspect(request, { signal: context.signal });
     const problems = problemsOf(report, durationSeconds);
     return completed(
