@@ -82,8 +82,8 @@ describe('koda render --data', () => {
 
   it('T11: renders nothing when a row does not suit the film, and tells of all such rows', async () => {
     const { run, videos, requests } = setUp();
-    const running = run([{ title: 'A' }, { title: 'much too long a title' }, { title: 'B' }, { title: 'this one is, too' }]);
-    await expect(running).rejects.toThrow(/2 of 4 rows.*Row 2: "much too long a title".*Row 4: "this one is, too"/s);
+    const running = run([{ title: 'A' }, { title: 'much too long a title' }, 'B', { title: 'this one is, too' }]);
+    await expect(running).rejects.toThrow(/3 of 4 rows.*Row 2: "much too long a title".*Row 3: it is not.*Row 4: "this one/s);
     expect(requests).toEqual([]);
     expect(await videos()).toEqual([]);
   });

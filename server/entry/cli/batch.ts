@@ -74,9 +74,10 @@ async function plan(projectId: string, options: BatchOptions, session: Session):
     ending: endingOf(options.request.format),
     defaults: { ...defaults, ...common },
   };
-  const names = fileNames(rows, naming);
   const sets = rows.map(({ parameters }) => ({ ...common, ...parameters }));
-  assertRows(await parameterProblems(projectId, sets, session));
+  const unsuitable = await parameterProblems(projectId, sets, session);
+  assertRows(rows.map(({ problem }, index) => problem ?? unsuitable[index] ?? null));
+  const names = fileNames(rows, naming);
   return names.map((name, index) => ({
     target: join(folderOf(projectId, options), name),
     request: { ...options.request, parameters: sets[index] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fileNames, safeName } from './file-names.ts';
 import type { Row } from './rows.ts';
 
-const row = (number: number, fields: Row['fields'] = {}): Row => ({ number, parameters: fields, fields });
+const row = (number: number, fields: Row['fields'] = {}): Row => ({ number, parameters: fields, fields, problem: null });
 const naming = { template: '{title}-{index}', ending: '.mp4', defaults: {} };
 
 describe('names of the videos of a batch', () => {

@@ -29,7 +29,7 @@ export function describeResult({ probe, renderTimeMs }: Pick<Render, 'probe' | '
   const file = [`${(probe.sizeBytes / 1e6).toFixed(2)} MB`, ...took];
   const picture = probe.frames === 1 ? [`${probe.width}×${probe.height}`] : [`${probe.durationSeconds.toFixed(2)} s`];
   const sound = probe.audio === null ? [] : [`${probe.audio.codec} ${probe.audio.sampleRate / 1000} kHz`];
-  const chapters = probe.chapters === 0 ? [] : [`${probe.chapters} chapters`];
+  const chapters = probe.chapters === 0 ? [] : [probe.chapters === 1 ? '1 chapter' : `${probe.chapters} chapters`];
   const facts = [...picture, describeFrames(probe), probe.codec, ...sound, ...chapters, ...file].join(', ');
   return probe.verification === null ? [facts] : [facts, describeVerification(probe.verification)];
 }

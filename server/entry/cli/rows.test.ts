@@ -20,8 +20,8 @@ describe('rows of a batch', () => {
     ['with the mark of a spreadsheet', '\uFEFF[{"title": "A", "count": 2, "note": null}, {"title": "B"}]'],
   ])('T11: are read from %s', async (_, content) => {
     expect(await rowsOf(content)).toEqual([
-      { number: 1, parameters: { title: 'A', count: 2 }, fields: { title: 'A', count: 2 } },
-      { number: 2, parameters: { title: 'B' }, fields: { title: 'B' } },
+      { number: 1, parameters: { title: 'A', count: 2 }, fields: { title: 'A', count: 2 }, problem: null },
+      { number: 2, parameters: { title: 'B' }, fields: { title: 'B' }, problem: null },
     ]);
   });
 
@@ -31,12 +31,20 @@ describe('rows of a batch', () => {
     ]);
   });
 
-  it('T11: every row with a fault is told of at once, with its number', async () => {
-    const reading = rowsOf('[{"title": "A"}, "B", {"title": ["C"], "a-b": 1}, {"title": "D"}]');
-    await expect(reading).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: { rows: [2, 3] } });
-    await expect(reading).rejects.toThrow(
-      /2 of 4 rows.*\n.*Row 2: it is not an object.*\n.*Row 3: "a-b", "title"|"title", "a-b"/s,
-    );
+  it('T11: what cannot be a row says why, and the others are read', async () => {
+    const rows = await rowsOf('[{"title": "A"}, "B", {"title": ["C"], "a-b": 1}, {"title": "D"}]');
+    expect(rows.map(({ problem }) => problem)).toEqual([
+      null,
+      expect.stringContaining('it is not an object'),
+      expect.stringMatching(/"a-b", "title"|"title", "a-b"/),
+      null,
+    ]);
+  });
+
+  it('T11: every row with a fault is told of at once, with its number', () => {
+    const failing = expect.objectContaining({ code: 'VALIDATION_ERROR', details: { rows: [2, 4] } });
+    expect(() => assertRows([null, 'no', null, 'not either'])).toThrow(failing);
+    expect(() => assertRows([null, 'no', null, 'not either'])).toThrow(/2 of 4 rows.*\n {2}Row 2: no\n {2}Row 4: not either/);
   });
 
   it('T11: a thousand faults are counted and not listed', () => {

@@ -10,6 +10,8 @@ export interface Row {
   readonly parameters: ParameterValues;
   /** Everything that the name of the file may use: the parameters, and what begins with `_`, which is for names only. */
   readonly fields: ParameterValues;
+  /** Why it cannot be one; null when it can. */
+  readonly problem: string | null;
 }
 
 const maxShownProblems = 30;
@@ -17,19 +19,12 @@ const fieldsSchema = z.record(z.string(), z.unknown());
 
 /**
  * Reads the rows of a JSON file (a list of objects) or of a JSON Lines file (an object a line). A value of null counts as
- * absent. Throws NOT_FOUND, and VALIDATION_ERROR that names every row with a fault.
+ * absent. Throws NOT_FOUND, and VALIDATION_ERROR when there are no rows.
  */
 export async function readRows(path: string): Promise<Row[]> {
   const values = parseRows(await read(path), path);
   if (values.length === 0) throw new KodaError('VALIDATION_ERROR', `${path} has no rows, so there is nothing to render.`);
-  const problems: (string | null)[] = [];
-  const rows = values.map((value, index): Row => {
-    const { row, problem } = toRow(value, index + 1);
-    problems.push(problem);
-    return row;
-  });
-  assertRows(problems);
-  return rows;
+  return values.map((value, index) => toRow(value, index + 1));
 }
 
 /** `problems` row by row. Throws VALIDATION_ERROR with the number of each row that has one. */
@@ -80,24 +75,24 @@ function parseJson(text: string, where: string): unknown {
   }
 }
 
-function toRow(value: unknown, number: number): { row: Row; problem: string | null } {
+function toRow(value: unknown, number: number): Row {
   const parsed = fieldsSchema.safeParse(value);
   if (!parsed.success) {
     const problem = 'it is not an object with names and values, such as {"title": "Hello"}.';
-    return { row: { number, parameters: {}, fields: {} }, problem };
+    return { number, parameters: {}, fields: {}, problem };
   }
   const given = Object.entries(parsed.data).filter(([, field]) => field !== null);
   const forNames = given.filter(([name]) => name.startsWith('_')).map(([name, field]) => [name, String(field)]);
   const parameters = parameterValuesSchema.safeParse(Object.fromEntries(given.filter(([name]) => !name.startsWith('_'))));
   if (parameters.success) {
     return {
-      row: { number, parameters: parameters.data, fields: { ...parameters.data, ...Object.fromEntries(forNames) } },
+      number,
+      parameters: parameters.data,
+      fields: { ...parameters.data, ...Object.fromEntries(forNames) },
       problem: null,
     };
   }
   const names = [...new Set(parameters.error.issues.map(({ path }) => `"${String(path[0])}"`))].join(', ');
-  return {
-    row: { number, parameters: {}, fields: {} },
-    problem: `${names} cannot be a parameter: a name has letters, digits and _ only, a value is text, a number, true or false.`,
-  };
+  const problem = `${names} cannot be a parameter: a name has letters, digits and _ only, a value is text, a number, true or false.`;
+  return { number, parameters: {}, fields: {}, problem };
 }
