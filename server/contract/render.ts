@@ -23,6 +23,9 @@ export const renderFiles: Record<RenderFormat, { readonly name: string; readonly
   jpeg: { name: 'still.jpg', contentType: 'image/jpeg' },
 };
 
+/** What a preview is called while it is being made: `/storage/renders/<id>/live.mp4`. */
+export const liveFileName = 'live.mp4';
+
 /** The part of a film that is rendered: one scene, or frames counted from 0 at the render's own rate (`toFrame` is not in it). */
 export const renderRangeSchema = z.union([
   z.strictObject({ scene: z.string().min(1).max(64) }),

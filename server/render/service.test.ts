@@ -104,6 +104,10 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
       jobs.push(job);
       return script(job, signal);
     },
+    renderLive: (id: string) => {
+      if (jobs.at(-1)?.id !== id) throw new SandboxdError('NOT_FOUND', 'It is not making that.', {});
+      return Promise.resolve(Readable.from(['moov']));
+    },
     renderVideo: () => Promise.resolve(Readable.from([delivered.subarray(0, 5), delivered.subarray(5)])),
     renderThumbnail: () => Promise.resolve(thumbnail),
     deleteRender: () => Promise.resolve(true),
@@ -226,6 +230,40 @@ describe('rendering a project', () => {
     });
     const { id } = await service.start(projectId, { kind: 'final' }, film);
     expect(await service.wait(id, { signal: never })).toMatchObject({ status: 'complete' });
+  });
+});
+
+describe('watching a preview while it is made', () => {
+  const watch = async (service: RenderService, renderId: string) =>
+    (await (await service.live(renderId, { signal: never })).toArray()).join('');
+
+  it('A18: comes from the sandbox that makes it, also from the one that took over', async () => {
+    let deaths = 0;
+    const { service } = await setUp(async function* (job, signal) {
+      if (++deaths === 1) throw new KodaError('SANDBOX_DEAD', 'It is gone.');
+      yield* hangs(job, signal);
+    });
+    const { id } = await service.start(projectId, { kind: 'preview' }, film);
+    await expect.poll(async () => (await service.get(id)).status).toBe('running');
+    expect(await watch(service, id)).toBe('moov');
+    await service.cancel(id);
+    await expect(watch(service, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('A18: there is none of a render that waits, of a final, of one that has ended, or of one the sandbox does not make yet', async () => {
+    const { service, jobs } = await setUp(hangs);
+    const nothing = (id: string) => expect(watch(service, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const final = await service.start(projectId, { kind: 'final' }, film);
+    const waiting = await service.start(newId('prj'), { kind: 'preview' }, film);
+    await expect.poll(async () => (await service.get(final.id)).status).toBe('running');
+    await nothing(final.id);
+    await nothing(waiting.id);
+    await service.cancel(final.id);
+    await expect.poll(async () => (await service.get(waiting.id)).status).toBe('running');
+    jobs.length = 0;
+    await nothing(waiting.id);
+    await service.cancel(waiting.id);
+    await nothing(newId('rnd'));
   });
 });
 

@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId, renderIdSchema } from '../contract/ids.ts';
 import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
+import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { describeFilm, type FilmDescription } from './describe-film.ts';
 import { renderFailure } from './failure.ts';
 import { type PlannedFilm, resolveSettings } from './presets.ts';
@@ -39,6 +41,8 @@ export class RenderService {
   readonly #queue: RenderQueue;
   /** Those who wait for a render to end. */
   readonly #waiting = new Map<string, Set<(render: Render) => void>>();
+  /** Where the previews that are at work are made. */
+  readonly #makers = new Map<string, Sandbox>();
 
   constructor(deps: RenderServiceDeps) {
     this.#deps = deps;
@@ -133,6 +137,22 @@ export class RenderService {
   }
 
   /**
+   * A preview that is at work, as a fragmented MP4 from its beginning as far as it is made, and on to its end. Waits for
+   * what is not made yet, never holds the render up, and fails when the render does. Throws NOT_FOUND when that preview
+   * is not at work.
+   */
+  async live(renderId: string, { signal }: { signal: AbortSignal }): Promise<Readable> {
+    const maker = this.#makers.get(renderId);
+    if (!maker) throw notAtWork(renderId);
+    try {
+      return await maker.renderLive(renderId, { signal });
+    } catch (error) {
+      // The sandbox has not begun yet, or has ended a moment ago.
+      throw error instanceof SandboxdError && error.code === 'NOT_FOUND' ? notAtWork(renderId) : error;
+    }
+  }
+
+  /**
    * For the start, before anything is asked: removes what was half published and takes up what the last
    * server left. What waited, waits again; what was at work begins again, once.
    */
@@ -177,7 +197,7 @@ export class RenderService {
     try {
       const probe = await runRender(
         render,
-        { ...this.#deps, files: this.#files },
+        { ...this.#deps, acquire: (projectId, stop) => this.#acquire(render, projectId, stop), files: this.#files },
         {
           signal,
           onProgress: async (report) => {
@@ -202,7 +222,15 @@ export class RenderService {
       // Its row stays as it is, for the next start to find.
       if (signal.aborted && signal.reason === shuttingDown) return;
       await this.#end(failed(last, renderFailure(signal.aborted ? signal.reason : error)));
+    } finally {
+      this.#makers.delete(render.id);
     }
+  }
+
+  async #acquire({ id, settings }: Render, projectId: string, signal: AbortSignal): Promise<Sandbox> {
+    const sandbox = await this.#deps.acquire(projectId, signal);
+    if (settings.kind === 'preview') this.#makers.set(id, sandbox);
+    return sandbox;
   }
 
   async #end(render: Render): Promise<void> {
@@ -214,6 +242,12 @@ export class RenderService {
       for (const resolve of this.#waiting.get(render.id) ?? []) resolve(render);
     }
   }
+}
+
+function notAtWork(renderId: string): KodaError {
+  return new KodaError('NOT_FOUND', `No preview ${renderId} is being made now. A finished one is at its video's address.`, {
+    recovery: 'list_renders',
+  });
 }
 
 function isOver(render: Render): boolean {

@@ -189,6 +189,10 @@ export class SandboxdClient implements Sandbox {
     return this.#events(renderEventSchema, call, 'done');
   }
 
+  renderLive(renderId: string, { signal }: CallOptions): Promise<Readable> {
+    return this.#stream({ ...get(`/render/${encodeURIComponent(renderId)}/live`), signal, timeoutMs: timeouts.transferMs });
+  }
+
   renderVideo(renderId: string, { signal }: CallOptions): Promise<Readable> {
     return this.#stream({ ...get(`/render/${encodeURIComponent(renderId)}/video`), signal, timeoutMs: timeouts.transferMs });
   }

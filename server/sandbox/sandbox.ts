@@ -58,6 +58,11 @@ export interface Sandbox {
   inspect(request: InspectRequest, options: CallOptions): Promise<InspectReport>;
   /** The iteration ends after `done`; aborting cancels and leaves nothing behind. */
   render(job: RenderJob, options: CallOptions): AsyncIterable<RenderEvent>;
+  /**
+   * A preview that is at work, as a fragmented MP4 from its beginning: waits for what is not made yet, ends with the film,
+   * and fails when the render does. Refused (NOT_FOUND) when that preview is not at work.
+   */
+  renderLive(renderId: string, options: CallOptions): Promise<Readable>;
   renderVideo(renderId: string, options: CallOptions): Promise<Readable>;
   renderThumbnail(renderId: string, options: CallOptions): Promise<Buffer>;
   deleteRender(renderId: string, options: CallOptions): Promise<boolean>;

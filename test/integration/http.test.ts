@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, type IncomingMessage, request, type Server } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KodaError } from '../../server/contract/errors.ts';
 import { newId } from '../../server/contract/ids.ts';
 import { renderFiles } from '../../server/contract/render.ts';
 import type { RenderAccess } from '../../server/entry/http/deps.ts';
@@ -25,6 +27,8 @@ let port: number;
 let projectId: string;
 const renderId = newId('rnd');
 const files = new Map<string, Buffer>();
+/** The preview that is at work, as its sandbox makes it. */
+let live: Readable;
 const video = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251));
 
 beforeEach(async () => {
@@ -40,7 +44,12 @@ beforeEach(async () => {
     list: async () => [],
     remove: async () => undefined,
     filePath: async (id, name) => (id === renderId ? join(folder, name) : null),
+    live: async (id) => {
+      if (id === renderId) return live;
+      throw new KodaError('NOT_FOUND', 'No such preview is being made now.');
+    },
   };
+  live = new PassThrough();
   const sandboxes = { find: async () => memorySandbox(projectId, files), restart: async () => undefined };
   http = httpFixture({ hosts, renders, sandboxes });
   projectId = (await http.stores.projects.create(newProject({ name: 'Ball “één”', prompt: 'One' }))).id;
@@ -160,6 +169,83 @@ describe('videos over HTTP', () => {
       outgoing.destroy();
     }
     await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 5000 });
+  });
+});
+
+describe('a preview while it is made, over HTTP', () => {
+  const path = `/storage/renders/${renderId}/live.mp4`;
+
+  async function open(): Promise<{ outgoing: ClientRequest; answer: IncomingMessage }> {
+    const outgoing = request({ host: '127.0.0.1', port, path, headers: { host: `localhost:${port}`, range: 'bytes=0-' } });
+    outgoing.on('error', () => undefined);
+    outgoing.end();
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { outgoing, answer };
+  }
+
+  it('A18: each part arrives as soon as it is made, under headers that let no browser guess', async () => {
+    const film = new PassThrough();
+    live = film;
+    film.write('moov');
+    const { answer } = await open();
+    // A growing film has no parts to ask for.
+    expect([answer.statusCode, answer.headers['content-length']]).toEqual([200, undefined]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'video/mp4',
+      'cache-control': 'no-store',
+      'accept-ranges': 'none',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(String((await once(answer, 'data'))[0])).toBe('moov');
+    film.write('moof');
+    expect(String((await once(answer, 'data'))[0])).toBe('moof');
+    film.end();
+    await once(answer, 'end');
+    expect(answer.complete).toBe(true);
+  });
+
+  it('A18: when the render ends without a film, the answer breaks off instead of looking complete', async () => {
+    const film = new PassThrough();
+    live = film;
+    film.write('moov');
+    const { answer } = await open();
+    const failed = new Promise<Error>((resolve) => answer.once('error', resolve));
+    answer.resume();
+    film.destroy(new Error('The render ended before its film was complete.'));
+    expect((await failed).message).toBe('aborted');
+    expect(answer.complete).toBe(false);
+  });
+
+  it('A18: who goes away ends only his own reading; a slow one makes nothing pile up', async () => {
+    let made = 0;
+    live = new Readable({
+      highWaterMark: 64 * 1024,
+      read() {
+        made += 1;
+        this.push(Buffer.alloc(64 * 1024));
+      },
+    });
+    const { outgoing, answer } = await open();
+    answer.on('error', () => undefined).pause();
+    const settled = async () => {
+      for (let before = -1; before !== made; await sleep(100)) before = made;
+      return made;
+    };
+    // Some megabytes fit into the sockets of this machine.
+    expect(await settled()).toBeLessThan(500);
+    expect(live.destroyed).toBe(false);
+    outgoing.destroy();
+    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 5000 });
+  });
+
+  it('A18: HEAD leaves nothing open; what is not at work is 404, under a foreign name 403', async () => {
+    expect((await call(path, { method: 'HEAD' })).status).toBe(200);
+    await vi.waitFor(() => expect(live.destroyed).toBe(true));
+    expect((await call(`/storage/renders/${newId('rnd')}/live.mp4`)).status).toBe(404);
+    expect((await call('/storage/renders/..%2f/live.mp4')).status).toBe(400);
+    expect((await call(path, { headers: { host: 'evil.example' } })).status).toBe(403);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
@@ -39,6 +40,8 @@ export interface RenderAccess extends Pick<RenderPort, 'start'> {
   remove(renderId: string): Promise<void>;
   /** Where the published file is on this host; null when there is none. */
   filePath(renderId: string, name: string): Promise<string | null>;
+  /** A preview that is at work, as it grows. Throws NOT_FOUND when there is none. */
+  live(renderId: string, options: CallOptions): Promise<Readable>;
 }
 
 /** What the HTTP layer needs of a project's history. */

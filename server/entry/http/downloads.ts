@@ -1,15 +1,16 @@
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
 import { renderIdSchema } from '../../contract/ids.ts';
-import { renderFiles } from '../../contract/render.ts';
+import { liveFileName, renderFiles } from '../../contract/render.ts';
 import { streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { errorResponse } from './errors.ts';
 import { attachment } from './headers.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './range.ts';
-import { documented, parseRequest } from './route.ts';
+import { documented, parseRequest, renderParams } from './route.ts';
 
 /** By name, everything that a render publishes for others. */
 const contentTypes = new Map([
@@ -17,8 +18,24 @@ const contentTypes = new Map([
   ['thumbnail.jpg', 'image/jpeg'],
 ]);
 
-/** Serves published renders and thumbnails: ranges for seeking, tags for caches, `?download` for saving. */
+/**
+ * Serves published renders and thumbnails: ranges for seeking, tags for caches, `?download` for saving. And previews
+ * while they are made, to be watched as they grow.
+ */
 export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
+  app.get(`/storage/renders/:id/${liveFileName}`, async (c) => {
+    const id = parseRequest(renderIdSchema, c.req.param('id'));
+    const film = await renders.live(id, { signal: c.req.raw.signal });
+    // The bytes come from a sandbox: what they are is said here, and nothing else is believed.
+    const headers = {
+      'content-type': 'video/mp4',
+      'cache-control': 'no-store',
+      'accept-ranges': 'none',
+      'x-accel-buffering': 'no',
+    };
+    return new Response(streamedBody(c, orCut(film, c.env.outgoing)), { headers });
+  });
+
   app.get('/storage/renders/:id/:file', async (c) => {
     const id = parseRequest(renderIdSchema, c.req.param('id'));
     const name = c.req.param('file');
@@ -34,6 +51,17 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
     return await sendFile(c, path, headers);
   });
 
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: `/storage/renders/{id}/${liveFileName}`,
+      summary: 'A preview while it is being rendered',
+      description:
+        'A fragmented MP4 (H.264) that grows: it begins with the first frame, follows the render, and ends with the film. It breaks off when the render does. 404 unless that preview is at work.',
+      produces: 'video/mp4',
+      request: { params: renderParams },
+    }),
+  );
   app.openAPIRegistry.registerPath(
     documented({
       method: 'get',
@@ -54,6 +82,25 @@ const missing = () =>
   new KodaError('NOT_FOUND', 'This file is not there: the render has not ended, failed, or was deleted.', {
     recovery: 'list_renders',
   });
+
+/**
+ * What breaks off, cuts the connection: only so does the reader know that it is not whole. A cancelled render is
+ * nothing that the log should tell of, as it does of streams that fail.
+ */
+function orCut(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
+  if (outgoing === undefined) return content;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* content;
+    } catch {
+      outgoing?.destroy();
+    }
+  }
+  const stream = Readable.from(bytes(), { objectMode: false });
+  // A generator that was never started has no `finally` that could do this.
+  stream.once('close', () => content.destroy());
+  return stream;
+}
 
 /** A file of this host by RFC 9110: 200, 206, 304 or 416. The file's size and tag come from the opened handle. */
 async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Promise<Response> {
