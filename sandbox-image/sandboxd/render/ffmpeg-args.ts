@@ -58,8 +58,11 @@ export function toEncoderPixels(
 /** What the file says of its colours. */
 export const colourTags = ['-color_range', 'tv', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'];
 
-/** Nothing in the file but the film: two runs give the same bytes. */
-export const reproducible = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'];
+/** Nothing in the file but the film, and the titles of its chapters: two runs give the same bytes. */
+export const reproducible = [
+  ...['-map_metadata:g', '-1', '-map_metadata:s', '-1'],
+  ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
+];
 
 function h264(settings: EncodeSettings): string[] {
   const gop = String(gopFrames(settings.fps));

@@ -11,7 +11,7 @@ const probeTimeoutMs = 30_000;
 const run = promisify(execFile);
 
 export interface SoundFileOptions {
-  /** Folders in which the page's server looks for a path, in its order. */
+  /** Folders in which the page's server looks for a path, in its order; the last one holds the others. */
   readonly roots: readonly string[];
   readonly ffprobePath: string;
   readonly signal: AbortSignal;
@@ -45,11 +45,11 @@ async function readSound(src: string, options: SoundFileOptions): Promise<Omit<S
 /** The file that the page's server would answer with, and nothing outside its folder: not by `..`, not by a link. */
 async function locate(src: string, roots: readonly string[]): Promise<string> {
   const name = projectPath(src);
+  const project = await realpath(roots.at(-1) ?? '/');
   for (const root of roots) {
-    const realRoot = await realpath(root).catch(() => null);
     const path = await realpath(join(root, name)).catch(() => null);
-    if (realRoot === null || path === null) continue;
-    if (!path.startsWith(realRoot + sep)) {
+    if (path === null) continue;
+    if (!path.startsWith(project + sep)) {
       throw refused(`The sound ${src} leads out of the project's folder. Put the file itself into public/.`);
     }
     if ((await stat(path)).isFile()) return path;
