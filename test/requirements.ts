@@ -510,8 +510,8 @@ export const requirements: readonly Requirement[] = [
     id: 'X9',
     text: 'Transparent video (ProRes 4444, WebM alpha), GIF, PNG sequence, stills; audio track with the video; captions.',
     due: 'R2',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: 'captions',
   },
   {
     id: 'X10',

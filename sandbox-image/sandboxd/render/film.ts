@@ -70,7 +70,9 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
   track.finishing();
   const thumbnail = { frame: kept(middleFrame(content)), picture: pictureFormat(job), output: join(folder, thumbnailName) };
   const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
-  await Promise.all([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
+  // Both are over when one fails: whoever removes the files must be alone.
+  const ends = await Promise.allSettled([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 
   const probe = await probeFile(job, path, { ffprobePath, signal, fps });
   assertAsExpected(job, probe, { frames: part.count, fps, chapters: chapters.length, sound: sounds.length > 0 });
