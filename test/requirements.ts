@@ -277,8 +277,8 @@ export const requirements: readonly Requirement[] = [
     id: 'T11',
     text: 'map.parallel: one template, many data rows, many renders.',
     due: 'R3',
-    state: 'open',
-    missing: null,
+    state: 'partly',
+    missing: '`koda render --data`; a tool with which the agent asks for it is open',
   },
   {
     id: 'T12',
@@ -511,7 +511,7 @@ export const requirements: readonly Requirement[] = [
     text: 'Transparent video (ProRes 4444, WebM alpha), GIF, PNG sequence, stills; audio track with the video; captions.',
     due: 'R2',
     state: 'partly',
-    missing: 'captions',
+    missing: 'captions are open',
   },
   {
     id: 'X10',

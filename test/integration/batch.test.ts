@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectSnapshotSchema } from '../../server/contract/api.ts';
+import type { Render } from '../../server/contract/render.ts';
+import { type Studio, startStudio } from '../fixtures/studio.ts';
+
+const entry = join(import.meta.dirname, '../../server/entry/cli/koda.ts');
+/** As small and short as the product makes them. */
+const small = ['--resolution', '720p', '--fps', '30'];
+
+let studio: Studio;
+let folder: string;
+let projectId: string;
+
+beforeAll(async () => {
+  studio = await startStudio({ sandbox: 'process' });
+  folder = await mkdtemp(join(tmpdir(), 'koda-batch-'));
+  const prompt = 'a red ball floats, then a green cube floats with the title "Hello", smooth, 3 seconds';
+  const made = await koda(['make', prompt, '--yes', ...small, '--format', 'png', '--out', join(folder, 'first.png')]);
+  expect(made, made.said).toMatchObject({ exit: 0 });
+  projectId = /prj_\w+/.exec(made.said)?.[0] ?? '';
+}, 300_000);
+
+afterAll(async () => {
+  await studio[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const running = new Set<ChildProcess>();
+
+function start(args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [entry, '--url', studio.url, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Runs the command line; `said` is what it wrote on standard error, `saved` the paths on standard output. */
+async function koda(args: readonly string[]): Promise<{ exit: number | null; said: string; saved: string[] }> {
+  const child = start(args);
+  if (!child.stdout || !child.stderr) throw new Error('The command line has no output.');
+  const [saved, said, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { exit: exit as number | null, said, saved: saved.split('\n').filter(Boolean) };
+}
+
+const renderAll = (rows: string, out: string, ...options: string[]) =>
+  koda(['render', projectId, ...small, '--data', rows, '--out', out, ...options]);
+
+async function rowsFile(rows: readonly unknown[]): Promise<string> {
+  const path = join(folder, 'rows.json');
+  await writeFile(path, JSON.stringify(rows));
+  return path;
+}
+
+async function picture(path: string): Promise<PNG> {
+  return PNG.sync.read(await readFile(path));
+}
+
+/** Share of the pixels for which it holds. */
+function share({ data }: PNG, holds: (red: number, green: number, blue: number, alpha: number) => boolean): number {
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4)
+    if (holds(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0, data[at + 3] ?? 0)) count++;
+  return count / (data.length / 4);
+}
+const blue = (image: PNG) => share(image, (red, _, blue) => blue > red + 80);
+const red = (image: PNG) => share(image, (red, _, blue) => red > blue + 80);
+
+async function newestRender(): Promise<Render> {
+  const { renders } = await studio.client.get(`/api/projects/${projectId}`, projectSnapshotSchema);
+  const [newest] = renders.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  if (!newest) throw new Error('There is no render.');
+  return newest;
+}
+
+describe('koda render --data', () => {
+  const moment = ['--at', '0.7', '--name-template', '{_name}-{index}'];
+
+  it('T11: makes one file a row with its parameters, in its folder, and leaves alone what is there', async () => {
+    const rows = await rowsFile([{ _name: 'red' }, { _name: '../blue', ball1Color: '#0000ff' }]);
+    const first = await renderAll(rows, 'stills', ...moment);
+    expect(first, first.said).toMatchObject({ exit: 0 });
+    expect(first.saved).toEqual(['red-1.png', '-blue-2.png'].map((name) => join(folder, 'stills', name)));
+    expect((await readdir(join(folder, 'stills'))).sort()).toEqual(['-blue-2.png', 'red-1.png']);
+    const [asItIs, other] = [await picture(join(folder, 'stills/red-1.png')), await picture(join(folder, 'stills/-blue-2.png'))];
+    expect(red(asItIs)).toBeGreaterThan(0.01);
+    expect(red(other)).toBe(0);
+    expect(blue(other)).toBeGreaterThan(0.01);
+    const again = await renderAll(rows, 'stills', ...moment);
+    expect(again, again.said).toMatchObject({ exit: 0, saved: [], said: expect.stringContaining('2 of 2 videos are there') });
+  });
+
+  it('T11: renders nothing when a row does not suit the film, and says which and why', async () => {
+    const rows = await rowsFile([{ text1: 'Fine' }, { ball1Color: 'red' }, { titel: 'Hello' }]);
+    const refused = await renderAll(rows, 'refused', '--at', '0.7');
+    expect(refused.exit).toBe(2);
+    expect(refused.said).toMatch(/2 of 3 rows.*Row 2: The parameter "ball1Color".*Row 3: The film has no parameter "titel"/s);
+    expect(await readdir(folder)).not.toContain('refused');
+  });
+
+  it('T11, X5: what a parameter does not change is not captured again', async () => {
+    // The second scene begins in the middle of these frames.
+    const part = ['--frames', '36-55'];
+    expect(await koda(['render', projectId, ...small, ...part, '--out', 'part.mp4'])).toMatchObject({ exit: 0 });
+    expect((await newestRender()).probe).toMatchObject({ frames: 20, capturedFrames: 20 });
+    expect(await renderAll(await rowsFile([{ ball1Color: '#00ffff' }]), 'parts', ...part)).toMatchObject({ exit: 0 });
+    const { probe } = await newestRender();
+    expect(probe?.frames).toBe(20);
+    expect(probe?.capturedFrames).toBeGreaterThan(8);
+    expect(probe?.capturedFrames).toBeLessThan(18);
+  });
+
+  it('T11: Ctrl+C cancels the render under way and leaves no half of a file', async () => {
+    const rows = await rowsFile([{ ball1Color: '#111111' }, { ball1Color: '#222222' }]);
+    const child = start(['render', projectId, ...small, '--data', rows, '--out', 'cancelled']);
+    const exit = once(child, 'exit');
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+    });
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('Rendering');
+    child.kill('SIGINT');
+    expect(await exit).toEqual([130, null]);
+    await expect.poll(async () => (await newestRender()).status, { timeout: 10_000 }).toBe('cancelled');
+    expect(await readdir(join(folder, 'cancelled')).catch(() => [])).toEqual([]);
+  });
+});
+
+describe('koda render', () => {
+  it('X9: a transparent picture has only what is in front of the background', async () => {
+    const opaque = await picture(join(folder, 'first.png'));
+    expect(share(opaque, (_r, _g, _b, alpha) => alpha < 255)).toBe(0);
+    const options = ['--at', '0.7', '--transparent', '--out', 'clear.png'];
+    expect(await koda(['render', projectId, ...small, ...options])).toMatchObject({ exit: 0 });
+    const clear = await picture(join(folder, 'clear.png'));
+    expect(share(clear, (_r, _g, _b, alpha) => alpha === 0)).toBeGreaterThan(0.5);
+    expect(share(clear, (red, _g, blue, alpha) => alpha === 255 && red > blue + 80)).toBeGreaterThan(0.01);
+  });
+
+  it('X9: what does not go together is refused before anything is rendered, with what would', async () => {
+    const before = (await newestRender()).id;
+    const refused = await koda(['render', projectId, '--transparent', '--out', 'film.mp4']);
+    expect(refused).toMatchObject({ exit: 2, said: expect.stringContaining('webm, mov, gif') });
+    expect((await newestRender()).id).toBe(before);
+  });
+
+  it('T11: a parameter that the film does not have is refused with those it has', async () => {
+    const refused = await koda(['render', projectId, '--at', '1', '--param', 'titel=x']);
+    expect(refused).toMatchObject({ exit: 2, said: expect.stringMatching(/It has: ball1Color.*text1/) });
+  });
+});
