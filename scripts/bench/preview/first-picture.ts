@@ -1,0 +1,17 @@
+/**
+ * Where the first fragment of a fragmented MP4 ends, in bytes from its beginning: from there on its first picture can be
+ * decoded. Null while it is not there whole. Boxes by ISO 14496-12: four bytes of length, four letters, content; a
+ * fragment is `moof` and the `mdat` behind it.
+ */
+export function firstFragmentEnd(bytes: Buffer): number | null {
+  let fragmented = false;
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const sizeBytes = bytes.readUInt32BE(at);
+    const name = bytes.toString('latin1', at + 4, at + 8);
+    if (sizeBytes < 8) throw new Error(`The box "${name}" at byte ${at} has no length that can be used: ${sizeBytes}.`);
+    at += sizeBytes;
+    if (name === 'moof') fragmented = true;
+    if (name === 'mdat' && fragmented) return at <= bytes.length ? at : null;
+  }
+  return null;
+}
