@@ -17,7 +17,7 @@ import { startRecurring } from './recurring.ts';
 import { RenderService } from './render/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
-import type { ProjectStore } from './session/ports.ts';
+import type { ProjectRecord, ProjectStore } from './session/ports.ts';
 import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
 import { openWorkspace } from './session/workspace.ts';
@@ -41,6 +41,8 @@ const sandboxHealthIntervalMs = 5_000;
 const reconcileIntervalMs = 60_000;
 const sweepIntervalMs = 60 * 60_000;
 const cleanUpTimeoutMs = 30_000;
+/** How long after a project's last event the next sandbox still finds what the ones before left it. */
+const cacheKeptMs = 14 * 24 * 3_600_000;
 /** One render uses all processors of a machine that is not large. */
 const rendersAtATime = 1;
 
@@ -137,10 +139,14 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   await sessions.recover();
   const cleanUps = [
     startRecurring({
-      name: 'the clean-up of orphaned sandboxes',
+      name: 'the clean-up of orphaned sandboxes and caches',
       work: async (signal) => {
-        const removed = await manager.reconcile(await allProjectIds(store), { signal });
+        const projects = await allProjects(store);
+        const removed = await manager.reconcile(new Set(projects.map(({ id }) => id)), { signal });
         if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
+        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheKeptMs);
+        const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
+        if (caches > 0) log.info({ caches }, 'removed caches of projects that are gone or at rest');
       },
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
@@ -185,12 +191,12 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   };
 }
 
-async function allProjectIds(store: ProjectStore): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
+async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {
+  const projects: ProjectRecord[] = [];
   for (let cursor: string | null = null; ; ) {
     const page: Awaited<ReturnType<ProjectStore['list']>> = await store.list({ cursor, limit: 100, search: null });
-    for (const { id } of page.items) ids.add(id);
-    if (page.nextCursor === null) return ids;
+    projects.push(...page.items);
+    if (page.nextCursor === null) return projects;
     cursor = page.nextCursor;
   }
 }

@@ -4,6 +4,7 @@ import { BrowserLauncher } from './browser/launcher.ts';
 import { browserRoutes } from './browser/routes.ts';
 import { defaultLimits } from './browser/stage.ts';
 import { WarmBrowser } from './browser/warm-browser.ts';
+import { openCache } from './cache.ts';
 import type { SandboxdEnv } from './env.ts';
 import { readHealth } from './health.ts';
 import type { PreviewServer } from './preview-server.ts';
@@ -25,6 +26,12 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
   const warmBrowser = new WarmBrowser(launcher, browserIdleMs);
   const jobs = new RenderJobs({
     workspace,
+    cacheFolder: openCache({
+      configured: env.KODA_CACHE ?? null,
+      workspace,
+      templatesDir: env.KODA_TEMPLATES,
+      warn: (line) => process.stderr.write(`${line}\n`),
+    }),
     previewServer: preview,
     // Looked for when a render begins: without FFmpeg the rest of the sandbox still works.
     tools: () => ({

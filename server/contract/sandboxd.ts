@@ -50,6 +50,8 @@ export const sandboxdEnvSchema = z.object({
   KODA_TOKEN: z.string().min(32),
   KODA_WORKSPACE: z.string(),
   KODA_TEMPLATES: z.string(),
+  /** Folder for what may be deleted at any time, and outlives the sandbox; absent = in the workspace. */
+  KODA_CACHE: z.string().optional(),
   /** `KODA_CHROMIUM`, `KODA_FFMPEG`, `KODA_FFPROBE`: absolute paths; found on PATH when absent. */
   KODA_CHROMIUM: z.string().optional(),
   KODA_FFMPEG: z.string().optional(),

@@ -7,7 +7,12 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { errorMessage, errorTraits, KodaError } from '../contract/errors.ts';
-import { containerSpecSchema, emptyRequestSchema, sandboxRequestSchema } from '../sandbox/broker-protocol.ts';
+import {
+  containerSpecSchema,
+  emptyRequestSchema,
+  projectRequestSchema,
+  sandboxRequestSchema,
+} from '../sandbox/broker-protocol.ts';
 import type { Engine } from '../sandbox/engine.ts';
 import { createEngine } from '../sandbox/providers.ts';
 
@@ -20,7 +25,7 @@ export interface Broker {
 }
 
 /**
- * The only process that holds the container engine's socket. It offers the engine's five verbs over a Unix
+ * The only process that holds the container engine's socket. It offers the engine's seven verbs over a Unix
  * socket that only the app can open, and makes the container's configuration itself.
  */
 export async function startBroker(config: Config): Promise<Broker> {
@@ -68,6 +73,14 @@ export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number
   });
   app.post('/remove', async (c) => {
     await engine.remove((await read(c, sandboxRequestSchema)).sandboxId, signalOf(c));
+    return c.json({ done: true });
+  });
+  app.post('/list-caches', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json({ projectIds: await engine.listCaches(signalOf(c)) });
+  });
+  app.post('/remove-cache', async (c) => {
+    await engine.removeCache((await read(c, projectRequestSchema)).projectId, signalOf(c));
     return c.json({ done: true });
   });
   app.notFound((c) => refuse(new KodaError('NOT_FOUND', `The broker knows no ${c.req.method} ${c.req.path}.`)));

@@ -1,7 +1,13 @@
 import { request } from 'node:http';
 import type { z } from 'zod';
 import { errorEnvelopeSchema, errorMessage, KodaError } from '../contract/errors.ts';
-import { checkAnswerSchema, doneAnswerSchema, inspectAnswerSchema, listAnswerSchema } from './broker-protocol.ts';
+import {
+  cachesAnswerSchema,
+  checkAnswerSchema,
+  doneAnswerSchema,
+  inspectAnswerSchema,
+  listAnswerSchema,
+} from './broker-protocol.ts';
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
 import type { CallOptions } from './sandbox.ts';
 
@@ -34,6 +40,14 @@ export class BrokerClient implements Engine {
 
   async remove(sandboxId: string, options: CallOptions): Promise<void> {
     await this.#call('remove', { sandboxId }, doneAnswerSchema, options);
+  }
+
+  async listCaches(options: CallOptions): Promise<string[]> {
+    return (await this.#call('list-caches', {}, cachesAnswerSchema, options)).projectIds;
+  }
+
+  async removeCache(projectId: string, options: CallOptions): Promise<void> {
+    await this.#call('remove-cache', { projectId }, doneAnswerSchema, options);
   }
 
   async #call<Schema extends z.ZodType>(

@@ -15,6 +15,7 @@ export const containerSpecSchema = z.strictObject({
   cpus: z.number().positive().max(1024),
 });
 export const sandboxRequestSchema = z.strictObject({ sandboxId: sandboxIdSchema });
+export const projectRequestSchema = z.strictObject({ projectId: projectIdSchema });
 export const emptyRequestSchema = z.strictObject({});
 
 export const checkAnswerSchema = z.object({ engineVersion: z.string(), imageId: z.string() });
@@ -28,4 +29,5 @@ export const containerInfoSchema = z.object({
 });
 export const inspectAnswerSchema = z.object({ container: containerInfoSchema.nullable() });
 export const listAnswerSchema = z.object({ containers: z.array(containerInfoSchema) });
+export const cachesAnswerSchema = z.object({ projectIds: z.array(z.string()) });
 export const doneAnswerSchema = z.object({ done: z.literal(true) });

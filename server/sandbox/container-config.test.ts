@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containerConfig, labelsOf } from './container-config.ts';
+import { cacheLabelsOf, containerConfig, labelsOf } from './container-config.ts';
 
 const spec = {
   sandboxId: 'sbx_0123456789abcdefghjk',
@@ -44,15 +44,16 @@ describe('containerConfig', () => {
     });
   });
 
-  it('mounts the workspace and the own socket folder alone', () => {
+  it('mounts the workspace, the cache of its project and the own socket folder alone', () => {
     const targets = (config: typeof inFolder) =>
       config.HostConfig?.Mounts?.map(({ Type, Source, Target }) => [Type, Source, Target]);
     expect(targets(inFolder)).toEqual([
       ['volume', `koda-test-${spec.sandboxId}`, '/workspace'],
+      ['volume', `koda-test-cache-${spec.projectId}`, '/cache'],
       ['bind', `/sockets/${spec.sandboxId}`, '/run/koda'],
     ]);
-    expect(targets(inVolume)?.[1]).toEqual(['volume', 'sockets', '/run/koda']);
-    expect(inVolume.HostConfig?.Mounts?.[1]?.VolumeOptions).toMatchObject({ Subpath: spec.sandboxId });
+    expect(targets(inVolume)).toEqual([...(targets(inFolder)?.slice(0, 2) ?? []), ['volume', 'sockets', '/run/koda']]);
+    expect(inVolume.HostConfig?.Mounts?.[2]?.VolumeOptions).toMatchObject({ Subpath: spec.sandboxId });
   });
 
   it('labels what belongs to this instance', () => {
@@ -60,6 +61,12 @@ describe('containerConfig', () => {
       'koda.instance': 'test',
       'koda.project': spec.projectId,
       'koda.sandbox': spec.sandboxId,
+    });
+    // Whatever lists sandboxes must not find it.
+    expect(cacheLabelsOf('test', spec.projectId)).toEqual({
+      'koda.instance': 'test',
+      'koda.project': spec.projectId,
+      'koda.cache': '1',
     });
   });
 });

@@ -32,6 +32,16 @@ export function containerName(instance: string, sandboxId: string): string {
   return `koda-${instance}-${sandboxId}`;
 }
 
+/** Name of the volume that keeps what a project's sandboxes need not make again; it outlives each of them. */
+export function cacheName(instance: string, projectId: string): string {
+  return `koda-${instance}-cache-${projectId}`;
+}
+
+/** Labels by which a project's cache is told from everybody else's, and from a sandbox. */
+export function cacheLabelsOf(instance: string, projectId: string): Record<string, string> {
+  return { 'koda.instance': instance, 'koda.project': projectId, 'koda.cache': '1' };
+}
+
 /** Labels by which a sandbox's container and volume are told from everybody else's. */
 export function labelsOf(
   instance: string,
@@ -91,6 +101,7 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
     Tmpfs: tmpfs,
     Mounts: [
       { Type: 'volume', Source: volume, Target: '/workspace', ReadOnly: false },
+      { Type: 'volume', Source: cacheName(template.instance, spec.projectId), Target: '/cache', ReadOnly: false },
       socketMount(template.sockets, spec.sandboxId),
     ],
     Memory: spec.memoryBytes,

@@ -1,8 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { errorMessage, KodaError } from '../contract/errors.ts';
-import { sandboxIdSchema } from '../contract/ids.ts';
-import { type ContainerTemplate, containerConfig, containerName, labelsOf } from './container-config.ts';
+import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
+import {
+  type ContainerTemplate,
+  cacheLabelsOf,
+  cacheName,
+  containerConfig,
+  containerName,
+  labelsOf,
+} from './container-config.ts';
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
 import type { CallOptions } from './sandbox.ts';
 
@@ -57,11 +64,23 @@ export class DockerEngine implements Engine {
       await this.#call('make the workspace', signal, () =>
         this.#docker.createVolume({ Name: name, Driver: 'local', Labels: labels }),
       );
+      await this.#makeCache(spec.projectId, signal);
       await this.#startContainer(spec, labels, signal);
     } catch (error) {
       await this.remove(spec.sandboxId, { signal: new AbortController().signal });
       throw error;
     }
+  }
+
+  /** Makes the project's cache, or finds the one that is there: the engine answers alike, whosever it is. */
+  async #makeCache(projectId: string, signal: AbortSignal): Promise<void> {
+    const { instance } = this.#template;
+    const name = cacheName(instance, projectId);
+    const volume = await this.#call('make the cache', signal, () =>
+      this.#docker.createVolume({ Name: name, Driver: 'local', Labels: cacheLabelsOf(instance, projectId) }),
+    );
+    const { Labels: labels } = await this.#call('look at the cache', signal, () => volume.inspect());
+    this.#assertOurs(name, labels);
   }
 
   async #startContainer(spec: SandboxContainerSpec, labels: Labels, signal: AbortSignal): Promise<void> {
@@ -87,7 +106,7 @@ export class DockerEngine implements Engine {
   }
 
   async list({ signal }: CallOptions): Promise<ContainerInfo[]> {
-    const filters = { label: [`koda.instance=${this.#template.instance}`] };
+    const filters = { label: [`koda.instance=${this.#template.instance}`, 'koda.sandbox'] };
     const containers = await this.#call('list the containers', signal, () => this.#docker.listContainers({ all: true, filters }));
     const volumes = await this.#call('list the volumes', signal, () => this.#docker.listVolumes({ filters }));
     const found = new Map<string, ContainerInfo>();
@@ -113,11 +132,26 @@ export class DockerEngine implements Engine {
       this.#assertOurs(name, known.Config.Labels);
       await this.#untilGone('remove the container', signal, () => container.remove({ force: true, v: true }));
     }
+    await this.#removeVolume(name, 'the workspace', signal);
+  }
+
+  async listCaches({ signal }: CallOptions): Promise<string[]> {
+    const filters = { label: [`koda.instance=${this.#template.instance}`, 'koda.cache'] };
+    const { Volumes: volumes } = await this.#call('list the caches', signal, () => this.#docker.listVolumes({ filters }));
+    const ids = (volumes ?? []).map(({ Labels: labels }) => projectIdSchema.safeParse(labels['koda.project']));
+    return ids.flatMap(({ data }) => data ?? []);
+  }
+
+  async removeCache(projectId: string, { signal }: CallOptions): Promise<void> {
+    await this.#removeVolume(cacheName(this.#template.instance, projectIdSchema.parse(projectId)), 'the cache', signal);
+  }
+
+  async #removeVolume(name: string, what: string, signal: AbortSignal): Promise<void> {
     const volume = this.#docker.getVolume(name);
-    const workspace = await this.#call('look at the workspace', signal, () => orNull(volume.inspect()));
-    if (!workspace) return;
-    this.#assertOurs(name, workspace.Labels);
-    await this.#untilGone('remove the workspace', signal, () => volume.remove());
+    const known = await this.#call(`look at ${what}`, signal, () => orNull(volume.inspect()));
+    if (!known) return;
+    this.#assertOurs(name, known.Labels);
+    await this.#untilGone(`remove ${what}`, signal, () => volume.remove());
   }
 
   #isOurs(labels: Labels): boolean {

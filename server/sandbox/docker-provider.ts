@@ -84,6 +84,14 @@ export class DockerProvider implements SandboxProvider {
     await this.#remove(sandboxId);
   }
 
+  listCaches(options: CallOptions): Promise<string[]> {
+    return this.#options.engine.listCaches(options);
+  }
+
+  async removeCache(projectId: string, options: CallOptions): Promise<void> {
+    await this.#options.engine.removeCache(projectId, options);
+  }
+
   /** Cannot be cancelled: half a removal helps nobody. */
   async #remove(sandboxId: string): Promise<void> {
     await this.#options.engine.remove(sandboxId, { signal: new AbortController().signal });

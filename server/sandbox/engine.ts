@@ -28,11 +28,15 @@ export interface ContainerInfo {
 export interface Engine {
   /** Engine version, or throws SERVICE_UNAVAILABLE with what to do. Also checks that the sandbox image is there. */
   check(options: CallOptions): Promise<{ engineVersion: string; imageId: string }>;
-  /** Creates and starts the container with its workspace volume and socket folder. */
+  /** Creates and starts the container with its workspace volume, its project's cache volume and its socket folder. */
   start(spec: SandboxContainerSpec, options: CallOptions): Promise<void>;
   inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
   /** All sandboxes of this instance, also those of which only the volume is left. */
   list(options: CallOptions): Promise<ContainerInfo[]>;
-  /** Removes container and volume; fine when they are gone already. */
+  /** Removes container and workspace volume, not the cache; fine when they are gone already. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;
+  /** Ids of the projects of this instance that have a cache volume. */
+  listCaches(options: CallOptions): Promise<string[]>;
+  /** Removes a project's cache volume; fine when it is gone already. Throws while a sandbox has it mounted. */
+  removeCache(projectId: string, options: CallOptions): Promise<void>;
 }

@@ -39,6 +39,7 @@ class FakeSandbox {
 class FakeProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly sandboxes = new Map<string, FakeSandbox>();
+  readonly caches = new Set<string>();
   created = 0;
   createMs = 0;
 
@@ -73,6 +74,14 @@ class FakeProvider implements SandboxProvider {
 
   async destroy(id: string): Promise<void> {
     this.sandboxes.delete(id);
+  }
+
+  async listCaches(): Promise<string[]> {
+    return [...this.caches];
+  }
+
+  async removeCache(projectId: string): Promise<void> {
+    this.caches.delete(projectId);
   }
 }
 
@@ -204,6 +213,19 @@ describe('SandboxManager', () => {
     provider.add('sbx_dead', 'prj_c').alive = false;
     expect(await manager.reconcile(new Set(['prj_a', 'prj_b', 'prj_c']), { signal })).toBe(3);
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_1', 'sbx_idle']);
+  });
+
+  it('A24: removes the caches that are not to be kept, but none that a sandbox uses or will use in a moment', async () => {
+    const { provider, acquire, manager } = setUp();
+    for (const projectId of ['prj_a', 'prj_gone', 'prj_kept', 'prj_running']) provider.caches.add(projectId);
+    provider.add('sbx_running', 'prj_running');
+    provider.createMs = 20;
+    const opening = acquire();
+    expect(await manager.sweepCaches(new Set(['prj_kept']), { signal })).toBe(1);
+    expect([...provider.caches]).toEqual(['prj_a', 'prj_kept', 'prj_running']);
+    await opening;
+    expect(await manager.sweepCaches(new Set(), { signal })).toBe(1);
+    expect([...provider.caches]).toEqual(['prj_a', 'prj_running']);
   });
 
   it('destroys on request, also what an earlier server left, and says so', async () => {

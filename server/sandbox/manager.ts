@@ -106,6 +106,26 @@ export class SandboxManager {
     return removed;
   }
 
+  /** Removes what the project's sandboxes left to each other. For a project that is gone, after `destroy`. */
+  async removeCache(projectId: string): Promise<void> {
+    await this.#options.provider.removeCache(projectId, { signal: endless() });
+  }
+
+  /** Removes the caches of all projects but these, and of none that has a sandbox. Returns how many were removed. */
+  async sweepCaches(keep: ReadonlySet<string>, options: CallOptions): Promise<number> {
+    const { provider } = this.#options;
+    const caches = (await provider.listCaches(options)).filter((projectId) => !keep.has(projectId));
+    if (caches.length === 0) return 0;
+    const inUse = new Set((await provider.list(options)).map(({ projectId }) => projectId));
+    let removed = 0;
+    for (const projectId of caches) {
+      if (inUse.has(projectId) || this.#opening.has(projectId)) continue;
+      await provider.removeCache(projectId, options);
+      removed++;
+    }
+    return removed;
+  }
+
   /** Stops watching and gives up what is being made. Sandboxes run on, to be found after a restart, or are destroyed. */
   async close(options: { readonly destroySandboxes: boolean }): Promise<void> {
     this.#closing.abort();

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,10 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
+import { CacheFolders } from './cache-folders.ts';
 import { SandboxdClient } from './client.ts';
 import { findAnswering } from './find-answering.ts';
+import { namesIn } from './names-in.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import type { SandboxTokens } from './tokens.ts';
 import { whenAnswering } from './when-answering.ts';
@@ -47,7 +49,7 @@ type State = z.output<typeof stateSchema>;
 
 export interface ProcessProviderOptions {
   readonly instance: string;
-  /** Folder that holds one folder per sandbox: sockets, workspace, state. */
+  /** Folder that holds one folder per sandbox (sockets, workspace, state), and in `cache` those of the projects' caches. */
   readonly socketsDir: string;
   readonly tokens: SandboxTokens;
   readonly environment: Record<string, string | undefined>;
@@ -60,9 +62,12 @@ export interface ProcessProviderOptions {
 export class ProcessProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly #options: ProcessProviderOptions;
+  readonly #caches: CacheFolders;
 
   constructor(options: ProcessProviderOptions) {
     this.#options = options;
+    // Not among what must last; and instances may share the folder.
+    this.#caches = new CacheFolders(join(options.socketsDir, 'cache', options.instance));
   }
 
   async check(): Promise<{ available: boolean; detail: string | null }> {
@@ -85,7 +90,7 @@ export class ProcessProvider implements SandboxProvider {
       await chmod(folder, 0o700);
       const planned: State = { instance: this.#options.instance, projectId, pid: null, startTicks: null };
       await writeState(folder, planned);
-      const pid = await this.#spawn(sandboxId, folder);
+      const pid = await this.#spawn(sandboxId, { folder, cache: await this.#caches.make(projectId) });
       const state = { ...planned, pid, startTicks: await startTicks(pid) };
       await writeState(folder, state);
       const sandbox = this.#client(sandboxId, projectId);
@@ -136,6 +141,14 @@ export class ProcessProvider implements SandboxProvider {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  listCaches(): Promise<string[]> {
+    return this.#caches.list();
+  }
+
+  async removeCache(projectId: string): Promise<void> {
+    await this.#caches.remove(projectId);
+  }
+
   #folder(sandboxId: string): string {
     return join(this.#options.socketsDir, sandboxId);
   }
@@ -149,7 +162,7 @@ export class ProcessProvider implements SandboxProvider {
     });
   }
 
-  async #spawn(sandboxId: string, folder: string): Promise<number> {
+  async #spawn(sandboxId: string, { folder, cache }: { folder: string; cache: string }): Promise<number> {
     const env: NodeJS.ProcessEnv = {};
     for (const name of passedOn) if (this.#options.environment[name] !== undefined) env[name] = this.#options.environment[name];
     await using log = await open(join(folder, 'sandboxd.log'), 'a', 0o600);
@@ -162,6 +175,7 @@ export class ProcessProvider implements SandboxProvider {
         KODA_TOKEN: this.#options.tokens.tokenOf(sandboxId),
         KODA_WORKSPACE: join(folder, 'workspace'),
         KODA_TEMPLATES: templatesFolder,
+        KODA_CACHE: cache,
         KODA_SANDBOX_MARK: sandboxId,
       },
       // A group of its own, and no pipes: it lives on when the server is restarted.
@@ -222,15 +236,6 @@ async function readState(folder: string): Promise<State | null> {
     return stateSchema.parse(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8')));
   } catch (error) {
     if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
     throw error;
   }
 }

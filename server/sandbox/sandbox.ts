@@ -99,6 +99,10 @@ export interface SandboxProvider {
   list(options: CallOptions): Promise<SandboxSummary[]>;
   /** Why a sandbox does not answer any more, in a sentence for the user. */
   diagnose(sandboxId: string, options: CallOptions): Promise<string>;
-  /** Removes the sandbox, its volume and its sockets. Idempotent. */
+  /** Removes the sandbox, its workspace and its sockets; the project's cache stays. Idempotent. */
   destroy(sandboxId: string, options: CallOptions): Promise<void>;
+  /** Ids of the projects that have a cache: what one sandbox of a project leaves to the next, and may be deleted. */
+  listCaches(options: CallOptions): Promise<string[]>;
+  /** Removes the cache of a project that has no sandbox. Idempotent. */
+  removeCache(projectId: string, options: CallOptions): Promise<void>;
 }

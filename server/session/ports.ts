@@ -164,4 +164,6 @@ export interface SandboxPort {
   /** Projects that have a running sandbox, also from before a restart of the server. */
   list(options: { signal: AbortSignal }): Promise<readonly string[]>;
   destroy(projectId: string): Promise<void>;
+  /** Removes what the project's sandboxes left to each other; after `destroy`, when the project is gone. */
+  removeCache(projectId: string): Promise<void>;
 }

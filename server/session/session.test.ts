@@ -99,7 +99,13 @@ function deps(): SessionDeps {
     runs: stores.runs,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
     checkpoints: { save: async () => null, restore: async () => null, removeAll: async () => undefined },
-    sandboxes: { acquire: unused, current: () => null, list: async () => [], destroy: async () => undefined },
+    sandboxes: {
+      acquire: unused,
+      current: () => null,
+      list: async () => [],
+      destroy: async () => undefined,
+      removeCache: async () => undefined,
+    },
     renders: {
       start: async (projectId) => {
         const done = finishedRender(projectId);
@@ -458,16 +464,17 @@ describe('session', () => {
     await gate(id, 'preview');
   });
 
-  it('A24: what began while a project was deleted ends, and its sandbox goes too', async () => {
+  it('A24: what began while a project was deleted ends, and its sandbox goes too, its cache last', async () => {
     const id = await toPreview();
     await rested(id);
     turn = () => 'hang';
     const dependencies = deps();
-    const destroyed: boolean[] = [];
+    const gone: string[] = [];
     session = createSessionService({
       ...dependencies,
       sandboxes: {
         ...dependencies.sandboxes,
+        removeCache: async (projectId) => void gone.push(`cache of ${projectId}`),
         destroy: async (projectId) => {
           const exists = await stores.projects.get(projectId).then(
             () => true,
@@ -475,12 +482,12 @@ describe('session', () => {
           );
           // The user of another window says something in this very moment.
           if (exists) await session.message(projectId, 'make it blue');
-          destroyed.push(exists);
+          gone.push(exists ? 'sandbox' : 'sandbox without a project');
         },
       },
     });
     await session.remove(id);
-    expect(destroyed).toEqual([true, false]);
+    expect(gone).toEqual(['sandbox', 'sandbox without a project', `cache of ${id}`]);
   });
 
   it('T7: the agent talks to the user by messages, a thinking line and gates, all told as events', async () => {

@@ -98,6 +98,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
       await core.sandboxes.destroy(projectId);
       await core.assets.removeAll(projectId);
       await core.checkpoints.removeAll(projectId);
+      await core.sandboxes.removeCache(projectId);
     },
 
     wakePreview: (projectId) => previews.wake(projectId),

@@ -74,6 +74,7 @@ describe('a page that is open already', () => {
     const routes = browserRoutes({ workspace, previewServer, warmBrowser, limits: tools.limits });
     const jobs = new RenderJobs({
       workspace,
+      cacheFolder: Promise.resolve(join(workspace, '.koda')),
       previewServer,
       warmBrowser,
       tools: () => tools,

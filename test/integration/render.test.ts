@@ -346,6 +346,7 @@ describe('progress and end of a render', () => {
     let oomKills = 3;
     const jobs = new RenderJobs({
       workspace: page.folder,
+      cacheFolder: Promise.resolve(join(page.folder, '.koda')),
       previewServer: page.previewServer,
       warmBrowser: null,
       tools: () => page.tools,

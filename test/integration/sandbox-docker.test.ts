@@ -20,11 +20,13 @@ const image = 'koda-sandbox:latest';
 const mebibyte = 1024 ** 2;
 
 const containerOf = (place: TestProvider, sandboxId: string) => docker.getContainer(`koda-${place.config.instance}-${sandboxId}`);
+const cacheOf = (place: TestProvider, projectId: string) => `koda-${place.config.instance}-cache-${projectId}`;
 const ours = async (place: TestProvider) => {
   const filters = { label: [`koda.instance=${place.config.instance}`] };
   const containers = await docker.listContainers({ all: true, filters });
-  const volumes = await docker.listVolumes({ filters });
-  return { containers: containers.length, volumes: volumes.Volumes?.length ?? 0 };
+  const { Volumes: volumes } = await docker.listVolumes({ filters });
+  // What a sandbox has for itself; its project's cache outlives it.
+  return { containers: containers.length, volumes: volumes.filter(({ Labels }) => !('koda.cache' in Labels)).length };
 };
 
 /** Tries to connect; prints `reached` for each address that answers. Runs in any container with Node. */
@@ -96,8 +98,13 @@ describe('sandbox containers', () => {
     expect(Object.keys(HostConfig.Tmpfs ?? {}).sort()).toEqual(['/home/node', '/run', '/tmp']);
     expect(Mounts.map(({ Type, Destination }) => [Type, Destination]).sort()).toEqual([
       ['bind', '/run/koda'],
+      ['volume', '/cache'],
       ['volume', '/workspace'],
     ]);
+    expect(Mounts.find(({ Destination }) => Destination === '/cache')).toMatchObject({
+      Name: cacheOf(place, sandbox.projectId),
+      RW: true,
+    });
     expect(Config.Labels).toMatchObject({
       'koda.instance': place.config.instance,
       'koda.project': sandbox.projectId,
@@ -127,7 +134,7 @@ describe('sandbox containers', () => {
     ]) {
       expect((await run(sandbox, `echo x > ${path}`)).exit.exitCode, path).not.toBe(0);
     }
-    for (const path of ['/workspace/probe', '/tmp/probe', '/home/node/probe', '/dev/shm/probe']) {
+    for (const path of ['/workspace/probe', '/cache/probe', '/tmp/probe', '/home/node/probe', '/dev/shm/probe']) {
       expect((await run(sandbox, `echo x > ${path} && rm ${path}`)).exit.exitCode, path).toBe(0);
     }
     for (const attempt of [
@@ -321,6 +328,43 @@ describe('sandbox containers', () => {
     }
   });
 
+  it('touches no cache of others, and gives none to a sandbox', async () => {
+    const projectId = newId('prj');
+    const name = cacheOf(place, projectId);
+    const labels = { 'koda.instance': 'somebody-else', 'koda.project': projectId, 'koda.cache': '1' };
+    const before = await ours(place);
+    await docker.createVolume({ Name: name, Driver: 'local', Labels: labels });
+    try {
+      expect(await place.provider.listCaches({ signal })).not.toContain(projectId);
+      await expect(place.provider.create(projectId, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(place.provider.removeCache(projectId, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(await ours(place)).toEqual(before);
+      expect((await docker.getVolume(name).inspect()).Labels).toEqual(labels);
+    } finally {
+      await docker.getVolume(name).remove();
+    }
+  });
+
+  it('A24: a cache outlives its sandboxes, is mounted by no other project, and cannot be removed from under them', async () => {
+    const projectId = newId('prj');
+    const first = await place.create(projectId);
+    await shell(first.sandbox, 'echo kept > /cache/word');
+    await expect(place.provider.removeCache(projectId, { signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await place.provider.destroy(first.sandbox.id, { signal });
+    expect((await place.provider.list({ signal })).map(({ id }) => id)).toEqual([sandbox.id]);
+    expect(await place.provider.listCaches({ signal })).toContain(projectId);
+    expect(await shell(sandbox, 'ls -A /cache')).not.toContain('word');
+    expect((await docker.getVolume(cacheOf(place, projectId)).inspect()).Labels).toEqual({
+      'koda.instance': place.config.instance,
+      'koda.project': projectId,
+      'koda.cache': '1',
+    });
+    await place.provider.removeCache(projectId, { signal });
+    await place.provider.removeCache(projectId, { signal });
+    await expect(docker.getVolume(cacheOf(place, projectId)).inspect()).rejects.toMatchObject({ statusCode: 404 });
+    expect(await place.provider.listCaches({ signal })).toContain(sandbox.projectId);
+  });
+
   it('A24: finds and removes what interrupted starts and removals left', async () => {
     const sandboxId = newId('sbx');
     const labels = {
@@ -426,6 +470,9 @@ describe('broker', () => {
     await place.provider.destroy(sandbox.id, { signal });
     expect(await place.provider.list({ signal })).toEqual([]);
     expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
+    expect(await place.provider.listCaches({ signal })).toEqual([sandbox.projectId]);
+    await place.provider.removeCache(sandbox.projectId, { signal });
+    expect(await place.provider.listCaches({ signal })).toEqual([]);
   });
 
   it('refuses what is not exactly a request of ours', async () => {
@@ -455,6 +502,8 @@ describe('broker', () => {
       });
     }
     await expect(client.remove('koda-app', { signal })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    for (const projectId of ['', '../x', 'koda-data', newId('sbx')])
+      await expect(client.removeCache(projectId, { signal }), projectId).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     await expect(client.inspect(newId('sbx'), { signal })).resolves.toBeNull();
     expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
   });
@@ -485,4 +534,6 @@ it('the engine itself sees only its own instance', async () => {
   expect(await engine.list({ signal })).toEqual([]);
   expect(await engine.inspect(newId('sbx'), { signal })).toBeNull();
   await engine.remove(newId('sbx'), { signal });
+  expect(await engine.listCaches({ signal })).toEqual([]);
+  await engine.removeCache(newId('prj'), { signal });
 });

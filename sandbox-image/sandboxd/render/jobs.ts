@@ -16,6 +16,8 @@ import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {
   readonly workspace: string;
+  /** For frames that may outlive the sandbox. */
+  readonly cacheFolder: Promise<string>;
   readonly previewServer: PreviewServer;
   /** Asked when a render begins, so that a missing FFmpeg fails the render and not the daemon. */
   readonly tools: () => FilmTools;
@@ -25,7 +27,7 @@ export interface RenderJobsDeps {
   readonly oomKills: () => Promise<number | null>;
 }
 
-/** What the frames of one project may take in its sandbox; about a quarter of an hour of 1080p at 30 fps, or four minutes of 4k. */
+/** What the frames of one project may take; about a quarter of an hour of 1080p at 30 fps, or four minutes of 4k. */
 const maxFrameBytes = 4 * 1024 ** 3;
 
 interface Running {
@@ -143,7 +145,9 @@ export class RenderJobs implements AsyncDisposable {
       const sources = await readSources(workspace);
       await using page = await this.#openPage(job, sources, signal);
       const tools = this.#deps.tools();
-      const store = new FrameStore(join(workspace, '.koda', 'frames'), maxFrameBytes);
+      // A dev server's page changes with its files, also under a render that dies before it can tell: its frames die with it.
+      const place = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
+      const store = new FrameStore(join(place, 'frames'), maxFrameBytes);
       const size = { width: job.width, height: job.height };
       const plain = !job.transparent && job.parameters === null;
       const onProgress = (progress: Progress) => report({ type: 'progress', ...progress });
