@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runFfmpeg } from '../../sandbox-image/sandboxd/render/encode.ts';
 import { findSounds } from '../../sandbox-image/sandboxd/render/sound-files.ts';
+import { planMix } from '../../sandbox-image/sandboxd/render/sound-mix.ts';
 import { pictureName } from '../../sandbox-image/sandboxd/render/stored-outputs.ts';
 import { ZipWriter } from '../../sandbox-image/sandboxd/render/zip-writer.ts';
 import { renderFiles } from '../../server/contract/render.ts';
@@ -237,6 +239,34 @@ describe('sound', () => {
     expect((await decodePictures(part.path)).map(momentOf)[0]).toBeCloseTo(0.5, 5);
   });
 
+  it.each([
+    ['m4a', 'aac'],
+    ['mp3', 'libmp3lame'],
+    ['ogg', 'libvorbis'],
+    ['opus', 'libopus'],
+    ['flac', 'flac'],
+  ])(
+    'X9: what encoders put before the first sample of %s is not heard, so it is in its place as well',
+    async (extension, codec) => {
+      const folder = await mkdtemp(join(temporary.path, 'sounds-'));
+      const [wav, packed] = [join(folder, 'clicks.wav'), join(folder, `clicks.${extension}`)];
+      await writeFile(wav, clickFile({ durationSeconds: 1, clicksAtSeconds }));
+      await run('ffmpeg', ['-v', 'error', '-i', wav, '-c:a', codec, packed]);
+      const signal = new AbortController().signal;
+      const sounds = await findSounds([track({ src: `/clicks.${extension}`, startSeconds: 0.5 })], {
+        roots: [folder],
+        ffprobePath: 'ffprobe',
+        signal,
+      });
+      const mix = planMix(sounds, { startSeconds: 0, durationSeconds: 2, filmSeconds: 2 }, 0);
+      const output = join(folder, 'mix.mov');
+      const outputOptions = ['-filter_complex', mix?.graph ?? '', '-map', '[sound]', '-c:a', 'pcm_s24le'];
+      await runFfmpeg({ inputs: mix?.inputs ?? [], outputOptions, output }, { ffmpegPath: 'ffmpeg', signal, onFrames: null });
+      const wanted = clicksAtSeconds.map((seconds) => expect.closeTo((0.5 + seconds) * sampleRate, -0.5));
+      expect(findClicks(await decodeSound(output))).toEqual(wanted);
+    },
+  );
+
   it('X9: gain, fades, length and several tracks do what they say, and are as long as the picture to the sample', async () => {
     const audio = [
       track({ src: '/music/half.wav', fadeInSeconds: 0.2, durationSeconds: 0.6, fadeOutSeconds: 0.2 }),
@@ -266,6 +296,10 @@ describe('sound', () => {
     const { done, path } = await render(page, { fps: 15, crf: 28, speed: 'ultrafast', durationSeconds: 1 });
     expect(done.audio?.codec).toBe('aac');
     expect(Math.max(...(await decodeSound(path)).map(Math.abs))).toBeLessThan(0.001);
+    // After the end of the file.
+    const after = await render(page, { fps: 15, durationSeconds: 2.2, range: { fromFrame: 27, toFrame: 33 } });
+    expect(after.done.audio?.durationSeconds).toBeCloseTo(0.4, 1);
+    expect(Math.max(...(await decodeSound(after.path)).map(Math.abs))).toBeLessThan(0.001);
   });
 
   it('X9: formats without sound do not ask for its files', async () => {
@@ -337,11 +371,14 @@ describe('scenes', () => {
       return found.map(({ start_time, end_time, tags }) => [Number(start_time), Number(end_time), tags.title]);
     };
     const { done, path } = await render(page, { format, durationSeconds: 2, fps: 10 });
+    const bytes = await readFile(path);
     expect(done.chapters).toBe(2);
     expect(await chapters(path)).toEqual([
       [0, 0.6, 'The first = best; #1'],
       [0.6, 2, 'two'],
     ]);
+    // Sound, chapters and all: a second render gives the same bytes.
+    expect(await readFile((await render(page, { format, durationSeconds: 2, fps: 10 })).path)).toEqual(bytes);
     const part = await render(page, { format, durationSeconds: 2, fps: 10, range: { fromFrame: 5, toFrame: 8 } });
     expect(await chapters(part.path)).toEqual([
       [0, expect.closeTo(0.1, 3), 'The first = best; #1'],

@@ -49,7 +49,8 @@ export function planMix(sounds: readonly Sound[], part: HeardPart, firstInput: n
   const heard = sounds.flatMap((sound) => {
     const place = placement(sound, part.filmSeconds);
     const from = samples(part.startSeconds);
-    return place.start < from + samples(part.durationSeconds) && place.start + place.length > from ? [{ sound, place }] : [];
+    // By `most`: a header that says too little must not silence the end of a file.
+    return place.start < from + samples(part.durationSeconds) && place.start + place.most > from ? [{ sound, place }] : [];
   });
   const end = samples(part.durationSeconds);
   const chains = heard.map(
