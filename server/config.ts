@@ -29,6 +29,8 @@ export const environmentSchema = z.object({
   KODA_SANDBOX_MEMORY_MB: megabytes.default(4096),
   KODA_SANDBOX_CPUS: z.coerce.number().positive().default(2),
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
+  /** Renders at work at a time; empty = as many as the machine has shares of KODA_SANDBOX_CPUS and KODA_SANDBOX_MEMORY_MB. */
+  KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
@@ -47,6 +49,8 @@ export type Config = Readonly<{
   sandboxMemoryBytes: number;
   sandboxCpus: number;
   renderWorkers: number;
+  /** Null = as many as the machine carries. */
+  renders: number | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
@@ -79,6 +83,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sandboxMemoryBytes: env.KODA_SANDBOX_MEMORY_MB * 1024 * 1024,
     sandboxCpus: env.KODA_SANDBOX_CPUS,
     renderWorkers: env.KODA_RENDER_WORKERS,
+    renders: env.KODA_RENDERS ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });
 }

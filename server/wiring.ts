@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -14,6 +15,8 @@ import { createPreviewProxy } from './entry/http/preview-proxy.ts';
 import { createStudioServer } from './entry/http/server.ts';
 import { animationKind } from './kinds/animation/animation.ts';
 import { startRecurring } from './recurring.ts';
+import { lanesOf } from './render/lanes.ts';
+import type { Lanes } from './render/queue-policy.ts';
 import { RenderService } from './render/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
@@ -43,8 +46,13 @@ const sweepIntervalMs = 60 * 60_000;
 const cleanUpTimeoutMs = 30_000;
 /** How long after a project's last event the next sandbox still finds what the ones before left it. */
 const cacheKeptMs = 14 * 24 * 3_600_000;
-/** One render uses all processors of a machine that is not large. */
-const rendersAtATime = 1;
+
+/** As many renders at a time as are configured, or as the machine carries. */
+function renderLanes({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Lanes {
+  const machine = { processors: availableParallelism(), memoryBytes: totalmem() };
+  const lanes = lanesOf(machine, { cpus: sandboxCpus, memoryBytes: sandboxMemoryBytes });
+  return { ...lanes, heavy: renders ?? lanes.heavy };
+}
 
 /** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
 export async function startStudio(config: Config, log: Logger): Promise<Studio> {
@@ -81,7 +89,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     acquire: async (projectId, signal) => (await openWorkspace(workspace, projectId, { signal })).sandbox,
     folder: join(config.dataDir, 'renders'),
     workers: config.renderWorkers,
-    concurrency: rendersAtATime,
+    lanes: renderLanes(config),
     onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
   });
   const sessions = createSessionService({

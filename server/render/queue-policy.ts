@@ -5,22 +5,56 @@ export interface Waiting {
   readonly preview: boolean;
   /** Position in order of arrival. */
   readonly arrival: number;
+  /** It was at work before, and made way for a preview. */
+  readonly yielded: boolean;
+}
+
+/** A render that is at work. */
+export interface AtWork {
+  readonly id: string;
+  readonly projectId: string;
+  readonly preview: boolean;
+}
+
+/** How many renders may be at work at a time. */
+export interface Lanes {
+  /** Renders of any kind, each with its share of the processors. */
+  readonly heavy: number;
+  /** Previews on top of them, so that somebody who is watching does not wait for a film. */
+  readonly preview: number;
 }
 
 /**
- * Who is next: previews before finals, since somebody is watching; then the project that was served
- * longest ago (`lastServed`: a growing number per turn), so that one project with many renders does not
- * keep the others waiting; then who came first. A project that has a render at work waits, since its
- * sandbox does one at a time. Null when nobody can go.
+ * Who is next: previews before finals, since somebody is watching; then what made way for one; then the project that
+ * was served longest ago (`lastServed`: a growing number per turn), so that one project with many renders does not
+ * keep the others waiting; then who came first. A project that has a render at work waits, since its sandbox does
+ * one at a time. Null when nobody can go.
  */
 export function nextInQueue(
   waiting: readonly Waiting[],
-  busyProjects: ReadonlySet<string>,
-  lastServed: ReadonlyMap<string, number>,
+  atWork: readonly AtWork[],
+  options: { readonly lanes: Lanes; readonly lastServed: ReadonlyMap<string, number> },
 ): Waiting | null {
+  const { lanes, lastServed } = options;
+  const busy = new Set(atWork.map(({ projectId }) => projectId));
+  const previews = atWork.filter(({ preview }) => preview).length;
+  const heavyTaken = atWork.length - Math.min(previews, lanes.preview);
+  const hasRoom = ({ preview }: Waiting) => heavyTaken < lanes.heavy || (preview && previews < lanes.preview);
   const served = ({ projectId }: Waiting) => lastServed.get(projectId) ?? -1;
   const [first] = waiting
-    .filter(({ projectId }) => !busyProjects.has(projectId))
-    .toSorted((a, b) => Number(b.preview) - Number(a.preview) || served(a) - served(b) || a.arrival - b.arrival);
+    .filter((render) => !busy.has(render.projectId) && hasRoom(render))
+    .toSorted(
+      (a, b) =>
+        Number(b.preview) - Number(a.preview) ||
+        Number(b.yielded) - Number(a.yielded) ||
+        served(a) - served(b) ||
+        a.arrival - b.arrival,
+    );
   return first ?? null;
+}
+
+/** Ids of the finals that have to make way, since a preview of the same project waits. They go on where they were later. */
+export function yieldingTo(waiting: readonly Waiting[], atWork: readonly AtWork[]): string[] {
+  const awaited = new Set(waiting.filter(({ preview }) => preview).map(({ projectId }) => projectId));
+  return atWork.filter(({ preview, projectId }) => !preview && awaited.has(projectId)).map(({ id }) => id);
 }

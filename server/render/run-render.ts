@@ -4,7 +4,7 @@ import type { Render, RenderProbe } from '../contract/render.ts';
 import type { RenderJob } from '../contract/sandboxd.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { renderTimeoutMs } from './presets.ts';
-import { type ProgressReport, ProgressTracker } from './progress.ts';
+import type { ProgressReport, ProgressTracker } from './progress.ts';
 import type { RenderFiles } from './publish.ts';
 import { workerCount } from './worker-count.ts';
 
@@ -18,6 +18,8 @@ export interface RunDeps {
 
 export interface RunOptions {
   readonly signal: AbortSignal;
+  /** Of all attempts, so that nothing seems to go back. */
+  readonly tracker: ProgressTracker;
   readonly onProgress: (report: ProgressReport) => Promise<void>;
 }
 
@@ -44,19 +46,18 @@ export function renderJob(render: Render, workers: number): RenderJob {
  * done again in a new one, once. Throws what went wrong; then nothing of it is visible.
  */
 export async function runRender(render: Render, deps: RunDeps, options: RunOptions): Promise<RenderProbe> {
-  const tracker = new ProgressTracker();
   try {
-    return await attempt(render, deps, options, tracker);
+    return await attempt(render, deps, options);
   } catch (error) {
     if (!(error instanceof KodaError && error.code === 'SANDBOX_DEAD') || options.signal.aborted) throw error;
-    return await attempt(render, deps, options, tracker);
+    return await attempt(render, deps, options);
   }
 }
 
-async function attempt(render: Render, deps: RunDeps, options: RunOptions, tracker: ProgressTracker): Promise<RenderProbe> {
-  const { signal, onProgress } = options;
+async function attempt(render: Render, deps: RunDeps, options: RunOptions): Promise<RenderProbe> {
+  const { signal, onProgress, tracker } = options;
   const sandbox = await deps.acquire(render.projectId, signal);
-  const probe = await renderInSandbox(sandbox, renderJob(render, deps.workers), options, tracker);
+  const probe = await renderInSandbox(sandbox, renderJob(render, deps.workers), options);
   const publishing = tracker.publishing(probe.frames, performance.now());
   if (publishing) await onProgress(publishing);
   await deps.files.publish(render, probe, { sandbox, signal });
@@ -64,15 +65,10 @@ async function attempt(render: Render, deps: RunDeps, options: RunOptions, track
   return probe;
 }
 
-async function renderInSandbox(
-  sandbox: Sandbox,
-  job: RenderJob,
-  options: RunOptions,
-  tracker: ProgressTracker,
-): Promise<RenderProbe> {
+async function renderInSandbox(sandbox: Sandbox, job: RenderJob, options: RunOptions): Promise<RenderProbe> {
   for (let retries = 0; ; retries++) {
     try {
-      return await follow(sandbox, job, options, tracker);
+      return await follow(sandbox, job, options);
     } catch (error) {
       // The one before may have been cancelled a moment ago, or by a server that died.
       const busy = error instanceof SandboxdError && error.code === 'CONFLICT';
@@ -82,14 +78,14 @@ async function renderInSandbox(
   }
 }
 
-async function follow(sandbox: Sandbox, job: RenderJob, options: RunOptions, tracker: ProgressTracker): Promise<RenderProbe> {
+async function follow(sandbox: Sandbox, job: RenderJob, options: RunOptions): Promise<RenderProbe> {
   for await (const event of sandbox.render(job, { signal: options.signal })) {
     if (event.type === 'error') throw new SandboxdError(event.code, event.message, {});
     if (event.type === 'done') {
       const { type: _, ...probe } = event;
       return probe;
     }
-    const report = tracker.frames(event, performance.now());
+    const report = options.tracker.frames(event, performance.now());
     if (report) await options.onProgress(report);
   }
   throw new KodaError('RENDER_FAILED', 'The sandbox ended the render without a result. Render again.', { recovery: 'retry' });

@@ -118,7 +118,7 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
     acquire: () => Promise.resolve(sandbox),
     folder,
     workers: 2,
-    concurrency: 1,
+    lanes: { heavy: 1, preview: 1 },
     onError: (_id, error) => errors.push(error),
   });
   const deliver = (bytes: Buffer) => {
@@ -254,11 +254,12 @@ describe('watching a preview while it is made', () => {
     const { service, jobs } = await setUp(hangs);
     const nothing = (id: string) => expect(watch(service, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const final = await service.start(projectId, { kind: 'final' }, film);
+    const other = await service.start(newId('prj'), { kind: 'preview' }, film);
     const waiting = await service.start(newId('prj'), { kind: 'preview' }, film);
     await expect.poll(async () => (await service.get(final.id)).status).toBe('running');
     await nothing(final.id);
     await nothing(waiting.id);
-    await service.cancel(final.id);
+    await service.cancel(other.id);
     await expect.poll(async () => (await service.get(waiting.id)).status).toBe('running');
     jobs.length = 0;
     await nothing(waiting.id);
@@ -285,7 +286,7 @@ describe('cancelling', () => {
   it('A18: a waiting render is cancelled without ever beginning', async () => {
     const { service, jobs } = await setUp(hangs);
     const first = await service.start(projectId, { kind: 'final' }, film);
-    const second = await service.start(projectId, { kind: 'preview' }, film);
+    const second = await service.start(newId('prj'), { kind: 'final' }, film);
     await service.cancel(second.id);
     expect(await service.get(second.id)).toMatchObject({ status: 'cancelled' });
     await service.cancel(first.id);
@@ -299,6 +300,40 @@ describe('cancelling', () => {
     await expect(service.wait(id, { signal: impatient })).rejects.toMatchObject({ name: 'TimeoutError' });
     expect((await service.get(id)).status).toBe('running');
     await service.cancel(id);
+  });
+});
+
+describe('a preview beside a final', () => {
+  it('A18: the final of the same project makes way, and goes on without going back', async () => {
+    let finals = 0;
+    const { service, store, jobs } = await setUp(async function* (job, signal) {
+      if (job.source === 'build' && ++finals === 1) {
+        yield progress(15);
+        await delay(60_000, null, { signal });
+      }
+      yield* works();
+    });
+    const final = await service.start(projectId, { kind: 'final' }, film);
+    await expect.poll(async () => (await service.get(final.id)).status).toBe('running');
+    const preview = await service.start(projectId, { kind: 'preview' }, film);
+    expect(await service.wait(preview.id, { signal: never })).toMatchObject({ status: 'complete' });
+    expect(await service.wait(final.id, { signal: never })).toMatchObject({ status: 'complete' });
+    expect(jobs.map(({ id }) => id)).toEqual([final.id, preview.id, final.id]);
+    const told = store.events.filter((event) => event.type === 'render.progress' && event.renderId === final.id);
+    const percents = told.flatMap((event) => (event.type === 'render.progress' ? [event.percent] : []));
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(typesOf(store.events).filter((type) => type === 'render.failed')).toEqual([]);
+  });
+
+  it('A18: a final that made way is taken up by the next server', async () => {
+    const first = await setUp(hangs);
+    const final = await first.service.start(projectId, { kind: 'final' }, film);
+    await expect.poll(async () => (await first.service.get(final.id)).status).toBe('running');
+    await first.service.start(projectId, { kind: 'preview' }, film);
+    await first.service.close();
+    const second = await setUp(works, first);
+    await second.service.resume();
+    expect(await second.service.wait(final.id, { signal: never })).toMatchObject({ status: 'complete' });
   });
 });
 

@@ -7,8 +7,10 @@ import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { describeFilm, type FilmDescription } from './describe-film.ts';
 import { renderFailure } from './failure.ts';
 import { type PlannedFilm, resolveSettings } from './presets.ts';
+import { ProgressTracker } from './progress.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
-import { RenderQueue } from './queue.ts';
+import { madeWay, RenderQueue } from './queue.ts';
+import type { Lanes } from './queue-policy.ts';
 import { type RunDeps, runRender } from './run-render.ts';
 import type { RenderStore } from './store.ts';
 
@@ -22,7 +24,7 @@ export interface RenderServiceDeps {
   /** Browsers at work on one render. */
   readonly workers: number;
   /** Renders at work at a time, over all projects. */
-  readonly concurrency: number;
+  readonly lanes: Lanes;
   /** Hears of faults of the program; everything else is told by events. */
   readonly onError: (renderId: string, error: unknown) => void;
 }
@@ -47,7 +49,7 @@ export class RenderService {
   constructor(deps: RenderServiceDeps) {
     this.#deps = deps;
     this.#files = new RenderFiles(deps.folder);
-    this.#queue = new RenderQueue({ concurrency: deps.concurrency, onError: deps.onError });
+    this.#queue = new RenderQueue({ lanes: deps.lanes, onError: deps.onError });
   }
 
   /** Queues a render. Throws what `resolveSettings` throws; then nothing was begun. */
@@ -188,10 +190,14 @@ export class RenderService {
 
   #enqueue(render: Render): void {
     const { id, projectId, settings } = render;
-    this.#queue.add({ id, projectId, preview: settings.kind === 'preview', run: (signal) => this.#run(render, signal) });
+    // One for all attempts, so that a render that made way for a preview does not seem to lose what it had done.
+    const tracker = new ProgressTracker();
+    const run = (signal: AbortSignal) => this.#run(render, { signal, tracker });
+    this.#queue.add({ id, projectId, preview: settings.kind === 'preview', run });
   }
 
-  async #run(render: Render, signal: AbortSignal): Promise<void> {
+  /** False when the render made way for a preview; its frames are kept, and it is run again. */
+  async #run(render: Render, { signal, tracker }: { signal: AbortSignal; tracker: ProgressTracker }): Promise<boolean> {
     const startedAtMs = performance.now();
     let last: Render = render;
     try {
@@ -200,6 +206,7 @@ export class RenderService {
         { ...this.#deps, acquire: (projectId, stop) => this.#acquire(render, projectId, stop), files: this.#files },
         {
           signal,
+          tracker,
           onProgress: async (report) => {
             last = { ...last, status: 'running', percent: report.percent, stage: report.stage };
             await this.#deps.emit(render.projectId, { type: 'render.progress', renderId: render.id, ...report });
@@ -219,12 +226,14 @@ export class RenderService {
         finishedAt: new Date().toISOString(),
       });
     } catch (error) {
+      if (signal.aborted && signal.reason === madeWay) return false;
       // Its row stays as it is, for the next start to find.
-      if (signal.aborted && signal.reason === shuttingDown) return;
+      if (signal.aborted && signal.reason === shuttingDown) return true;
       await this.#end(failed(last, renderFailure(signal.aborted ? signal.reason : error)));
     } finally {
       this.#makers.delete(render.id);
     }
+    return true;
   }
 
   async #acquire({ id, settings }: Render, projectId: string, signal: AbortSignal): Promise<Sandbox> {
