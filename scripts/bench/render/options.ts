@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly durationSeconds: number;
   readonly checks: boolean;
   readonly keep: boolean;
+  /** Write the result into docs/. */
+  readonly publish: boolean;
   readonly help: boolean;
 }
 
@@ -25,6 +27,7 @@ Renders the same scenes with Koda, the naive way, Remotion and HyperFrames, and 
   --json FILE        write the result there as JSON
   --checks           check that frames do not depend on workers and load, and what stillness saves; measures nothing else
   --keep             keep the videos in .tools/bench/output
+  --publish          write docs/render-benchmark.md, .json and .png
   --help             this text
 `;
 
@@ -38,6 +41,7 @@ const valuesSchema = z.object({
   json: z.string().optional(),
   checks: z.boolean().default(false),
   keep: z.boolean().default(false),
+  publish: z.boolean().default(false),
   help: z.boolean().default(false),
 });
 
@@ -53,12 +57,13 @@ export function readOptions(args: readonly string[]): BenchOptions {
       json: { type: 'string' },
       checks: { type: 'boolean' },
       keep: { type: 'boolean' },
+      publish: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
   const parsed = valuesSchema.safeParse(values);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const { scenes, contenders, rounds, seconds, json, checks, keep, help } = parsed.data;
+  const { scenes, contenders, rounds, seconds, json, checks, keep, publish, help } = parsed.data;
   return {
     jsonFile: json ?? null,
     scenes: scenes === undefined ? allScenes : list(scenes).map(sceneNamed),
@@ -67,6 +72,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     durationSeconds: seconds,
     checks,
     keep,
+    publish,
     help,
   };
 }

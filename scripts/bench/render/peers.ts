@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 
 /** Where other renderers are installed: a folder of the benchmark's own, which Koda never imports. */
 
@@ -12,6 +13,13 @@ const manifest = join(import.meta.dirname, 'peers', 'package.json');
 
 export function peersFolder(work: string): string {
   return join(work, 'peers');
+}
+
+const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
+
+/** The pinned version of a peer. */
+export async function peerVersion(name: 'remotion' | 'hyperframes'): Promise<string> {
+  return manifestSchema.parse(JSON.parse(await readFile(manifest, 'utf8'))).dependencies[name] ?? 'unknown';
 }
 
 /** Installs the pinned versions unless they are there. Throws with npm's words when it fails. */
@@ -41,7 +49,7 @@ export async function writeWrapper(work: string, name: string, script: string): 
   return path;
 }
 
-export async function readOrNull(path: string): Promise<string | null> {
+async function readOrNull(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch {

@@ -22,16 +22,14 @@ export interface Run {
 const outputTailCharacters = 3000;
 
 /**
- * Does a task in a process of its own. Throws an Error with the end of that process's output when it fails;
- * when `signal` fires, the process and its browsers are killed.
+ * Does a task in a process of its own. Throws an Error with the end of that process's output when it fails,
+ * and the reason of `signal` when that fires; the process and all that it started are gone then.
  */
 export async function runTask(task: Task, signal: AbortSignal): Promise<Run> {
   await rm(task.output, { recursive: true, force: true });
   await mkdir(task.output, { recursive: true });
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    signal,
-    killSignal: 'SIGTERM',
   });
   let output = '';
   for (const stream of [worker.stdout, worker.stderr]) {
@@ -42,6 +40,8 @@ export async function runTask(task: Task, signal: AbortSignal): Promise<Run> {
   const exited = once(worker, 'exit');
   if (worker.pid === undefined) throw new Error('The process of a contender did not start.');
   await using meter = new TreeMeter(worker.pid);
+  const onAbort = () => meter.kill();
+  signal.addEventListener('abort', onAbort, { once: true });
   let finished: Run | null = null;
   const end = Promise.withResolvers<void>();
   const handle = async (message: WorkerMessage): Promise<void> => {
@@ -63,9 +63,15 @@ export async function runTask(task: Task, signal: AbortSignal): Promise<Run> {
   worker.on('message', (message) => {
     handle(workerMessageSchema.parse(message)).catch(end.reject);
   });
-  await Promise.race([end.promise, exited]);
-  const [exitCode] = await exited;
-  if (finished) return finished;
-  signal.throwIfAborted();
-  throw new Error(`${task.contender} (${task.variant}) failed on ${task.scene}, exit code ${exitCode}: ${output}`);
+  try {
+    await Promise.race([end.promise, exited]);
+    const [exitCode] = await exited;
+    if (finished) return finished;
+    signal.throwIfAborted();
+    throw new Error(`${task.contender} (${task.variant}) failed on ${task.scene}, exit code ${exitCode}: ${output}`);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    // A contender that failed may have left its browsers.
+    meter.kill();
+  }
 }

@@ -1,9 +1,12 @@
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installedBackend } from '../../../../sandbox-image/sandboxd/browser/executables.ts';
 import { BrowserLauncher } from '../../../../sandbox-image/sandboxd/browser/launcher.ts';
 import { PageEvidence } from '../../../../sandbox-image/sandboxd/browser/page-evidence.ts';
 import { defaultLimits, Stage } from '../../../../sandbox-image/sandboxd/browser/stage.ts';
+import { availableColourFilter, runFfmpeg } from '../../../../sandbox-image/sandboxd/render/encode.ts';
 import { renderFilm } from '../../../../sandbox-image/sandboxd/render/film.ts';
+import { parseStatistics, planComparison } from '../../../../sandbox-image/sandboxd/render/psnr-args.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import type { RenderJob } from '../../../../server/contract/sandboxd.ts';
 import { sceneFolder } from '../build.ts';
@@ -55,9 +58,24 @@ export const ours: Contender = {
   },
 };
 
-/** The frames as they reach the encoder, before it, at these frame numbers. */
-export async function captureFrames(task: Task, frames: readonly number[]): Promise<Buffer[]> {
+/** A moment, and the PNG screenshot that shows what it has to look like. */
+export interface Truth {
+  readonly frame: number;
+  readonly png: string;
+}
+
+/**
+ * PSNR in dB of the pictures that ours gives to the encoder against the truth of those moments, both with
+ * halved colours, as the encoder has them. Works in `scratch`, a folder.
+ */
+export async function capturePsnr(task: Task, truths: readonly Truth[], scratch: string): Promise<number[]> {
   const signal = new AbortController().signal;
+  const [captured, truth, statistics] = ['captured', 'truth', 'psnr.txt'].map((name) => join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const path of [captured, truth]) await rm(path, { force: true });
   await using server = await serveFolder(sceneFolder(task.work, task.scene));
   await using chromium = await launcherOf(task).launch(signal);
   await using stage = await Stage.open(chromium, {
@@ -69,12 +87,15 @@ export async function captureFrames(task: Task, frames: readonly number[]): Prom
     parameters: null,
     evidence: new PageEvidence(),
   });
-  const pictures: Buffer[] = [];
-  for (const frame of frames) {
+  for (const { frame, png } of truths) {
     await stage.seek(frame / task.film.fps);
-    pictures.push(await stage.capture('jpeg'));
+    await appendFile(captured, await stage.capture('jpeg'));
+    await appendFile(truth, await readFile(png));
   }
-  return pictures;
+  const filter = await availableColourFilter(task.ffmpegPath);
+  const plan = planComparison({ format: 'mp4' }, { captured, picture: 'jpeg', truth, filter, statistics });
+  await runFfmpeg(plan, { ffmpegPath: task.ffmpegPath, signal, onFrames: null });
+  return parseStatistics(await readFile(statistics, 'utf8'));
 }
 
 function launcherOf(task: Task): BrowserLauncher {

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { type MeasureContext, taskOf } from './measure.ts';
+import { frameHashes } from './quality.ts';
+import { runTask } from './run-task.ts';
+import { alwaysMoving, type SceneEntry, sceneNamed } from './scene-list.ts';
+import { median } from './statistics.ts';
+
+/** Lossless, so that a frame's hash is that of the picture that was captured. */
+const losslessCrf = 0;
+/** Still frames of `static-heavy`. */
+export const stillShare = 0.4;
+
+interface Arrangement {
+  readonly name: string;
+  readonly workers: number;
+  readonly load: boolean;
+}
+
+const arrangements: readonly Arrangement[] = [
+  { name: 'one browser', workers: 1, load: false },
+  { name: 'two browsers', workers: 2, load: false },
+  { name: 'three browsers', workers: 3, load: false },
+  { name: 'two browsers under load', workers: 2, load: true },
+];
+
+/** Renders each scene in every arrangement and compares every frame. True when all agree. */
+export async function checkFrames(context: MeasureContext): Promise<boolean> {
+  let agree = true;
+  for (const scene of context.options.scenes) {
+    const [first, ...others] = await hashesOf(context, scene);
+    const different = others.filter((hashes) => !sameHashes(hashes, first ?? []));
+    agree &&= first !== undefined && first.length > 0 && different.length === 0;
+    const verdict = different.length === 0 ? 'identical' : 'DIFFERENT';
+    context.report(`${scene.name.padEnd(17)} ${first?.length ?? 0} frames ${verdict} with 1, 2 and 3 browsers and under load`);
+  }
+  return agree;
+}
+
+export function sameHashes(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && first.every((hash, index) => hash === second[index]);
+}
+
+async function hashesOf(context: MeasureContext, scene: SceneEntry): Promise<string[][]> {
+  const all: string[][] = [];
+  for (const { workers, load } of arrangements) {
+    const film = { ...context.film, crf: losslessCrf, workers };
+    const task = taskOf({ ...context, film }, scene, { contender: 'ours', variant: 'tuned' });
+    using _ = load ? busyProcessors() : null;
+    const { videoPath } = await runTask(task, context.signal);
+    all.push(await frameHashes(context.tools, videoPath));
+  }
+  return all;
+}
+
+/** Keeps every processor busy until it is disposed of. */
+function busyProcessors(): Disposable {
+  const spinners = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  return {
+    [Symbol.dispose]: () => {
+      for (const spinner of spinners) spinner.kill('SIGKILL');
+    },
+  };
+}
+
+/**
+ * Renders the slide with and without its holds, taking turns, and compares the processor time of a frame.
+ * True when at least three quarters of what stillness could save is saved.
+ */
+export async function checkStillness(context: MeasureContext): Promise<boolean> {
+  const [still, moving] = [sceneNamed('static-heavy'), alwaysMoving];
+  const seconds = new Map<SceneEntry, number[]>([
+    [still, []],
+    [moving, []],
+  ]);
+  for (let round = 0; round < context.options.rounds; round++) {
+    for (const [scene, found] of seconds) {
+      const run = await runTask(taskOf(context, scene, { contender: 'ours', variant: 'tuned' }), context.signal);
+      found.push(run.cpuSeconds / run.frames);
+    }
+  }
+  const share = median(seconds.get(still) ?? []) / median(seconds.get(moving) ?? []);
+  const saved = (1 - share) / stillShare;
+  context.report(
+    `static-heavy      a frame costs ${(share * 100).toFixed(0)} % of what it costs without holds; ${(stillShare * 100).toFixed(0)} % of the frames are still`,
+  );
+  return saved >= 0.75;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { readOptions } from './options.ts';
+import { scenes } from './scene-list.ts';
+
+test('without options: all scenes, all contenders, three rounds', () => {
+  expect(readOptions([])).toMatchObject({
+    scenes,
+    contenders: ['ours', 'naive', 'remotion', 'hyperframes'],
+    rounds: 3,
+    checks: false,
+  });
+});
+
+test('scenes, contenders, rounds and length can be chosen', () => {
+  const options = readOptions([
+    '--scenes',
+    'mixed, images',
+    '--contenders',
+    'ours',
+    '--rounds',
+    '1',
+    '--seconds',
+    '0.5',
+    '--json',
+    'x.json',
+  ]);
+  expect(options).toMatchObject({ contenders: ['ours'], rounds: 1, durationSeconds: 0.5, jsonFile: 'x.json' });
+  expect(options.scenes.map(({ name }) => name)).toEqual(['mixed', 'images']);
+});
+
+test.each([
+  [['--scenes', 'nope'], 'no scene "nope"'],
+  [['--contenders', 'nope'], 'no contender "nope"'],
+  [['--rounds', '0'], 'rounds'],
+  [['--seconds', 'long'], 'seconds'],
+])('%j is refused with what there is', (args, words) => {
+  expect(() => readOptions(args)).toThrow(words);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { contenderNames } from './contenders/contender.ts';
+import { fastest, setupsOfRound } from './plan.ts';
+
+test('in the first round every peer runs with both settings, ours and the naive way with one', () => {
+  const names = setupsOfRound(contenderNames, 0, () => null).map(({ contender, variant }) => `${contender} ${variant}`);
+  expect(names).toEqual([
+    'ours tuned',
+    'naive tuned',
+    'remotion documented',
+    'remotion tuned',
+    'hyperframes documented',
+    'hyperframes tuned',
+  ]);
+});
+
+test('after it a peer runs with the setting that was faster', () => {
+  const speeds: Record<string, number> = {
+    'remotion documented': 4,
+    'remotion tuned': 3,
+    'hyperframes documented': 1,
+    'hyperframes tuned': 2,
+  };
+  const setups = setupsOfRound(
+    ['ours', 'remotion', 'hyperframes'],
+    1,
+    ({ contender, variant }) => speeds[`${contender} ${variant}`] ?? null,
+  );
+  expect(setups).toEqual([
+    { contender: 'ours', variant: 'tuned' },
+    { contender: 'remotion', variant: 'documented' },
+    { contender: 'hyperframes', variant: 'tuned' },
+  ]);
+});
+
+test('a setting that failed loses against one that did not', () => {
+  const failed = { contender: 'remotion', variant: 'documented' } as const;
+  const slow = { contender: 'remotion', variant: 'tuned' } as const;
+  expect(fastest([failed, slow], (setup) => (setup === slow ? 0.1 : null))).toBe(slow);
+});

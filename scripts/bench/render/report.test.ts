@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { chartPage } from './chart.ts';
+import { document, markdown, plainText, speedTable } from './report.ts';
+import { type Result, resultSchema } from './result.ts';
+
+const measured = {
+  variant: 'tuned' as const,
+  framesPerSecond: 10,
+  slowestFramesPerSecond: 9,
+  fastestFramesPerSecond: 11,
+  cpuSecondsPerFrame: 0.19,
+  peakMemoryBytes: 9.1e8,
+  sizeBytes: 2_500_000,
+  frames: 90,
+  slowerVariant: null,
+  psnrToOursDb: null,
+};
+
+const result: Result = resultSchema.parse({
+  area: 'render',
+  date: '2026-01-02T03:04:05.000Z',
+  machine: {
+    cpus: 2,
+    cpuModel: 'Model',
+    node: '24.0.0',
+    chromium: 'Chromium 150',
+    ffmpeg: '7.1',
+    webgl: 'llvmpipe',
+    remotion: '4.0.1',
+    hyperframes: null,
+  },
+  film: { width: 1920, height: 1080, fps: 30, durationSeconds: 3, crf: 18, preset: 'veryfast', workers: 2, rounds: 3 },
+  cpuSource: 'cgroup',
+  rows: [
+    {
+      name: 'dom-cards',
+      nature: 'cards',
+      unit: 'frames/s',
+      ours: 10,
+      peers: { naive: 1, remotion: 4 },
+      ratios: { naive: 10, remotion: 2.5 },
+      details: {
+        ours: measured,
+        naive: { ...measured, framesPerSecond: 1, frames: 12 },
+        remotion: {
+          ...measured,
+          framesPerSecond: 4,
+          slowerVariant: { variant: 'documented', framesPerSecond: 3.2 },
+          psnrToOursDb: 46.8,
+        },
+      },
+      capturePsnr: { frames: 12, lowestDb: 46.1, meanDb: 47.2 },
+    },
+  ],
+  medianRatios: { naive: 10, remotion: 2.5 },
+  lowestRatios: { naive: 10, remotion: 2.5 },
+});
+
+test('the table has a column for each contender that ran, figures to the right', () => {
+  expect(plainText(speedTable(result)).split('\n')).toEqual([
+    'scene       Koda  naive  Remotion  × naive  × Remotion',
+    'dom-cards  10.00   1.00      4.00   10.00×       2.50×',
+    'median                              10.00×       2.50×',
+    'lowest                              10.00×       2.50×',
+  ]);
+});
+
+test('the same table as Markdown', () => {
+  expect(markdown(speedTable(result)).split('\n').slice(0, 3)).toEqual([
+    '| scene | Koda | naive | Remotion | × naive | × Remotion |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    '| dom-cards | 10.00 | 1.00 | 4.00 | 10.00× | 2.50× |',
+  ]);
+});
+
+test('the document tells machine, settings, costs and both settings of a peer', () => {
+  const text = document(result);
+  for (const part of [
+    '2 cores (Model)',
+    'Remotion](https://www.remotion.dev) 4.0.1',
+    'CRF 18',
+    'tuned 4.00; documented 3.20',
+    '| dom-cards | 46.1 | 47.2 | 46.8 | – |',
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(text).not.toMatch(/undefined|NaN|null/);
+});
+
+test('a bar is as long as its speed, the fastest filling the chart', () => {
+  const widths = [...chartPage(result).matchAll(/<i style="width:([\d.]+)px/g)].map(([, width]) => Number(width));
+  expect(widths).toEqual([760, 304, 76]);
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { contenderNameSchema, variantSchema } from './contenders/contender.ts';
+
+/** The machine-readable result of a run. `ours`, `peers` and `ratios` are in frames per second and times. */
+
+/** Medians over the rounds of one contender on one scene. */
+export const measurementSchema = z.object({
+  variant: variantSchema,
+  framesPerSecond: z.number(),
+  slowestFramesPerSecond: z.number(),
+  fastestFramesPerSecond: z.number(),
+  /** Processor time of all processes together. */
+  cpuSecondsPerFrame: z.number(),
+  peakMemoryBytes: z.number(),
+  sizeBytes: z.int(),
+  /** Frames that were rendered; fewer than the film has only for the naive way. */
+  frames: z.int(),
+  /** Of the other setting, from the first round. */
+  slowerVariant: z.object({ variant: variantSchema, framesPerSecond: z.number() }).nullable(),
+  /** Against our video of the same scene, to show that it is the same film; null for ours and the naive way. */
+  psnrToOursDb: z.number().nullable(),
+});
+export type Measurement = z.infer<typeof measurementSchema>;
+
+export const rowSchema = z.object({
+  name: z.string(),
+  nature: z.string(),
+  unit: z.literal('frames/s'),
+  ours: z.number(),
+  peers: z.partialRecord(contenderNameSchema, z.number()),
+  ratios: z.partialRecord(contenderNameSchema, z.number()),
+  details: z.partialRecord(contenderNameSchema, measurementSchema),
+  /** Of our captured frames against PNG screenshots, before encoding. */
+  capturePsnr: z.object({ frames: z.int(), lowestDb: z.number(), meanDb: z.number() }).nullable(),
+});
+export type Row = z.infer<typeof rowSchema>;
+
+export const resultSchema = z.object({
+  area: z.literal('render'),
+  date: z.iso.datetime(),
+  machine: z.object({
+    cpus: z.int(),
+    cpuModel: z.string(),
+    node: z.string(),
+    chromium: z.string(),
+    ffmpeg: z.string(),
+    webgl: z.string(),
+    remotion: z.string().nullable(),
+    hyperframes: z.string().nullable(),
+  }),
+  film: z.object({
+    width: z.int(),
+    height: z.int(),
+    fps: z.int(),
+    durationSeconds: z.number(),
+    crf: z.int(),
+    preset: z.string(),
+    workers: z.int(),
+    rounds: z.int(),
+  }),
+  /** Where processor times come from: the kernel's control group, or samples of /proc. */
+  cpuSource: z.enum(['cgroup', 'proc']),
+  rows: z.array(rowSchema),
+  /** Of the ratios over the scenes. */
+  medianRatios: z.partialRecord(contenderNameSchema, z.number()),
+  lowestRatios: z.partialRecord(contenderNameSchema, z.number()),
+});
+export type Result = z.infer<typeof resultSchema>;

@@ -1,0 +1,77 @@
+import type { ContenderName } from './contenders/contender.ts';
+import type { Setup } from './plan.ts';
+import { fastest } from './plan.ts';
+import type { Measurement, Row } from './result.ts';
+import type { Run } from './run-task.ts';
+import type { SceneEntry } from './scene-list.ts';
+import { filmSpeed, median, significant } from './statistics.ts';
+
+/** One measured run with the setup it had. */
+export interface Sample {
+  readonly setup: Setup;
+  readonly run: Run;
+}
+
+/** Median speed of a setup over a whole film of `filmFrames` frames; null when it has no run. */
+export function speedOf(samples: readonly Sample[], setup: Setup, filmFrames: number): number | null {
+  const runs = runsOf(samples, setup);
+  return runs.length === 0 ? null : median(runs.map((run) => filmSpeed(run, filmFrames)));
+}
+
+function runsOf(samples: readonly Sample[], { contender, variant }: Setup): Run[] {
+  return samples.filter(({ setup }) => setup.contender === contender && setup.variant === variant).map(({ run }) => run);
+}
+
+/** The medians of a contender with its faster setting; null when it has no run. */
+export function summarise(
+  samples: readonly Sample[],
+  contender: ContenderName,
+  options: { readonly filmFrames: number; readonly psnrToOursDb: number | null },
+): Measurement | null {
+  const setups = [
+    ...new Map(samples.filter(({ setup }) => setup.contender === contender).map(({ setup }) => [setup.variant, setup])).values(),
+  ];
+  if (setups.length === 0) return null;
+  const speed = (setup: Setup) => speedOf(samples, setup, options.filmFrames);
+  const best = fastest(setups, speed);
+  const other = setups.find((setup) => setup !== best);
+  const runs = runsOf(samples, best);
+  const speeds = runs.map((run) => filmSpeed(run, options.filmFrames));
+  return {
+    variant: best.variant,
+    framesPerSecond: significant(median(speeds)),
+    slowestFramesPerSecond: significant(Math.min(...speeds)),
+    fastestFramesPerSecond: significant(Math.max(...speeds)),
+    cpuSecondsPerFrame: significant(median(runs.map((run) => run.cpuSeconds / run.frames))),
+    peakMemoryBytes: Math.round(median(runs.map((run) => run.peakMemoryBytes))),
+    sizeBytes: Math.round(median(runs.map((run) => run.sizeBytes))),
+    frames: runs[0]?.frames ?? 0,
+    slowerVariant: other ? { variant: other.variant, framesPerSecond: significant(speed(other) ?? 0) } : null,
+    psnrToOursDb: options.psnrToOursDb,
+  };
+}
+
+/** The row of a scene. Throws when ours was not measured: there is nothing to compare then. */
+export function rowOf(scene: SceneEntry, details: Row['details'], capturePsnr: Row['capturePsnr']): Row {
+  const ours = details.ours?.framesPerSecond;
+  if (ours === undefined) throw new Error(`Ours was not measured on ${scene.name}.`);
+  const peers: Row['peers'] = {};
+  const ratios: Row['ratios'] = {};
+  for (const name of ['naive', 'remotion', 'hyperframes'] as const) {
+    const speed = details[name]?.framesPerSecond;
+    if (speed === undefined) continue;
+    peers[name] = speed;
+    ratios[name] = significant(ours / speed);
+  }
+  return { name: scene.name, nature: scene.nature, unit: 'frames/s', ours, peers, ratios, details, capturePsnr };
+}
+
+/** For each peer, what `combine` makes of its ratios over all scenes. */
+export function overScenes(rows: readonly Row[], combine: (ratios: readonly number[]) => number): Row['ratios'] {
+  const combined: Row['ratios'] = {};
+  for (const name of ['naive', 'remotion', 'hyperframes'] as const) {
+    const ratios = rows.map((row) => row.ratios[name]).filter((ratio) => ratio !== undefined);
+    if (ratios.length > 0) combined[name] = significant(combine(ratios));
+  }
+  return combined;
+}
