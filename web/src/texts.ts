@@ -214,6 +214,8 @@ export const texts = {
     remove: (label: string) => `Delete ${label}`,
     progress: 'Progress of the render',
     player: 'Video player',
+    livePlayer: (label: string) => `${label}, while it is rendered`,
+    making: 'Rendering the preview…',
     dialogTitle: 'Render the final video',
     dialogText: 'Every frame is drawn exactly; it takes about as long as the size asks for.',
     for: 'Made for',

@@ -4,13 +4,16 @@ import { stageTab } from './workbench.ts';
 type View = Parameters<typeof stageTab>[1];
 const view = (
   phase: View['project']['phase'],
-  change: { preview?: boolean; code?: boolean; video?: boolean; moves?: number } = {},
+  change: { preview?: boolean; code?: boolean; video?: boolean; moves?: number; rendering?: 'preview' | 'final' } = {},
 ): View =>
   ({
     moves: change.moves ?? 0,
     project: { phase, previewUrl: change.preview ? 'http://a.localhost:3000/' : null },
     files: change.code ? { 'src/App.tsx': {} } : {},
-    renders: change.video ? [{ status: 'complete' }] : [],
+    renders: [
+      ...(change.video ? [{ status: 'complete', settings: { kind: 'preview' }, createdAt: '1' }] : []),
+      ...(change.rendering ? [{ status: 'running', settings: { kind: change.rendering }, createdAt: '2' }] : []),
+    ],
   }) as unknown as View;
 
 it('A15: each phase shows what is most worth looking at', () => {
@@ -20,6 +23,12 @@ it('A15: each phase shows what is most worth looking at', () => {
   expect(stageTab(null, view('executing', { code: true, preview: true }))).toBe('preview');
   expect(stageTab(null, view('preview', { preview: true, video: true }))).toBe('video');
   expect(stageTab(null, view('preview', { preview: true }))).toBe('preview');
+});
+
+it('A15 A18: while the preview is rendered, it is what is most worth looking at', () => {
+  expect(stageTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
+  expect(stageTab(null, view('executing', { preview: true, video: true, rendering: 'final' }))).toBe('preview');
+  expect(stageTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
 });
 
 it("A15: the user's choice holds until the phase changes", () => {

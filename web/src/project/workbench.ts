@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { previewAtWork } from '../renders/live-watch.ts';
 import type { ProjectView } from './reducer.ts';
 
 export const stageTabs = ['storyboard', 'preview', 'code', 'video', 'assets'] as const;
@@ -26,17 +27,19 @@ export function stageTab(
 ): StageTab {
   const { phase, previewUrl } = view.project;
   if (chosen?.moves === view.moves) return chosen.tab;
-  const making: StageTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
+  const building: StageTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
   switch (phase) {
     case 'idle':
     case 'question':
     case 'plan':
       return 'storyboard';
     case 'executing':
+      // A preview can be watched while it is rendered.
+      return previewAtWork(view.renders) === null ? building : 'video';
     case 'error':
-      return making;
+      return building;
     case 'preview':
     case 'complete':
-      return view.renders.some((render) => render.status === 'complete') ? 'video' : making;
+      return view.renders.some((render) => render.status === 'complete') ? 'video' : building;
   }
 }

@@ -1,12 +1,16 @@
 import { Film } from 'lucide-react';
+import type { Render } from '../../../server/contract/render.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { renderLabel } from './render-label.ts';
+import { FilmPlayer } from './film-player.tsx';
+import { previewAtWork } from './live-watch.ts';
 import { RenderList } from './render-list.tsx';
 import { byNewest, isAtWork, newestComplete } from './render-order.ts';
+
+const noRenders: readonly Render[] = [];
 
 /** The film in a player, and every render of it below. */
 export function VideoView() {
@@ -19,29 +23,16 @@ export function VideoView() {
   const chosen = playing?.newestId === newest?.id ? renders.find((render) => render.id === playing?.renderId) : undefined;
   const shown = chosen?.status === 'complete' ? chosen : newest;
   const atWork = renders.some(isAtWork);
-  const { width, height } = shown?.settings ?? { width: 16, height: 9 };
+  const making = previewAtWork(renders) !== null;
+  // Who looks at another video is not disturbed by a preview that is being made.
+  const isElsewhere = shown !== newest;
 
   if (sorted.length === 0) return <Empty icon={<Film />} title={texts.stage.noVideoTitle} text={texts.stage.noVideoText} />;
   return (
     <div className="flex h-full flex-col">
       <div className="flex min-h-0 flex-1 items-center justify-center bg-stage p-3 sm:p-6">
-        {shown?.videoUrl ? (
-          <div className="flex size-full items-center justify-center [container-type:size]">
-            {/* As large as the room allows: the small preview in its own size would be a stamp. */}
-            <video
-              key={shown.id}
-              src={shown.videoUrl}
-              poster={shown.thumbnailUrl ?? undefined}
-              aria-label={`${texts.renders.player}: ${renderLabel(shown)}`}
-              controls
-              loop
-              autoPlay={!window.matchMedia('(prefers-reduced-motion: reduce)').matches}
-              muted
-              playsInline
-              className="rounded-md bg-panel shadow-lift"
-              style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
-            />
-          </div>
+        {shown || making ? (
+          <FilmPlayer shown={shown} renders={isElsewhere ? noRenders : renders} />
         ) : (
           <div className="flex items-center gap-2 text-[13px] text-ink-2">
             {atWork && <Spinner />}

@@ -1,0 +1,95 @@
+import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
+import type { Render } from '../../../server/contract/render.ts';
+import { texts } from '../texts.ts';
+import { LiveVideo } from './live-video.tsx';
+import { nextWatch } from './live-watch.ts';
+import { renderLabel } from './render-label.ts';
+
+interface FilmPlayerProps {
+  /** The finished video to play; null = there is none yet. */
+  shown: Render | null;
+  /** All renders; a preview that is being made among them takes the place of `shown` as soon as it has a picture. */
+  renders: readonly Render[];
+}
+
+/** One box for a film, from the first picture of its preview to the finished video: what is in it changes, the box does not. */
+export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
+  const [watch, tell] = useReducer(nextWatch, null);
+  useEffect(() => tell({ type: 'renders', renders }), [renders]);
+  const live = useRef<HTMLVideoElement>(null);
+  const watched = renders.find(({ id }) => id === watch?.renderId) ?? null;
+  const growing = watch?.stage === 'showing' || watch?.stage === 'handing';
+  // Under a growing film, only the video that will take over is worth loading.
+  const finished = shown !== null && (!growing || shown.id === watch.renderId) ? shown : null;
+  const { width, height } = (finished ?? watched)?.settings ?? { width: 16, height: 9 };
+  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+  /** Goes on where the growing film is, which stands still meanwhile. */
+  const takeOver = ({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>) => {
+    if (!live.current || watch?.renderId !== shown?.id) return;
+    const playing = !live.current.paused;
+    live.current.pause();
+    video.currentTime = live.current.currentTime;
+    // It may be taken away before it plays.
+    if (playing) video.play().catch(() => undefined);
+  };
+  const taken = () => shown && tell({ type: 'taken', renderId: shown.id });
+
+  return (
+    <div className="flex size-full items-center justify-center [container-type:size]">
+      {/* As large as the room allows: the small preview in its own size would be a stamp. */}
+      <div
+        className="relative overflow-hidden rounded-md bg-panel shadow-lift"
+        style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
+      >
+        {finished?.videoUrl && (
+          <video
+            key={finished.id}
+            src={finished.videoUrl}
+            poster={finished.thumbnailUrl ?? undefined}
+            aria-label={`${texts.renders.player}: ${renderLabel(finished)}`}
+            controls
+            loop
+            autoPlay={!calm}
+            muted
+            playsInline
+            onLoadedMetadata={takeOver}
+            onSeeked={taken}
+            onError={taken}
+            className="absolute inset-0 size-full"
+          />
+        )}
+        {watched && watch && watch.stage !== 'broken' && (
+          <LiveVideo
+            key={watched.id}
+            ref={live}
+            render={watched}
+            hidden={!growing}
+            calm={calm}
+            onPicture={() => tell({ type: 'picture', renderId: watched.id })}
+            onBroken={() => tell({ type: 'broken', renderId: watched.id })}
+          />
+        )}
+        {watched?.status === 'running' && <Making percent={Math.floor(watched.percent)} />}
+      </div>
+    </div>
+  );
+}
+
+function Making({ percent }: { percent: number }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={texts.renders.making}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      className="pointer-events-none absolute inset-x-0 top-0 flex animate-fade flex-col items-start"
+    >
+      <div className="h-0.5 bg-accent transition-[width] duration-300" style={{ width: `${percent}%` }} />
+      <p className="m-2.5 rounded-full bg-black/55 px-2.5 py-0.5 text-white text-xs tabular-nums">
+        {texts.renders.making} {percent} %
+      </p>
+    </div>
+  );
+}

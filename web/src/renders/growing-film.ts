@@ -1,0 +1,66 @@
+import { h264Codec } from './h264-codec.ts';
+
+/** The head of a film is less than a thousand bytes long. */
+const maxHeadBytes = 64 * 1024;
+
+/**
+ * Plays a film in `video` while it is still being made, from its first picture on. Resolves when all of it has come;
+ * rejects when it breaks off, when the browser refuses it, or with the reason of `signal`.
+ *
+ * The bytes are handed over one by one as they come. As its `src`, Chromium would wait for 32 kB, a quarter of a small
+ * preview, and buffer two seconds before it begins; that is only done where there is no other way.
+ */
+export async function playGrowingFilm(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
+  if (!('MediaSource' in window)) {
+    video.src = url;
+    return;
+  }
+  const response = await fetch(url, { signal });
+  if (!response.ok || response.body === null) throw new Error(`There is no film at ${url} (status ${response.status}).`);
+  const reader = response.body.getReader();
+  const { head, codec } = await readHead(reader);
+  const source = await openSource(video);
+  const buffer = source.addSourceBuffer(`video/mp4; codecs="${codec}"`);
+  await append(buffer, head, signal);
+  for (let turn = await reader.read(); !turn.done; turn = await reader.read()) await append(buffer, turn.value, signal);
+  source.endOfStream();
+}
+
+async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ head: Uint8Array; codec: string }> {
+  let head = new Uint8Array();
+  for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
+    const joined = new Uint8Array(head.length + turn.value.length);
+    joined.set(head);
+    joined.set(turn.value, head.length);
+    head = joined;
+    const codec = h264Codec(head);
+    if (codec !== null) return { head, codec };
+    if (head.length > maxHeadBytes) break;
+  }
+  throw new Error('The film does not say how it is encoded.');
+}
+
+async function openSource(video: HTMLVideoElement): Promise<MediaSource> {
+  const source = new MediaSource();
+  const address = URL.createObjectURL(source);
+  const opened = new Promise((resolve) => source.addEventListener('sourceopen', resolve, { once: true }));
+  video.src = address;
+  await opened;
+  URL.revokeObjectURL(address);
+  return source;
+}
+
+async function append(buffer: SourceBuffer, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const ended = new AbortController();
+  buffer.addEventListener('updateend', () => resolve(), { signal: ended.signal });
+  buffer.addEventListener('error', () => reject(new Error('The browser cannot read the film.')), { signal: ended.signal });
+  signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
+  try {
+    buffer.appendBuffer(bytes as Uint8Array<ArrayBuffer>);
+    await promise;
+  } finally {
+    ended.abort();
+  }
+}
