@@ -4,6 +4,7 @@ import { texts } from '../texts.ts';
 import { LiveVideo } from './live-video.tsx';
 import { nextWatch } from './live-watch.ts';
 import { renderLabel } from './render-label.ts';
+import { isVideo, pictureOf } from './render-order.ts';
 
 interface FilmPlayerProps {
   /** The finished video to play; null = there is none yet. */
@@ -42,7 +43,10 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
         className="relative overflow-hidden rounded-md bg-panel shadow-lift"
         style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
       >
-        {finished?.videoUrl && (
+        {finished && !isVideo(finished) && (
+          <img src={pictureOf(finished) ?? undefined} alt={renderLabel(finished)} className="absolute inset-0 size-full" />
+        )}
+        {finished?.videoUrl && isVideo(finished) && (
           <video
             key={finished.id}
             src={finished.videoUrl}

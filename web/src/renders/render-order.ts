@@ -5,9 +5,20 @@ export function byNewest(renders: readonly Render[]): Render[] {
   return renders.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
 }
 
-/** The newest finished video, finals and previews alike: it shows what the project looks like now. */
+/** The newest finished video of the whole film as it is, finals and previews alike: it shows what the project looks like now. */
 export function newestComplete(renders: readonly Render[]): Render | null {
-  return byNewest(renders).find((render) => render.status === 'complete') ?? null;
+  const isFilm = ({ range, parameters }: Render['settings']) => range === null && parameters === null;
+  return byNewest(renders).find((render) => render.status === 'complete' && isFilm(render.settings) && isVideo(render)) ?? null;
+}
+
+/** Whether every browser plays what was made. */
+export function isVideo({ settings }: Pick<Render, 'settings'>): boolean {
+  return settings.format === 'mp4' || settings.format === 'webm';
+}
+
+/** What is shown of a finished render that is no video: the picture itself, or one out of the middle. */
+export function pictureOf({ settings, videoUrl, thumbnailUrl }: Render): string | null {
+  return ['gif', 'png', 'jpeg'].includes(settings.format) ? videoUrl : thumbnailUrl;
 }
 
 export const isAtWork = (render: Render) => render.status === 'queued' || render.status === 'running';

@@ -14,7 +14,7 @@ const time = { type: 'koda:time', seconds: 1.5, durationSeconds: 8, playing: tru
 describe('messages of the preview', () => {
   it('A15: are read when they come from the very frame', () => {
     expect(readFromPreview(event(time), expected)).toEqual(time);
-    const ready = { type: 'koda:ready', info: { durationSeconds: 8, width: 1920, height: 1080, fps: 60 } };
+    const ready = { type: 'koda:ready', info: sampleFilm() };
     expect(readFromPreview(event(ready), expected)).toEqual(ready);
   });
 
