@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleFilm } from '../../../test/fixtures/renders.ts';
 import { previewOrigin, readFromPreview } from './preview-channel.ts';
 
 const frame = { name: 'the frame' } as unknown as MessageEventSource;
