@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../server/contract/ids.ts';
+import type { RenderEvent, RenderJob } from '../../server/contract/sandboxd.ts';
+import { SandboxManager } from '../../server/sandbox/manager.ts';
+import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { providerKinds, signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
+import { stageJob } from '../fixtures/stage-workspace.ts';
+
+/** The template's own film; its frames are counted here. */
+const durationSeconds = 4;
+const film: RenderJob = { ...stageJob, source: 'build', width: 160, height: 90, durationSeconds, fps: 5 };
+
+async function render(
+  sandbox: Sandbox,
+  job: RenderJob,
+  onEvent?: (event: RenderEvent) => void,
+): Promise<{ captured: number; sha256: string }> {
+  for await (const event of sandbox.render(job, { signal })) {
+    onEvent?.(event);
+    if (event.type === 'error') throw new Error(event.message);
+    if (event.type !== 'done') continue;
+    const video = await buffer(await sandbox.renderVideo(stageJob.id, { signal }));
+    return { captured: event.capturedFrames, sha256: createHash('sha256').update(video).digest('hex') };
+  }
+  throw new Error('The render ended without a result.');
+}
+
+describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
+  let place: TestProvider;
+  const projectId = newId('prj');
+  let files: Buffer;
+
+  beforeAll(async () => {
+    place = testProvider(kind);
+    const { sandbox } = await place.create();
+    await sandbox.init('animation', { signal });
+    files = await buffer(await sandbox.exportTar({ since: 0, signal }));
+    await place.provider.destroy(sandbox.id, { signal });
+  });
+  afterAll(async () => {
+    await place?.[Symbol.asyncDispose]();
+  });
+
+  /** A new sandbox of the one project, with the files that the earlier ones had. */
+  const next = async (): Promise<Sandbox> => {
+    const { sandbox } = await place.create(projectId);
+    await sandbox.init('animation', { signal });
+    await sandbox.importTar(Readable.from([files]), { clear: true, signal });
+    return sandbox;
+  };
+
+  it('X6: the next sandbox of a project captures no frame that an earlier one has, and gives the same film', async () => {
+    const first = await next();
+    const before = await render(first, film);
+    expect(before.captured).toBe(film.fps * durationSeconds);
+    await place.provider.destroy(first.id, { signal });
+    expect(await place.provider.list({ signal })).toEqual([]);
+    const second = await next();
+    expect(await render(second, film)).toEqual({ captured: 0, sha256: before.sha256 });
+    await place.provider.destroy(second.id, { signal });
+  });
+
+  it('A22: what a sandbox had captured when it ended in the middle of a render is not captured again', async () => {
+    // Of another size, so that nothing of it is known.
+    const larger = { ...film, width: 192, height: 108, fps: 10 };
+    const total = larger.fps * durationSeconds;
+    const first = await next();
+    let removed: Promise<void> | null = null;
+    const rendering = render(first, larger, (event) => {
+      if (event.type === 'progress' && event.framesDone >= total / 2) removed ??= place.provider.destroy(first.id, { signal });
+    });
+    await expect(rendering).rejects.toThrow();
+    await removed;
+    const second = await next();
+    const { captured } = await render(second, larger);
+    expect(captured).toBeGreaterThan(0);
+    // Of the first half, a few may have been on their way to the disk.
+    expect(captured).toBeLessThan(total * 0.75);
+    await place.provider.destroy(second.id, { signal });
+  });
+
+  it('A24: the cache goes when its project does, and the caches of projects that are gone are swept', async () => {
+    const manager = new SandboxManager({
+      provider: place.provider,
+      onState: () => undefined,
+      onDeath: () => undefined,
+      onMemoryKill: () => undefined,
+      healthIntervalMs: 1_000,
+    });
+    const [orphan, used] = [newId('prj'), newId('prj')];
+    const { sandbox } = await place.create(orphan);
+    await place.provider.destroy(sandbox.id, { signal });
+    await place.create(used);
+    const caches = async () =>
+      (await place.provider.listCaches({ signal })).filter((id) => [orphan, used, projectId].includes(id));
+    expect((await caches()).sort()).toEqual([orphan, used, projectId].sort());
+    // It has a sandbox: whatever the caller believes, it is in use.
+    await manager.sweepCaches(new Set([projectId]), { signal });
+    expect((await caches()).sort()).toEqual([used, projectId].sort());
+    await manager.destroy(projectId);
+    await manager.removeCache(projectId);
+    expect(await caches()).toEqual([used]);
+    await manager.close({ destroySandboxes: true });
+    const again = await next();
+    expect((await render(again, film)).captured).toBe(film.fps * durationSeconds);
+  });
+});
