@@ -12,20 +12,19 @@ interface FormatRules {
   readonly crf: { readonly normal: number; readonly max: number } | null;
   readonly resolution: '720p' | '1080p';
   readonly fps: number;
-  readonly maxFps: number;
 }
 
-const film = { still: false, alpha: false, crf: null, resolution: '1080p', fps: 60, maxFps: 60 } as const;
+const film = { still: false, alpha: false, crf: null, resolution: '1080p', fps: 60 } as const;
 
 /**
  * What each format can do and what it is made with when nothing else is asked. A GIF times its frames in hundredths of a
- * second, of which browsers obey no fewer than two: 25 fps is exact, 50 fps is the end.
+ * second: 25 and 50 fps are exact, 30 become 33⅓ and 60 become 50.
  */
 export const formatRules: Record<RenderFormat, FormatRules> = {
   mp4: { ...film, name: 'MP4', crf: { normal: 18, max: 51 } },
   webm: { ...film, name: 'WebM', alpha: true, crf: { normal: 24, max: 63 } },
   mov: { ...film, name: 'MOV', alpha: true },
-  gif: { ...film, name: 'GIF', alpha: true, resolution: '720p', fps: 25, maxFps: 50 },
+  gif: { ...film, name: 'GIF', alpha: true, resolution: '720p', fps: 25 },
   'png-sequence': { ...film, name: 'PNG sequence', alpha: true },
   png: { ...film, name: 'PNG', still: true, alpha: true },
   jpeg: { ...film, name: 'JPEG', still: true },
@@ -41,7 +40,7 @@ const presetFormats: Record<Preset, readonly RenderFormat[]> = {
 
 /** Throws VALIDATION_ERROR when what is asked does not go together with the format; the message names what does. */
 export function assertFits(request: RenderRequest, format: RenderFormat): void {
-  const { name, still, alpha, crf, maxFps } = formatRules[format];
+  const { name, still, alpha, crf } = formatRules[format];
   if (request.transparent && !alpha)
     throw refused(`${name} has no transparency. These formats have: ${formatsWith((rules) => rules.alpha)}.`);
   if (request.transparent && request.preset !== undefined)
@@ -53,8 +52,6 @@ export function assertFits(request: RenderRequest, format: RenderFormat): void {
     throw refused(`${name} has no constant quality (crf). These formats have: ${formatsWith((rules) => rules.crf !== null)}.`);
   if (request.crf !== undefined && crf !== null && request.crf > crf.max)
     throw refused(`The constant quality (crf) of ${name} is 0 to ${crf.max}, smaller being better; it was ${request.crf}.`);
-  if (request.fps !== undefined && request.fps > maxFps)
-    throw refused(`${name} shows ${maxFps} frames per second at most, not ${request.fps}.`);
   if (request.atSeconds !== undefined && !still)
     throw refused(`A moment is for a single picture: ${formatsWith((rules) => rules.still)}. Ask for a range instead.`);
   if (request.range !== undefined && still)

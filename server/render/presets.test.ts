@@ -193,11 +193,6 @@ describe('formats', () => {
     expect(() => ask({ format: 'gif', crf: 10 })).toThrow(refusal(/mp4, webm/));
   });
 
-  it('X9: a GIF is never faster than what browsers show', () => {
-    expect(ask({ format: 'gif', fps: 50, resolution: '1080p' })).toMatchObject({ fps: 50, height: 1080 });
-    expect(() => ask({ format: 'gif', fps: 60 })).toThrow(refusal(/50 frames/));
-  });
-
   it.each([
     [{ preset: 'reels', format: 'webm' }, /It takes: mp4/],
     [{ preset: 'youtube', format: 'gif' }, /mp4, webm, mov/],
