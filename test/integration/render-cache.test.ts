@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace.ts';
+import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
+import { type StageWorkspace, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const sceneCount = 5;
 const framesPerScene = 10;
@@ -136,6 +137,39 @@ describe('frames that were captured before', () => {
     await truncate(victim, 40);
     expect((await page.renderAgain(film)).capturedFrames).toBe(1);
     expect(await videoHash(page)).toBe(before);
+  });
+
+  it('a page is asked again when what it said of itself cannot be read any more', async () => {
+    await using page = await fiveScenes();
+    await page.renderAgain(film);
+    const before = await videoHash(page);
+    const root = join(page.folder, '.koda/frames');
+    const [note] = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('/info.note'));
+    await truncate(join(root, note ?? ''), 20);
+    expect((await page.renderAgain(film)).capturedFrames).toBe(0);
+    expect(await videoHash(page)).toBe(before);
+  });
+
+  it('X6: frames of a build are kept where they outlive the sandbox, those of a page that may yet change are not', async () => {
+    await using page = await fiveScenes();
+    const { folder: workspace, previewServer, tools } = page;
+    const lasting = join(workspace, '.koda/lasting');
+    const jobs = new RenderJobs({
+      workspace,
+      cacheFolder: Promise.resolve(lasting),
+      previewServer,
+      warmBrowser: null,
+      tools: () => tools,
+      oomKills: () => Promise.resolve(null),
+    });
+    const short = { ...stageJob, fps, durationSeconds: 1 };
+    const { signal } = new AbortController();
+    await jobs.run({ ...short, source: 'dev' }, () => null, signal);
+    expect(await storedFrames(page)).toBe(framesPerScene);
+    expect(await readdir(join(workspace, '.koda'))).not.toContain('lasting');
+    await jobs.run({ ...short, source: 'build' }, () => null, signal);
+    expect(await storedFrames(page)).toBe(framesPerScene);
+    expect(await readdir(lasting)).toEqual(['frames']);
   });
 
   it('a project that changes while it is rendered leaves no frame behind', async () => {

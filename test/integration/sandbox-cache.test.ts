@@ -17,7 +17,7 @@ async function render(
   sandbox: Sandbox,
   job: RenderJob,
   onEvent?: (event: RenderEvent) => void,
-): Promise<{ captured: number; sha256: string }> {
+): Promise<{ captured: number | null; sha256: string }> {
   for await (const event of sandbox.render(job, { signal })) {
     onEvent?.(event);
     if (event.type === 'error') throw new Error(event.message);

@@ -63,10 +63,10 @@ export class FrameSource {
     }
     const base = [cache.renderer, job.source, job.width, job.height, options.picture].join('\n');
     const pageKey = keyOf('page', base, cache.sources.total, JSON.stringify(job.parameters));
-    const note = await cache.store.note(pageKey, 'info');
-    if (note === null) pool.warm();
-    const info = note === null ? await pool.info() : stageInfoSchema.parse(JSON.parse(note));
-    if (note === null) await cache.store.putNote(pageKey, 'info', JSON.stringify(info));
+    const known = parseInfo(await cache.store.note(pageKey, 'info'));
+    if (known === null) pool.warm();
+    const info = known ?? (await pool.info());
+    if (known === null) await cache.store.putNote(pageKey, 'info', JSON.stringify(info));
     const hashAt = momentHashes(cache.sources, info.scenes);
     return new FrameSource(options, info, pageKey, (seconds) =>
       keyOf('frames', base, hashAt(seconds), JSON.stringify(parametersSeenAt(seconds, job.parameters ?? {}, info))),
@@ -198,6 +198,15 @@ function parametersSeenAt(seconds: number, values: ParameterValues, info: StageI
   return Object.entries(values)
     .filter(([name, value]) => value !== declared.get(name)?.default && !unseen.has(declared.get(name)?.scene ?? ''))
     .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Null also for a note that was damaged on the disk: the page can be asked again. */
+function parseInfo(note: string | null): StageInfo | null {
+  try {
+    return stageInfoSchema.parse(JSON.parse(note ?? ''));
+  } catch {
+    return null;
+  }
 }
 
 function framesOf({ first, count }: FrameRange): number[] {

@@ -57,9 +57,9 @@ export class FrameStore {
     try {
       const picture = await readFile(join(this.#root, key, String(momentUs)));
       return isWhole(picture) ? picture : null;
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return null;
-      throw error;
+    } catch {
+      // Whatever keeps it from being read, it can be captured again.
+      return null;
     }
   }
 
@@ -105,8 +105,10 @@ export class FrameStore {
   }
 
   async putNote(key: string, name: string, text: string): Promise<void> {
+    const path = join(this.#root, key, `${name}.note`);
     await mkdir(join(this.#root, key), { recursive: true });
-    await writeFile(join(this.#root, key, `${name}.note`), text);
+    await writeFile(`${path}${partialSuffix}`, text);
+    await rename(`${path}${partialSuffix}`, path);
   }
 
   /** Removes all pictures and notes of a key. */
