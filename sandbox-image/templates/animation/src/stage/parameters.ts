@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recall, remember } from './memory.ts';
 import { exporting } from './mode.ts';
 
 type Value = string | number | boolean;
@@ -87,13 +88,12 @@ export function refuseBadParameters(): void {
 
 /** Plays the film with other values; null = with its own. The page begins anew, at the moment where it is. */
 export function replaceParameters(values: unknown): void {
-  if (values === null) sessionStorage.removeItem(storageKey);
-  else sessionStorage.setItem(storageKey, JSON.stringify(values));
+  remember(storageKey, values === null ? null : JSON.stringify(values));
   window.location.reload();
 }
 
 function storedValues(): Values {
-  const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}');
+  const stored: unknown = JSON.parse(recall(storageKey) ?? '{}');
   return typeof stored === 'object' && stored !== null ? (stored as Values) : {};
 }
 

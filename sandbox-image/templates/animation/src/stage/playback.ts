@@ -1,6 +1,7 @@
 import { AudioPlayer } from './audio.ts';
 import { redrawEvent } from './clock.ts';
 import type { FilmDefinition } from './film-definition.ts';
+import { recall, remember } from './memory.ts';
 import { replaceParameters } from './parameters.ts';
 
 const reportIntervalMs = 100;
@@ -10,7 +11,7 @@ const storageKey = 'koda:seconds';
 function secondsBeforeReload(): number {
   const [navigation] = performance.getEntriesByType('navigation');
   const reloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
-  return reloaded ? Number(sessionStorage.getItem(storageKey) ?? 0) : 0;
+  return reloaded ? Number(recall(storageKey) ?? 0) : 0;
 }
 
 interface PlayerOptions {
@@ -73,10 +74,10 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
     redraw();
     report();
   };
-  const remember = () => sessionStorage.setItem(storageKey, String(seconds));
+  const onHide = () => remember(storageKey, String(seconds));
 
   window.addEventListener('message', onMessage);
-  window.addEventListener('pagehide', remember);
+  window.addEventListener('pagehide', onHide);
   window.addEventListener(redrawEvent, redrawSoon);
   post({ type: 'koda:ready', info: window.__exportInfo });
   redraw();
@@ -87,7 +88,7 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
     cancelAnimationFrame(redrawFrame);
     audio.dispose();
     window.removeEventListener('message', onMessage);
-    window.removeEventListener('pagehide', remember);
+    window.removeEventListener('pagehide', onHide);
     window.removeEventListener(redrawEvent, redrawSoon);
   };
 }
