@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Render } from '../../../server/contract/render.ts';
 import { previewAtWork } from '../renders/live-watch.ts';
 import type { ProjectView } from './reducer.ts';
 
@@ -34,8 +35,7 @@ export function stageTab(
     case 'plan':
       return 'storyboard';
     case 'executing':
-      // A preview can be watched while it is rendered.
-      return previewAtWork(view.renders) === null ? building : 'video';
+      return isPreviewing(view) ? 'video' : building;
     case 'error':
       return building;
     case 'preview':
@@ -43,3 +43,12 @@ export function stageTab(
       return view.renders.some((render) => render.status === 'complete') ? 'video' : building;
   }
 }
+
+/** A preview is being rendered and can be watched, or is finished and its gate is about to open. */
+function isPreviewing({ project, renders }: Pick<ProjectView, 'project' | 'renders'>): boolean {
+  const finished = (render: Render) => render.settings.kind === 'preview' && render.status === 'complete';
+  // An older one belongs to the time before the phase began.
+  return previewAtWork(renders) !== null || renders.some((render) => finished(render) && isLater(render, project.updatedAt));
+}
+
+const isLater = ({ finishedAt }: Render, moment: string) => finishedAt !== null && finishedAt > moment;
