@@ -76,6 +76,11 @@ describe('affectedFiles', () => {
     expect(written.find(({ path }) => path.endsWith('scene-2.tsx'))?.content).toContain('#00aa44');
   });
 
+  it('A9: another title of a scene is a matter of its own file', () => {
+    const { written } = affectedFiles(three, withScene(three, 2, { title: 'Another' }));
+    expect(paths(written)).toEqual(['src/film.json', 'src/scenes/scene-2.tsx']);
+  });
+
   it('A9: a longer first scene moves the others on the time axis without touching their files', () => {
     const longer = withScene(withScene(withScene(three, 1, { durationSeconds: 4 }), 2, { startSeconds: 4 }), 3, {
       startSeconds: 7,
@@ -105,7 +110,8 @@ describe('emitSetup', () => {
     emitAll({ ...three, ...change }).find(({ path }) => path === 'src/film.ts')?.content;
 
   it('X9: scenes have the titles that chapters take, music fades out at the end', () => {
-    expect(filmCode({})).toContain("title: 'Part 2',");
+    expect(filmCode({})).toContain('title: scene2.title,');
+    expect(emitScene(three, 2)[0]?.content).toContain("export const title = 'Part 2';");
     expect(filmCode({})).not.toContain('audio');
     expect(filmCode({ music: '/assets/beat.mp3' })).toContain(
       "  audio: [{ src: '/assets/beat.mp3', startSeconds: 0, fadeOutSeconds: 1.5 }],\n};",

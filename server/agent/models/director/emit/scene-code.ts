@@ -23,7 +23,7 @@ function importCode(file: string, names: readonly string[]): string {
   return `import ${typesOnly ? 'type ' : ''}{ ${sorted.map((name) => (typesOnly ? plain(name) : name)).join(', ')} } from '${file}';`;
 }
 
-function imports(sceneId: string, parts: readonly ScenePart[], parameters: readonly SceneParameter[]): string {
+function imports(scene: FilmScene, parts: readonly ScenePart[], parameters: readonly SceneParameter[]): string {
   const byFile = new Map<string, Set<string>>();
   for (const [file, name] of parts.flatMap((part) => part.kit)) byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
   const lines = [...byFile.entries()]
@@ -42,7 +42,8 @@ function imports(sceneId: string, parts: readonly ScenePart[], parameters: reado
     `import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';`,
     `import { defineTracks } from '../stage/tracks.ts';`,
   );
-  return `${lines.join('\n')}\n\nconst sceneId = ${quote(sceneId)};`;
+  return `${lines.join('\n')}\n\nconst sceneId = ${quote(scene.id)};
+export const title = ${quote(scene.title)};`;
 }
 
 function component(name: 'World' | 'Overlay', children: readonly string[]): string {
@@ -92,6 +93,6 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
     parts.flatMap((part) => part.parameters),
   );
   const declaration = parameters.length > 0 ? [declarationCode(parameters)] : [];
-  const sections = [imports(scene.id, parts, parameters), ...declaration, ...code];
+  const sections = [imports(scene, parts, parameters), ...declaration, ...code];
   return { path: scenePath(scene.number), content: `${sections.join('\n\n')}\n` };
 }

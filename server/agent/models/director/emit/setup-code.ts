@@ -46,7 +46,7 @@ export function filmFile(film: Film): GeneratedFile {
       : '{ top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom }';
     return `{
   id: ${quote(scene.id)},
-  title: ${quote(scene.title)},
+  title: scene${scene.number}.title,
   startSeconds: ${number(timing.filmStartSeconds)},
   durationSeconds: ${number(timing.durationSeconds)},
   background: ${background},
