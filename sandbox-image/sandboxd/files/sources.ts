@@ -35,7 +35,7 @@ export async function readSources(workspace: string): Promise<ProjectSources> {
     [...specifiers].map(([path, found]) => [path, found.flatMap((name) => resolveImport(path, name, hashes) ?? [])]),
   );
   // What is imported by a pattern may be any file.
-  for (const path of open) imports.set(path, [...imports.keys()]);
+  for (const path of open) imports.set(path, [...hashes.keys()]);
   return { hashes, imports, total: hashOf([...hashes.keys()], hashes) };
 }
 

@@ -18,7 +18,7 @@ function project(changes: Record<string, string> = {}, imports: Record<string, r
     'src/theme.ts': [],
     ...imports,
   };
-  const files = [...Object.keys(graph), 'public/assets/logo.png'];
+  const files = [...Object.keys(graph), 'public/assets/logo.png', 'src/film.json'];
   return {
     hashes: new Map(files.map((file) => [file, changes[file] ?? 'as it was'])),
     imports: new Map(Object.entries(graph)),
@@ -46,6 +46,11 @@ describe('which pictures a changed file can touch', () => {
     for (const file of ['src/kit/ball.tsx', 'src/theme.ts', 'src/film.ts', 'public/assets/logo.png']) {
       expect(changed(file)).toEqual([1, 2, 3]);
     }
+  });
+
+  it('X6: the director’s notes none, unless the page reads them', () => {
+    expect(changed('src/film.json')).toEqual([]);
+    expect(changed('src/film.json', { 'src/theme.ts': ['src/film.json'] })).toEqual([1, 2, 3]);
   });
 
   it('X6: a scene that anybody but the film imports belongs to everybody', () => {

@@ -6,6 +6,8 @@ type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'duration
 /** A scene counts as seen a little before and after its time: a rounded moment must not fall outside of it. */
 const marginSeconds = 0.05;
 const filmFile = /^src\/film\.[jt]sx?$/;
+/** The film as the director keeps it: every change of any scene is in it, and no page reads it unless it says so. */
+const notesFile = 'src/film.json';
 const entrySuffixes = ['.tsx', '.ts', '.jsx', '.js', '/index.tsx', '/index.ts'];
 
 /** The files that only this scene uses, so that they cannot touch a picture in which it is not seen; by scene id. */
@@ -62,6 +64,7 @@ export function unseenScenes(scenes: readonly Scene[], seconds: number): string[
  */
 export function momentHashes(sources: ProjectSources, scenes: readonly Scene[]): (seconds: number) => string {
   const owned = filesOwnedByScenes(sources, scenes);
+  const isRead = [...sources.imports.values()].some((files) => files.includes(notesFile));
   const known = new Map<string, string>();
   return (seconds) => {
     const away = unseenScenes(scenes, seconds);
@@ -69,6 +72,7 @@ export function momentHashes(sources: ProjectSources, scenes: readonly Scene[]):
     const before = known.get(name);
     if (before !== undefined) return before;
     const leftOut = new Set(away.flatMap((id) => owned.get(id) ?? []));
+    if (!isRead) leftOut.add(notesFile);
     const hash = hashOf(
       [...sources.hashes.keys()].filter((path) => !leftOut.has(path)),
       sources.hashes,
