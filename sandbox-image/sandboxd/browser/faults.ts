@@ -13,6 +13,7 @@ export type FaultReason =
   | 'seek_async'
   | 'zero_duration'
   | 'webgl_lost'
+  | 'nothing_drawn'
   | 'blocked'
   | 'reloaded'
   | 'crashed';
@@ -27,6 +28,8 @@ const advice: Record<FaultReason, string> = {
   seek_async: 'window.__exportSeekTo(seconds) must draw before it returns: load everything before window.__exportReady is set.',
   zero_duration: 'Give the stage a duration above zero (window.__exportInfo.durationSeconds).',
   webgl_lost: 'Use fewer or smaller textures and render targets, or a lower resolution.',
+  nothing_drawn:
+    'Look at the page in the preview; look for a canvas without a size, a camera that looks away, or things in the colour of the ground.',
   blocked: 'Look for an endless loop or for work that grows with time; a frame must be drawn in well under a second.',
   reloaded: 'Wait until the files are written, then try again.',
   crashed: 'Try again; if it crashes again, use a lower resolution or fewer workers.',

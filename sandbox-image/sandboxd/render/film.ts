@@ -5,6 +5,7 @@ import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
+import { assertSomethingDrawn, StillWatch } from './blank-film.ts';
 import { type CaptureOptions, CapturePool } from './capture-pool.ts';
 import { availableColourFilter, runFfmpeg } from './encode.ts';
 import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
@@ -135,9 +136,14 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
   const output = openOutput(job, content, { ...options, filter, live: options.film.live, ffmpegPath: tools.ffmpegPath, signal });
   const kept = (frame: number) => join(options.scratch, `frame-${frame}`);
   const keep = new Set([middleFrame(content), ...(job.verify ? sampleFrames(part) : [])]);
+  const watch = new StillWatch();
   const windowFrames = job.workers + waitingFrames;
   for (const index of output.ranges.keys()) {
-    await captureWithRetry({ source, part, output, index, track, keep, kept, windowFrames });
+    await captureWithRetry({ source, part, output, index, track, keep, kept, watch, windowFrames });
+  }
+  if (part.count > 1 && watch.onlyPicture) {
+    const { scratch } = options;
+    await assertSomethingDrawn(watch.onlyPicture, { picture, frames: part.count, scratch, ffmpegPath: tools.ffmpegPath, signal });
   }
   await source.settle();
   return { content, output, filter, track, kept, capturedFrames: source.captured };
@@ -160,6 +166,7 @@ interface RangeOptions {
   /** Frames whose pictures are needed later, and where they go. */
   readonly keep: ReadonlySet<number>;
   readonly kept: (frame: number) => string;
+  readonly watch: StillWatch;
   readonly windowFrames: number;
 }
 
@@ -184,7 +191,7 @@ async function captureWithRetry(options: RangeOptions): Promise<void> {
 }
 
 async function captureRange(options: RangeOptions): Promise<void> {
-  const { source, part, output, track, keep, kept } = options;
+  const { source, part, output, track, keep, kept, watch } = options;
   const range = output.ranges[options.index];
   if (!range) throw new Error(`There is no range ${options.index}.`);
   const done = range.first - part.first;
@@ -195,6 +202,7 @@ async function captureRange(options: RangeOptions): Promise<void> {
     for (let frame = range.first; frame < range.first + range.count; frame++) {
       const picture = await window.take();
       await sink.write(picture);
+      watch.note(picture);
       track.captured(frame - part.first + 1);
       if (keep.has(frame)) await writeFile(kept(frame), picture);
     }

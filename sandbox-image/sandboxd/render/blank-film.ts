@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CaptureFault } from '../browser/faults.ts';
+import { contrast, decodeFrame } from '../browser/frame-analysis.ts';
+import type { PictureFormat } from '../browser/stage.ts';
+import { runFfmpeg } from './encode.ts';
+import { reproducible } from './ffmpeg-args.ts';
+
+/** Spread of luma (0…127.5) under which a picture is one colour. */
+const blankContrast = 0.3;
+
+/** Sees whether any picture of a film differs from the first. */
+export class StillWatch {
+  #first: Buffer | null = null;
+  #moves = false;
+
+  note(picture: Buffer): void {
+    this.#first ??= picture;
+    // Two pictures that differ do so within their first bytes, most often by their length.
+    this.#moves ||= !this.#first.equals(picture);
+  }
+
+  /** The only picture of the film; null when there are several. */
+  get onlyPicture(): Buffer | null {
+    return this.#moves ? null : this.#first;
+  }
+}
+
+/**
+ * A film of one picture may be meant, a film of one colour hardly is: its page draws nothing. Throws
+ * CaptureFault `nothing_drawn`.
+ */
+export async function assertSomethingDrawn(
+  onlyPicture: Buffer,
+  options: {
+    readonly picture: PictureFormat;
+    readonly frames: number;
+    readonly scratch: string;
+    readonly ffmpegPath: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const { picture, frames, scratch, ffmpegPath, signal } = options;
+  const [path, output] = [join(scratch, `only.${picture}`), join(scratch, 'only-decoded.png')];
+  await writeFile(path, onlyPicture);
+  const input = { options: ['-f', 'image2', '-c:v', picture === 'jpeg' ? 'mjpeg' : 'png'], path };
+  const outputOptions = ['-frames:v', '1', '-pix_fmt', 'rgba', ...reproducible, '-f', 'image2', '-update', '1'];
+  await runFfmpeg({ inputs: [input], outputOptions, output }, { ffmpegPath, signal, onFrames: null });
+  if (contrast(decodeFrame(await readFile(output))) >= blankContrast) return;
+  throw new CaptureFault('nothing_drawn', `The page draws nothing: all ${frames} frames are one plain colour.`, []);
+}
