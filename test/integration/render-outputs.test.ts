@@ -267,6 +267,17 @@ describe('sound', () => {
     },
   );
 
+  it('X9: a final of several ranges, from a production build, is in sync behind the joint, too', async () => {
+    const info = { durationSeconds: 11, scenes: [{ ...scenes[0], id: 'all', durationSeconds: 11 }] as StageInfo['scenes'] };
+    await using page = await outputPage({ info: { ...info, audio: [track({ startSeconds: 9.8 })] } });
+    await putFile(page, 'public/clicks.wav', clickFile({ durationSeconds: 1, clicksAtSeconds }));
+    const { done, path } = await render(page, { source: 'build', fps: 2, durationSeconds: 11 });
+    expect(done).toMatchObject({ frames: 22, durationSeconds: 11, chapters: 1, colour: 'tv bt709 bt709 bt709' });
+    expect((await decodePictures(path)).map(momentOf)).toEqual(Array.from({ length: 22 }, (_, index) => index / 2));
+    const wanted = clicksAtSeconds.map((seconds) => expect.closeTo((9.8 + seconds) * sampleRate, -0.5));
+    expect(findClicks(await decodeSound(path))).toEqual(wanted);
+  });
+
   it('X9: gain, fades, length and several tracks do what they say, and are as long as the picture to the sample', async () => {
     const audio = [
       track({ src: '/music/half.wav', fadeInSeconds: 0.2, durationSeconds: 0.6, fadeOutSeconds: 0.2 }),

@@ -171,7 +171,7 @@ describe('the finished video', () => {
 
   it('A17: a film of several ranges is joined without a seam', async () => {
     await using page = await stageWorkspace();
-    const events = await page.render({ durationSeconds: 11.5, fps: 12, workers: 2, speed: 'veryfast' });
+    const events = await page.render({ durationSeconds: 11.5, fps: 12, workers: 2, speed: 'veryfast', source: 'build' });
     const path = videoPath(page.folder);
     expect(events.at(-1)).toMatchObject({ type: 'done', frames: 138, durationSeconds: 11.5, fps: 12 });
     const times = await frameTimes(path);
