@@ -203,6 +203,31 @@ describe('the studio, end to end on Docker', () => {
     expect(await sandboxContainer(projectId)).not.toBe(container);
   });
 
+  it('A22, X6: a final whose sandbox is killed is taken up in a new one, which captures only what was missing', async () => {
+    const { seq } = await snapshot(projectId);
+    const frames = 72;
+    const render = await studio.client.post(
+      `/api/projects/${projectId}/renders`,
+      // In a size of its own, so that no frame of it is known from before.
+      { kind: 'final', resolution: '1080p', fps: 24, range: { fromFrame: 0, toFrame: frames } },
+      renderSchema,
+    );
+    const half = (event: ProjectEvent) =>
+      event.type === 'render.progress' && event.renderId === render.id && event.framesDone >= frames / 2;
+    await until(projectId, seq, half);
+    const container = await sandboxContainer(projectId);
+    await run('/usr/bin/docker', ['kill', container]);
+    const ended = (event: ProjectEvent) =>
+      (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
+    const done = await until(projectId, seq, ended, 300_000);
+    if (done.type !== 'render.complete') throw new Error(JSON.stringify(done));
+    const captured = done.render.probe?.capturedFrames;
+    expect(done.render.probe?.frames).toBe(frames);
+    expect(captured).toBeGreaterThan(0);
+    expect(captured).toBeLessThan(frames * 0.75);
+    expect(await sandboxContainer(projectId)).not.toBe(container);
+  });
+
   it('X7: the server killed in the middle of the work goes on with it after a restart', async () => {
     const project = await studio.client.post(
       '/api/projects',
@@ -273,5 +298,22 @@ describe('the studio, end to end on Docker', () => {
     await post(project.id, 'plan', { action: 'accept' });
     await gate(project.id, 'preview', 0);
     expect([...(await files(project.id)).values()].join('\n')).toContain('/assets/acme.png');
+  });
+
+  it('A24: a deleted project leaves nothing at the engine', async () => {
+    const volumes = async () => {
+      const filters = [`label=koda.instance=${studio.instance}`, `label=koda.project=${projectId}`];
+      const { stdout } = await run('/usr/bin/docker', [
+        'volume',
+        'ls',
+        '--quiet',
+        ...filters.flatMap((one) => ['--filter', one]),
+      ]);
+      return stdout.split('\n').filter(Boolean);
+    };
+    expect(await volumes()).toContain(`koda-${studio.instance}-cache-${projectId}`);
+    await studio.client.delete(`/api/projects/${projectId}`);
+    expect(await volumes()).toEqual([]);
+    expect(await sandboxContainer(projectId)).toBe('');
   });
 });
