@@ -19,14 +19,16 @@ export async function playGrowingFilm(video: HTMLVideoElement, url: string, sign
   if (!response.ok || response.body === null) throw new Error(`There is no film at ${url} (status ${response.status}).`);
   const reader = response.body.getReader();
   const { head, codec } = await readHead(reader);
-  const source = await openSource(video);
+  const source = await openSource(video, signal);
   const buffer = source.addSourceBuffer(`video/mp4; codecs="${codec}"`);
   await append(buffer, head, signal);
   for (let turn = await reader.read(); !turn.done; turn = await reader.read()) await append(buffer, turn.value, signal);
   source.endOfStream();
 }
 
-async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ head: Uint8Array; codec: string }> {
+async function readHead(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<{ head: Uint8Array<ArrayBuffer>; codec: string }> {
   let head = new Uint8Array();
   for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
     const joined = new Uint8Array(head.length + turn.value.length);
@@ -40,27 +42,34 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   throw new Error('The film does not say how it is encoded.');
 }
 
-async function openSource(video: HTMLVideoElement): Promise<MediaSource> {
+async function openSource(video: HTMLVideoElement, signal: AbortSignal): Promise<MediaSource> {
   const source = new MediaSource();
   const address = URL.createObjectURL(source);
-  const opened = new Promise((resolve) => source.addEventListener('sourceopen', resolve, { once: true }));
   video.src = address;
-  await opened;
-  URL.revokeObjectURL(address);
-  return source;
+  try {
+    await nextOf(source, ['sourceopen'], signal);
+    return source;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
 }
 
-async function append(buffer: SourceBuffer, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+async function append(buffer: SourceBuffer, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
+  buffer.appendBuffer(bytes);
+  const { type } = await nextOf(buffer, ['updateend', 'error'], signal);
+  if (type === 'error') throw new Error('The browser cannot read the film.');
+}
+
+/** The first of these events. Rejects with the reason of `signal`. */
+async function nextOf(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<Event> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const ended = new AbortController();
-  buffer.addEventListener('updateend', () => resolve(), { signal: ended.signal });
-  buffer.addEventListener('error', () => reject(new Error('The browser cannot read the film.')), { signal: ended.signal });
-  signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
+  const { promise, resolve, reject } = Promise.withResolvers<Event>();
+  const over = new AbortController();
+  for (const name of names) target.addEventListener(name, resolve, { signal: over.signal });
+  signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
   try {
-    buffer.appendBuffer(bytes as Uint8Array<ArrayBuffer>);
-    await promise;
+    return await promise;
   } finally {
-    ended.abort();
+    over.abort();
   }
 }

@@ -20,12 +20,18 @@ interface LiveVideoProps {
 export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: LiveVideoProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever is told of its progress.
   useEffect(() => {
-    if (!ref.current) return;
+    const video = ref.current;
+    if (!video) return;
     const stop = new AbortController();
-    playGrowingFilm(ref.current, `/storage/renders/${render.id}/${liveFileName}`, stop.signal).catch(() => {
+    playGrowingFilm(video, `/storage/renders/${render.id}/${liveFileName}`, stop.signal).catch(() => {
       if (!stop.signal.aborted) onBroken();
     });
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      // Frees the decoder at once; the element itself may live on for a while.
+      video.removeAttribute('src');
+      video.load();
+    };
   }, [render.id]);
   return (
     <video
