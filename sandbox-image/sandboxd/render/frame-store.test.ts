@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -61,6 +61,16 @@ describe('the store of frames', () => {
     expect(await store.get('a', 0)).toBeNull();
     await writeFile(join(root, 'a', '0'), '');
     expect(await store.get('a', 0)).toBeNull();
+  });
+
+  it('A18: on a full disk it only stops to keep', async () => {
+    const store = new FrameStore(root, 1000);
+    await store.makeRoom(new Set());
+    await mkdir(join(root, 'a'));
+    await symlink('/dev/full', join(root, 'a', '0.partial'));
+    expect(await store.put('a', 0, jpeg(100), null)).toBe(false);
+    expect(await store.put('a', 1, jpeg(100), null)).toBe(false);
+    expect(await readdir(join(root, 'a'))).toEqual([]);
   });
 
   it('forgets a key with all it holds', async () => {
