@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { buildScenes } from './render/build.ts';
 import { drawChart } from './render/chart.ts';
 import { checkFrames, checkStillness } from './render/checks.ts';
-import { filmSettings } from './render/film.ts';
+import { type FilmSettings, filmSettings } from './render/film.ts';
 import { type MeasureContext, measure } from './render/measure.ts';
-import { helpText, readOptions } from './render/options.ts';
+import { type BenchOptions, helpText, readOptions } from './render/options.ts';
 import { installPeers, peerVersion } from './render/peers.ts';
 import { cpuTable, document, pictureTable, plainText, speedTable } from './render/report.ts';
 import { type Result, resultSchema } from './render/result.ts';
-import { alwaysMoving } from './render/scene-list.ts';
+import type { SceneEntry } from './render/scene-list.ts';
 import { median } from './render/statistics.ts';
 import { overScenes } from './render/summary.ts';
 import { describeMachine, findTools } from './render/tools.ts';
@@ -19,46 +19,62 @@ const root = resolve(import.meta.dirname, '../..');
 const work = join(root, '.tools/bench');
 const docs = join(root, 'docs');
 
-const options = readOptions(process.argv.slice(2));
-if (options.help) {
-  console.log(helpText);
-  process.exit(0);
-}
-
+const options = optionsOrExit();
 const film = filmSettings(options.durationSeconds);
 const tools = findTools();
 const stop = new AbortController();
-process.once('SIGINT', () => stop.abort(new Error('Stopped.')));
-process.once('SIGTERM', () => stop.abort(new Error('Stopped.')));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error('Stopped.')));
 const say = (line: string) => console.error(line);
 const context: MeasureContext = { options, film, tools, work, signal: stop.signal, report: say };
+try {
+  await main();
+} catch (error) {
+  if (!stop.signal.aborted) throw error;
+  say('Stopped.');
+  process.exitCode = 130;
+} finally {
+  if (!options.keep) await rm(join(work, 'output'), { recursive: true, force: true });
+}
 
-say('==> Building the scenes');
-await rm(join(work, 'remotion'), { recursive: true, force: true });
-await buildScenes(options.checks ? [...options.scenes, alwaysMoving] : options.scenes, {
-  root,
-  work,
-  film,
-  ffmpegPath: tools.ffmpegPath,
-});
+function optionsOrExit(): BenchOptions {
+  try {
+    const read = readOptions(process.argv.slice(2));
+    if (!read.help) return read;
+    console.log(helpText);
+    process.exit(0);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    console.error(helpText);
+    process.exit(2);
+  }
+}
 
-if (options.checks) {
-  const framesAgree = await checkFrames(context);
-  const stillnessSaves = await checkStillness(context);
-  process.exitCode = framesAgree && stillnessSaves ? 0 : 1;
-} else {
+async function main(): Promise<void> {
+  say('==> Building the scenes');
+  await rm(join(work, 'remotion'), { recursive: true, force: true });
+  await build(options.scenes, film);
+  if (options.checks) {
+    say('==> Checking');
+    const framesAgree = await checkFrames(context);
+    const stillnessSaves = await checkStillness(context, build);
+    process.exitCode = framesAgree && stillnessSaves ? 0 : 1;
+    return;
+  }
   if (options.contenders.includes('remotion') || options.contenders.includes('hyperframes')) {
     say('==> Installing the peers');
     await installPeers(work);
   }
-  say(`==> Measuring ${options.rounds} rounds`);
+  say(`==> Measuring ${options.rounds} ${options.rounds === 1 ? 'round' : 'rounds'}`);
   const result = await measureAll();
   console.log(`\n${plainText(speedTable(result))}\n\nProcessor seconds per frame\n${plainText(cpuTable(result))}`);
   console.log(`\nPSNR in dB\n${plainText(pictureTable(result))}`);
   if (options.jsonFile !== null) await writeFile(options.jsonFile, json(result));
   if (options.publish) await publish(result);
 }
-if (!options.keep) await rm(join(work, 'output'), { recursive: true, force: true });
+
+function build(entries: readonly SceneEntry[], settings: FilmSettings): Promise<void> {
+  return buildScenes(entries, { root, work, film: settings, ffmpegPath: tools.ffmpegPath });
+}
 
 async function measureAll(): Promise<Result> {
   const { rows, cpuSource } = await measure(context);

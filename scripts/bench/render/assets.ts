@@ -43,7 +43,7 @@ export async function prepareAssets(folder: string, ffmpegPath: string): Promise
   for (const [index, { x, y, scale }] of places.entries()) {
     const source = `mandelbrot=size=2560x1600:start_x=${x}:start_y=${y}:start_scale=${scale}:maxiter=500`;
     // Grain, since no photograph is free of it.
-    const filters = ['-vf', `eq=saturation=0.5,gblur=sigma=1,noise=alls=10:all_seed=${index + 1},format=yuvj420p`];
+    const filters = ['-vf', `eq=saturation=0.5,gblur=sigma=1,noise=alls=6:all_seed=${index + 1},format=yuvj420p`];
     const target = join(partial, photoFiles()[index] ?? '');
     await ffmpeg(['-f', 'lavfi', '-i', source, '-frames:v', '1', ...filters, '-q:v', '3', target]);
   }

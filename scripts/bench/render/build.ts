@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { clipFiles, fontFile, photoFiles, prepareAssets } from './assets.ts';
-import type { FilmSettings } from './film.ts';
+import type { PageSettings } from './film.ts';
 import { plainPage, stagePage, templateClock } from './pages.ts';
 import type { SceneEntry } from './scene-list.ts';
 import { sceneNamed } from './scene-list.ts';
@@ -12,7 +12,7 @@ export interface BuildOptions {
   readonly root: string;
   /** The benchmark's own folder, git-ignored. */
   readonly work: string;
-  readonly film: FilmSettings;
+  readonly film: PageSettings;
   readonly ffmpegPath: string;
 }
 

@@ -15,6 +15,9 @@ export interface FilmSettings {
   readonly workers: number;
 }
 
+/** What a page has to know of the film. */
+export type PageSettings = Pick<FilmSettings, 'width' | 'height' | 'fps' | 'durationSeconds'>;
+
 export function filmSettings(durationSeconds: number): FilmSettings {
   return {
     width: 1920,

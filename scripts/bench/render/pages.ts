@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FilmSettings } from './film.ts';
+import type { PageSettings } from './film.ts';
 
 /** The HTML around a scene, one page for each way of driving it. The scene itself is `scene.js` beside it. */
 
 const assetUrl = "(name) => new URL('./assets/' + name, import.meta.url).href";
 
-function document(film: FilmSettings, head: string, body: string): string {
+function document(film: PageSettings, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -27,7 +27,7 @@ ${body}
 }
 
 /** The stage contract of the product, with the virtual clock of its own template in front. */
-export function stagePage(film: FilmSettings, clockScript: string): string {
+export function stagePage(film: PageSettings, clockScript: string): string {
   const { durationSeconds, width, height, fps } = film;
   return document(
     film,
@@ -48,7 +48,7 @@ export function stagePage(film: FilmSettings, clockScript: string): string {
 }
 
 /** A page on the browser's own clock, as one writes it for screenshots. */
-export function plainPage(film: FilmSettings): string {
+export function plainPage(film: PageSettings): string {
   return document(
     film,
     '',
@@ -62,7 +62,7 @@ export function plainPage(film: FilmSettings): string {
 }
 
 /** A composition of HyperFrames: its duration is declared, time comes as `hf-seek`, and `buildReady` holds the render until the scene is there. */
-export function compositionPage(film: FilmSettings): string {
+export function compositionPage(film: PageSettings): string {
   const { durationSeconds, width, height, fps } = film;
   const attributes = `data-composition-id="root" data-start="0" data-duration="${durationSeconds}" data-width="${width}" data-height="${height}" data-fps="${fps}" data-no-timeline`;
   return document(

@@ -2,8 +2,14 @@ import { drawSlide, mountSlide } from './slide.ts';
 
 export const mount = mountSlide;
 
-/** A slide that holds: of every second it moves for 0.6 and is still for 0.4, 40 % of its frames. */
+const periodSeconds = 3;
+const holdFromSeconds = 0.9;
+const holdSeconds = 1.2;
+
+/** A slide that holds: of every three seconds it is still for 1.2, 40 % of its frames. */
 export function draw(seconds: number): void {
-  const round = Math.floor(seconds);
-  drawSlide(round * 0.6 + Math.min(seconds - round, 0.6));
+  const round = Math.floor(seconds / periodSeconds);
+  const local = seconds - round * periodSeconds;
+  const held = Math.min(Math.max(local - holdFromSeconds, 0), holdSeconds);
+  drawSlide(round * (periodSeconds - holdSeconds) + local - held);
 }
