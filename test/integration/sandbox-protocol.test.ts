@@ -42,6 +42,7 @@ const routes = [
   ['POST', '/screenshot'],
   ['POST', '/inspect'],
   ['POST', '/render'],
+  ['GET', '/render/rnd_a/live'],
   ['GET', '/render/rnd_a/video'],
   ['GET', '/render/rnd_a/thumbnail'],
   ['DELETE', '/render/rnd_a'],

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from '../../server/contract/project.ts';
+import { StudioClient } from '../../server/entry/cli/client.ts';
+import { startTestStudio } from '../fixtures/app.ts';
+
+const run = promisify(execFile);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'koda-live-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** MD5 of every decoded frame. */
+async function frameHashes(path: string): Promise<string[]> {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']);
+  return stdout.split('\n').flatMap((line) => (/^[^#]/.test(line) ? (line.split(',').at(-1)?.trim() ?? []) : []));
+}
+
+/** Process ids of all browsers below this process, without the children that say what they are. */
+function browsers(): number[] {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
+  const isOurs = (pid: number | undefined): boolean => pid !== undefined && (pid === process.pid || isOurs(parents.get(pid)));
+  return all
+    .filter(({ pid, command }) => /remote-debugging-pipe(?!.*--type=)/.test(command) && isOurs(pid))
+    .map(({ pid }) => pid);
+}
+
+function processOf(pid: number): { pid: number; parent: number; command: string } | null {
+  try {
+    // The name in parentheses may hold anything; the parent is the second field behind it.
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return { pid, parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'latin1') };
+  } catch {
+    // It ended in between.
+    return null;
+  }
+}
+
+describe('a preview of the whole server', () => {
+  it('A18: is captured from the page that was just checked, and can be watched from its first picture to its end', async () => {
+    await using studio = await startTestStudio();
+    const client = new StudioClient(studio.url);
+    const request = { prompt: 'A red ball bounces three times', style: 'playful', durationSeconds: 4 };
+    const { id } = await studio.send<Project>('POST', '/api/projects', request);
+    const seen = { browsersAfterCheck: [] as number[], browsersDuring: [] as number[], framesAtFirstPicture: Number.NaN };
+    let framesDone = 0;
+    let watching: Promise<Buffer> | null = null;
+    const watch = async (renderId: string) => {
+      const answer = await studio.call(`/storage/renders/${renderId}/live.mp4`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer.body ?? []) {
+        chunks.push(Buffer.from(chunk));
+        if (Number.isNaN(seen.framesAtFirstPicture) && Buffer.concat(chunks).includes('moof')) {
+          seen.framesAtFirstPicture = framesDone;
+        }
+      }
+      return Buffer.concat(chunks);
+    };
+    for await (const event of client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(170_000) })) {
+      if (event.type === 'error' || event.type === 'render.failed') throw new Error(JSON.stringify(event));
+      if (event.type === 'approval.requested' && event.approval.type === 'plan') {
+        await studio.send('POST', `/api/projects/${id}/plan`, { action: 'accept' });
+      }
+      if (event.type === 'tool.finished' && event.name === 'check_animation') seen.browsersAfterCheck = browsers();
+      if (event.type === 'render.progress') {
+        watching ??= watch(event.renderId);
+        framesDone = event.framesDone;
+        if (event.stage === 'capturing') seen.browsersDuring = browsers();
+      }
+      if (event.type !== 'render.complete') continue;
+      const watched = join(folder, 'watched.mp4');
+      await writeFile(watched, (await watching) ?? '');
+      const hashes = await frameHashes(watched);
+      expect(hashes).toHaveLength(60);
+      expect(hashes).toEqual(await frameHashes(join(studio.dataDir, 'renders', event.render.id, 'video.mp4')));
+      // Long before the last of its 60.
+      expect(seen.framesAtFirstPicture).toBeLessThan(40);
+      expect(seen.browsersAfterCheck).not.toEqual([]);
+      expect(seen.browsersDuring).toEqual(seen.browsersAfterCheck);
+      expect((await studio.call(`/storage/renders/${event.render.id}/live.mp4`)).status).toBe(404);
+      return;
+    }
+    throw new Error('The events ended before the preview was complete.');
+  });
+});
