@@ -1,5 +1,6 @@
 // npm run bench -- render: see render/options.ts for what it takes, docs/render-benchmark.md for what it found.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildScenes } from './render/build.ts';
 import { drawChart } from './render/chart.ts';
@@ -8,7 +9,7 @@ import { type FilmSettings, filmSettings } from './render/film.ts';
 import { type MeasureContext, measure } from './render/measure.ts';
 import { type BenchOptions, helpText, readOptions } from './render/options.ts';
 import { installPeers, peerVersion } from './render/peers.ts';
-import { cpuTable, document, pictureTable, plainText, speedTable } from './render/report.ts';
+import { cpuTable, document, pictureTable, plainText, rounds, speedTable } from './render/report.ts';
 import { type Result, resultSchema } from './render/result.ts';
 import type { SceneEntry } from './render/scene-list.ts';
 import { median } from './render/statistics.ts';
@@ -64,7 +65,8 @@ async function main(): Promise<void> {
     say('==> Installing the peers');
     await installPeers(work);
   }
-  say(`==> Measuring ${options.rounds} ${options.rounds === 1 ? 'round' : 'rounds'}`);
+  warnOfLoad();
+  say(`==> Measuring ${rounds(options.rounds)}`);
   const result = await measureAll();
   console.log(`\n${plainText(speedTable(result))}\n\nProcessor seconds per frame\n${plainText(cpuTable(result))}`);
   console.log(`\nPSNR in dB\n${plainText(pictureTable(result))}`);
@@ -92,6 +94,13 @@ async function measureAll(): Promise<Result> {
     medianRatios: overScenes(rows, median),
     lowestRatios: overScenes(rows, (ratios) => Math.min(...ratios)),
   });
+}
+
+/** Whoever shares the processors shares the figures. */
+function warnOfLoad(): void {
+  const [load = 0] = loadavg();
+  if (load > availableParallelism() / 2)
+    say(`This machine is busy (load ${load.toFixed(1)}): frames per second will be too low, and unfair.`);
 }
 
 function json(result: Result): string {

@@ -1,6 +1,6 @@
 import { launch } from 'puppeteer-core';
 import type { ContenderName } from './contenders/contender.ts';
-import { titles } from './report.ts';
+import { rounds, titles } from './report.ts';
 import type { Result } from './result.ts';
 
 /** The result as a picture: one group of bars a scene, drawn as HTML and photographed by the same Chromium. */
@@ -39,7 +39,7 @@ export function chartPage(result: Result): string {
     .legend { padding-bottom: 16px; } small { display: block; color: #5f6368; font-size: 12.5px; }
     .bar { display: flex; align-items: center; height: 19px; } .bar i { display: block; height: 14px; border-radius: 0 4px 4px 0; } .bar span { margin-left: 8px; font-size: 13px; font-variant-numeric: tabular-nums; }
   </style><h1>Frames per second, ${film.width}×${film.height}, H.264</h1>
-  <p>${machine.cpus} cores, no GPU; capture and encoding together, medians of ${film.rounds} interleaved rounds. Longer is faster.</p>
+  <p>${machine.cpus} cores, no GPU; capture and encoding together, medians of ${rounds(film.rounds)}, contenders taking turns. Longer is faster.</p>
   <div class="legend">${legend}</div>${groups}`;
 }
 

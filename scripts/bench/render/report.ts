@@ -122,6 +122,10 @@ export function markdown({ head, rows }: Table): string {
   return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }
 
+export function rounds(count: number): string {
+  return `${count} ${count === 1 ? 'round' : 'rounds'}`;
+}
+
 /** The whole of docs/render-benchmark.md. */
 export function document(result: Result): string {
   const { machine, film, rows } = result;
@@ -145,7 +149,7 @@ WebGL by ${machine.webgl}. Absolute figures belong to that machine; the ratios a
 
 ## Speed
 
-Frames per second for a film of ${film.durationSeconds} s (${frames} frames) of ${size} at ${film.fps} frames a second; medians of ${film.rounds} rounds in which the
+Frames per second for a film of ${film.durationSeconds} s (${frames} frames) of ${size} at ${film.fps} frames a second; medians of ${rounds(film.rounds)} in which the
 contenders took turns. Browser start and page load are part of the time.
 
 ${markdown(speedTable(result))}
