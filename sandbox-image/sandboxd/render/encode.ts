@@ -79,7 +79,11 @@ export class FfmpegRun implements AsyncDisposable {
         const frames = progressFrames(line);
         if (frames !== null) options.onFrames?.(frames);
       })
-      .on('end', () => resolve())
+      .on('end', (_stdout: string | null, stderr: string | null) => {
+        // FFmpeg 5 ends without an error when only the last bytes could not be written.
+        if (!writeFailed.test(stderr ?? '')) resolve();
+        else reject(encodeFailure(new Error('the end of the file could not be written'), stderr ?? ''));
+      })
       .on('error', (error: Error, _stdout: string | null, stderr: string | null) => reject(encodeFailure(error, stderr ?? '')));
     const onAbort = () => this.#kill();
     options.signal.addEventListener('abort', onAbort, { once: true });
@@ -109,6 +113,8 @@ export function progressFrames(line: string): number | null {
   const match = /^frame=\s*(\d+)\s*$/.exec(line);
   return match ? Number(match[1]) : null;
 }
+
+const writeFailed = /^Error (?:writing trailer|closing file)/m;
 
 /** FFmpeg's own words, without the progress lines between them. */
 function encodeFailure(error: Error, stderr: string): ProtocolError {
