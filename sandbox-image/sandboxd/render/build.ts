@@ -2,6 +2,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { untilAborted } from '../browser/time-limit.ts';
+import { type ProjectSources, readSources } from '../files/sources.ts';
 import { ProtocolError } from '../http.ts';
 import { LogTail } from '../preview/log-tail.ts';
 import { launch } from '../processes/launch.ts';
@@ -9,29 +10,52 @@ import { launch } from '../processes/launch.ts';
 const logTailCharacters = 2000;
 const buildPrefix = 'build-';
 
+/** How often a build is made again because files changed under it. */
+const maxAttempts = 3;
+
+export interface PageBuild {
+  readonly folder: string;
+  /** What it was made from, exactly. */
+  readonly sources: ProjectSources;
+}
+
 /**
  * A production build of the project's page, so that the dev server's state and its reload client have no
- * part in a final. Made once for each state of the sources (`hash`); older builds are removed. Returns its folder.
- * Throws RENDER_FAILED with the end of the build's output.
+ * part in a final. Made once for each state of the sources; older builds are removed. Throws RENDER_FAILED
+ * with the end of the build's output, or when the files change faster than they can be built.
  */
-export async function buildPage(workspace: string, hash: string, signal: AbortSignal): Promise<string> {
+export async function buildPage(workspace: string, signal: AbortSignal): Promise<PageBuild> {
   const folder = join(workspace, '.koda');
-  const target = join(folder, `${buildPrefix}${hash}`);
-  if (!(await exists(join(target, 'index.html')))) {
-    const partial = `${target}.partial`;
-    try {
-      await runVite(workspace, partial, signal);
-      await rm(target, { recursive: true, force: true });
-      await rename(partial, target);
-    } finally {
-      await rm(partial, { recursive: true, force: true });
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const sources = await readSources(workspace);
+    const target = join(folder, `${buildPrefix}${sources.total}`);
+    if ((await exists(join(target, 'index.html'))) || (await makeBuild(workspace, target, { sources, signal }))) {
+      for (const name of await readdir(folder)) {
+        if (name.startsWith(buildPrefix) && join(folder, name) !== target)
+          await rm(join(folder, name), { recursive: true, force: true });
+      }
+      return { folder: target, sources };
     }
   }
-  for (const name of await readdir(folder)) {
-    if (name.startsWith(buildPrefix) && join(folder, name) !== target)
-      await rm(join(folder, name), { recursive: true, force: true });
+  throw new ProtocolError('RENDER_FAILED', 500, 'The files of the project changed while its page was built. Render again.');
+}
+
+/** False, and no build, when the sources changed meanwhile: a build must not bear the name of others. */
+async function makeBuild(
+  workspace: string,
+  target: string,
+  { sources, signal }: { sources: ProjectSources; signal: AbortSignal },
+): Promise<boolean> {
+  const partial = `${target}.partial`;
+  try {
+    await runVite(workspace, partial, signal);
+    if ((await readSources(workspace)).total !== sources.total) return false;
+    await rm(target, { recursive: true, force: true });
+    await rename(partial, target);
+    return true;
+  } finally {
+    await rm(partial, { recursive: true, force: true });
   }
-  return target;
 }
 
 async function runVite(workspace: string, outDir: string, signal: AbortSignal): Promise<void> {

@@ -138,14 +138,17 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
   const keep = new Set([middleFrame(content), ...(job.verify ? sampleFrames(part) : [])]);
   const watch = new StillWatch();
   const windowFrames = job.workers + waitingFrames;
-  for (const index of output.ranges.keys()) {
-    await captureWithRetry({ source, part, output, index, track, keep, kept, watch, windowFrames });
+  try {
+    for (const index of output.ranges.keys()) {
+      await captureWithRetry({ source, part, output, index, track, keep, kept, watch, windowFrames });
+    }
+  } finally {
+    await source.settle();
   }
   if (part.count > 1 && watch.onlyPicture) {
     const { scratch } = options;
     await assertSomethingDrawn(watch.onlyPicture, { picture, frames: part.count, scratch, ffmpegPath: tools.ffmpegPath, signal });
   }
-  await source.settle();
   return { content, output, filter, track, kept, capturedFrames: source.captured };
 }
 

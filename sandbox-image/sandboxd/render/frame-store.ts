@@ -87,8 +87,7 @@ export class FrameStore {
       if (code === 'EEXIST') return true;
       // The other one was not kept.
       if (sameAs !== null && code === 'ENOENT') return false;
-      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-      this.#full = true;
+      this.#stopWhenFull(error);
       await rm(`${path}${partialSuffix}`, { force: true });
       return false;
     }
@@ -106,9 +105,21 @@ export class FrameStore {
 
   async putNote(key: string, name: string, text: string): Promise<void> {
     const path = join(this.#root, key, `${name}.note`);
-    await mkdir(join(this.#root, key), { recursive: true });
-    await writeFile(`${path}${partialSuffix}`, text);
-    await rename(`${path}${partialSuffix}`, path);
+    try {
+      await mkdir(join(this.#root, key), { recursive: true });
+      await writeFile(`${path}${partialSuffix}`, text);
+      await rename(`${path}${partialSuffix}`, path);
+    } catch (error) {
+      this.#stopWhenFull(error);
+      await rm(`${path}${partialSuffix}`, { force: true });
+    }
+  }
+
+  /** Throws what is not a full disk. */
+  #stopWhenFull(error: unknown): void {
+    const code = errnoOf(error);
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    this.#full = true;
   }
 
   /** Removes all pictures and notes of a key. */

@@ -39,6 +39,13 @@ interface Running {
   readonly over: Promise<unknown>;
 }
 
+interface ServedPage extends AsyncDisposable {
+  readonly origin: string;
+  /** Folders in which its server looks for a path, in its order. */
+  readonly roots: readonly string[];
+  readonly sources: ProjectSources;
+}
+
 interface RenderWork {
   readonly report: (event: RenderEvent) => void;
   /** Where the files are until all are complete. */
@@ -142,8 +149,8 @@ export class RenderJobs implements AsyncDisposable {
     try {
       await mkdir(partial, { recursive: true });
       const { workspace } = this.#deps;
-      const sources = await readSources(workspace);
-      await using page = await this.#openPage(job, sources, signal);
+      await using page = await this.#openPage(job, signal);
+      const { sources } = page;
       const tools = this.#deps.tools();
       // A dev server's page changes with its files, also under a render that dies before it can tell: its frames die with it.
       const place = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
@@ -164,7 +171,8 @@ export class RenderJobs implements AsyncDisposable {
           store,
           sources,
           renderer: await tools.launcher.identity(signal),
-          isCurrent: async () => (await readSources(workspace)).total === sources.total,
+          // A build stays what it is; the dev server's page changes with its files.
+          isCurrent: async () => job.source === 'build' || (await readSources(workspace)).total === sources.total,
         },
       });
       if (live) await rm(live.path);
@@ -181,21 +189,19 @@ export class RenderJobs implements AsyncDisposable {
   }
 
   /** Serves the page: the dev server as it is, or a production build of what is there now. */
-  async #openPage(
-    job: RenderJob,
-    sources: ProjectSources,
-    signal: AbortSignal,
-  ): Promise<AsyncDisposable & { readonly origin: string; readonly roots: readonly string[] }> {
+  async #openPage(job: RenderJob, signal: AbortSignal): Promise<ServedPage> {
     const { workspace } = this.#deps;
     if (job.source === 'build') {
-      const folder = await buildPage(workspace, sources.total, signal);
-      return Object.assign(await serveFolder(folder), { roots: [folder] });
+      const { folder, sources } = await buildPage(workspace, signal);
+      return Object.assign(await serveFolder(folder), { roots: [folder], sources });
     }
+    const sources = await readSources(workspace);
     const { port } = await this.#deps.previewServer.ensureRunning(signal);
     // The dev server is the project's and stays.
     return {
       origin: `http://127.0.0.1:${port}`,
       roots: [join(workspace, 'public'), workspace],
+      sources,
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
