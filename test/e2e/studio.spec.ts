@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { z } from 'zod';
 import { projectSnapshotSchema } from '../../server/contract/api.ts';
 import { newId } from '../../server/contract/ids.ts';
 import { colourShares, probe } from './film.ts';
@@ -34,6 +35,46 @@ async function eventTypes(page: Page): Promise<string[]> {
     if (types.length >= seq) break;
   }
   return types;
+}
+
+const livePlayerSchema = z.object({
+  /** The render that was watched. */
+  renderId: z.string(),
+  /** The latest moment of the film that was on screen while it grew, in seconds. */
+  seconds: z.number(),
+  box: z.string(),
+  /** What was in its place when it went: the finished video, and its moment. Null = still there. */
+  heir: z.object({ box: z.string(), seconds: z.number(), durationSeconds: z.number() }).nullable(),
+});
+
+/**
+ * From now on the page notes what players of growing previews do: previews may be quick. A string, since a page's
+ * types are not those of a test.
+ */
+const noteLivePlayers = `(() => {
+  const players = (window.livePlayers = []);
+  const box = (video) => Object.values(video.getBoundingClientRect().toJSON()).map(Math.round).join(' ');
+  const look = () => {
+    const live = document.querySelector('video[data-live]');
+    const known = players.find((player) => player.renderId === live?.dataset.live);
+    if (live && live.checkVisibility({ visibilityProperty: true }) && live.readyState >= 2 && live.currentTime > 0) {
+      const player = known ?? { renderId: live.dataset.live, heir: null };
+      Object.assign(player, { seconds: live.currentTime, box: box(live) });
+      if (!known) players.push(player);
+    }
+    const last = players.at(-1);
+    const video = document.querySelector('video:not([data-live])');
+    if (!live && last && !last.heir && video) {
+      last.heir = { box: box(video), seconds: video.currentTime, durationSeconds: video.duration };
+    }
+  };
+  setInterval(look, 30);
+  // At once when one takes the place of another.
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+})()`;
+
+async function livePlayers(page: Page) {
+  return z.array(livePlayerSchema).parse(await page.evaluate('window.livePlayers'));
 }
 
 test.describe
@@ -94,7 +135,15 @@ test.describe
       await expect(page.getByRole('region', { name: 'Code', exact: true })).toContainText('import', { timeout: makingMs });
       await expect(page.getByRole('list', { name: 'Steps' })).toBeVisible();
 
+      // This preview cannot be watched while it is made: its progress is told instead, and no broken player is shown.
+      await page.evaluate(noteLivePlayers);
+      await page.route('**/live.mp4', (route) => route.abort());
+      await page.getByRole('tab', { name: 'Video' }).click();
+      await expect(page.getByRole('progressbar', { name: 'Rendering the preview…' })).toBeVisible({ timeout: makingMs });
+
       await expect(page.getByRole('button', { name: 'Accept preview' })).toBeVisible({ timeout: makingMs });
+      expect(await livePlayers(page)).toEqual([]);
+      await page.unroute('**/live.mp4');
       const types = await eventTypes(page);
       expect(types.filter((type) => type === 'code.chunk').length).toBeGreaterThan(3);
       expect(types).toContain('preview.ready');
@@ -144,6 +193,20 @@ test.describe
       expect(messages.findLastIndex((message) => message.role === 'assistant')).toBeGreaterThan(
         messages.findLastIndex((message) => message.content === 'Make the ball blue'),
       );
+    });
+
+    test('A18: that preview was watched while it was made, and the finished video went on where it was', async () => {
+      const [newest] = (await snapshotOf(page)).renders.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+      await expect.poll(async () => (await livePlayers(page)).at(-1)?.heir ?? null).not.toBeNull();
+      const players = await livePlayers(page);
+      expect(players.map(({ renderId }) => renderId)).toEqual([newest?.id]);
+      const [player] = players;
+      expect(player?.seconds).toBeGreaterThan(0);
+      expect(player?.heir?.box).toBe(player?.box);
+      const { seconds = 0, durationSeconds = 0 } = player?.heir ?? {};
+      // It plays, so it may be a little further; at the end it begins anew.
+      const ahead = (seconds - (player?.seconds ?? 0) + durationSeconds) % durationSeconds;
+      expect(Math.min(ahead, durationSeconds - ahead)).toBeLessThan(1);
     });
 
     test('A17: the preview video plays in the page', async () => {

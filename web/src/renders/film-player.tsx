@@ -65,7 +65,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
         )}
         {watched && watch && watch.stage !== 'broken' && (
           <LiveVideo
-            key={watched.id}
+            key={`live ${watched.id}`}
             ref={live}
             render={watched}
             hidden={!growing}
