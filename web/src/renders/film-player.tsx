@@ -30,7 +30,8 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
     if (!live.current || watch?.renderId !== shown?.id) return;
     const playing = !live.current.paused;
     live.current.pause();
-    video.currentTime = live.current.currentTime;
+    // Both play in a loop.
+    video.currentTime = live.current.ended ? 0 : live.current.currentTime;
     // It may be taken away before it plays.
     if (playing) video.play().catch(() => undefined);
   };
