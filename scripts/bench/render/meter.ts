@@ -1,5 +1,13 @@
 import { ControlGroup } from './control-group.ts';
-import { descendants, type ProcessStat, readProcesses, readPssBytes } from './process-tree.ts';
+import {
+  descendants,
+  type ProcessKind,
+  type ProcessStat,
+  readKind,
+  readProcesses,
+  readPssBytes,
+  readStat,
+} from './process-tree.ts';
 
 const sampleIntervalMs = 200;
 /** Adding up shared pages takes the kernel some 10 ms a process: five times a second it would be felt. */
@@ -13,16 +21,24 @@ export interface Reading {
   /** Highest sum of the proportional set sizes of all processes, sampled once a second. */
   readonly peakMemoryBytes: number;
   readonly cpuSource: CpuSource;
+  /** Where the processor time went, by samples: of each process all but its last fifth of a second. */
+  readonly cpuSecondsByKind: Readonly<Partial<Record<ProcessKind, number>>>;
+}
+
+interface Seen {
+  readonly kind: ProcessKind;
+  readonly cpuSeconds: number;
 }
 
 /** Measures a process with everything it starts, from `begin` to `end`. */
 export class TreeMeter implements AsyncDisposable {
   readonly #pid: number;
   readonly #group: ControlGroup | null;
-  /** The last seen CPU time of each process, by pid and start. */
-  readonly #seen = new Map<string, number>();
+  /** What was last seen of each process, by pid and start. */
+  readonly #seen = new Map<string, Seen>();
   #timer: NodeJS.Timeout | null = null;
   #before = 0;
+  #beforeByKind: Reading['cpuSecondsByKind'] = {};
   #peakMemoryBytes = 0;
   #samples = 0;
 
@@ -36,6 +52,7 @@ export class TreeMeter implements AsyncDisposable {
     this.#samples = 0;
     this.#sample();
     this.#before = this.#cpuSeconds();
+    this.#beforeByKind = this.#byKind();
     this.#peakMemoryBytes = 0;
     this.#timer = setInterval(() => this.#sample(), sampleIntervalMs);
   }
@@ -47,12 +64,13 @@ export class TreeMeter implements AsyncDisposable {
       cpuSeconds: this.#cpuSeconds() - this.#before,
       peakMemoryBytes: this.#peakMemoryBytes,
       cpuSource: this.#group ? 'cgroup' : 'proc',
+      cpuSecondsByKind: difference(this.#byKind(), this.#beforeByKind),
     };
   }
 
   /** Ends every process of it at once. */
   kill(): void {
-    for (const pid of this.#members()) {
+    for (const { pid } of this.#members()) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
@@ -68,27 +86,43 @@ export class TreeMeter implements AsyncDisposable {
 
   #cpuSeconds(): number {
     if (this.#group) return this.#group.cpuSeconds();
-    return [...this.#seen.values()].reduce((sum, seconds) => sum + seconds, 0);
+    return [...this.#seen.values()].reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  }
+
+  #byKind(): Partial<Record<ProcessKind, number>> {
+    const sums: Partial<Record<ProcessKind, number>> = {};
+    for (const { kind, cpuSeconds } of this.#seen.values()) sums[kind] = (sums[kind] ?? 0) + cpuSeconds;
+    return sums;
   }
 
   #sample(): void {
     const members = this.#members();
+    for (const stat of members) this.#seen.set(identity(stat), { kind: readKind(stat.pid), cpuSeconds: stat.cpuSeconds });
     if (this.#samples++ % samplesPerMemoryReading !== 0) return;
-    const memory = members.reduce((sum, pid) => sum + readPssBytes(pid), 0);
+    const memory = members.reduce((sum, { pid }) => sum + readPssBytes(pid), 0);
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, memory);
   }
 
-  #members(): number[] {
-    if (this.#group) return this.#group.members();
+  #members(): ProcessStat[] {
+    if (this.#group) {
+      return this.#group
+        .members()
+        .map(readStat)
+        .filter((stat) => stat !== null);
+    }
     const all = readProcesses();
     const tree = new Set(descendants(all, this.#pid));
     // One whose parent ended belongs to somebody else now, but was started by this tree.
     for (const stat of all) if (this.#seen.has(identity(stat))) tree.add(stat);
-    for (const stat of tree) this.#seen.set(identity(stat), stat.cpuSeconds);
-    return [...tree].map(({ pid }) => pid);
+    return [...tree];
   }
 }
 
 function identity({ pid, startedTicks }: ProcessStat): string {
   return `${pid}-${startedTicks}`;
+}
+
+function difference(after: Reading['cpuSecondsByKind'], before: Reading['cpuSecondsByKind']): Reading['cpuSecondsByKind'] {
+  const kinds = Object.keys(after) as ProcessKind[];
+  return Object.fromEntries(kinds.map((kind) => [kind, (after[kind] ?? 0) - (before[kind] ?? 0)]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { descendants, parseStat } from './process-tree.ts';
+import { descendants, parseStat, processKind } from './process-tree.ts';
 
 /** Fields 4 to 22 of a line of /proc/<pid>/stat. */
 const fields = (parent: number, user: number, system: number, started: number) =>
@@ -23,4 +23,15 @@ test('a tree is its root and everything below, and nothing beside', () => {
   const process = (pid: number, parent: number) => ({ pid, parent, startedTicks: pid, cpuSeconds: 0 });
   const all = [process(1, 0), process(10, 1), process(11, 10), process(12, 11), process(20, 1)];
   expect(descendants(all, 10).map(({ pid }) => pid)).toEqual([10, 11, 12]);
+});
+
+test.each([
+  ['/usr/lib/chromium/chromium-headless-shell\0--type=renderer\0--lang=en', 'page'],
+  ['/usr/lib/chromium/chrome-headless-shell\0--type=gpu-process', 'graphics'],
+  ['/usr/bin/chromium-headless-shell\0--headless', 'browser'],
+  ['/opt/ffmpeg\0-i\0chromium.mp4', 'ffmpeg'],
+  ['node\0worker.ts', 'node'],
+  ['', 'other'],
+])('%j is %s', (commandLine, kind) => {
+  expect(processKind(commandLine)).toBe(kind);
 });

@@ -37,9 +37,34 @@ export function descendants(all: readonly ProcessStat[], root: number): ProcessS
 export function readProcesses(): ProcessStat[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => readOrNull(`/proc/${name}/stat`))
-    .map((line) => (line === null ? null : parseStat(line)))
+    .map((name) => readStat(Number(name)))
     .filter((stat) => stat !== null);
+}
+
+/** Null when there is no such process (any more). */
+export function readStat(pid: number): ProcessStat | null {
+  const line = readOrNull(`/proc/${pid}/stat`);
+  return line === null ? null : parseStat(line);
+}
+
+/** What a process does in a render. */
+export const processKinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node', 'other'] as const;
+export type ProcessKind = (typeof processKinds)[number];
+
+/** By its command line, words separated by NUL as in /proc: Chromium names the part that each of its processes plays. */
+export function processKind(commandLine: string): ProcessKind {
+  const [program = '', ...words] = commandLine.split('\0');
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  if (/^ff(mpeg|probe)$/.test(name)) return 'ffmpeg';
+  if (name.startsWith('node')) return 'node';
+  if (!/chrom/.test(name)) return 'other';
+  const type = words.find((word) => word.startsWith('--type='))?.slice('--type='.length);
+  if (type === 'renderer') return 'page';
+  return type === 'gpu-process' ? 'graphics' : 'browser';
+}
+
+export function readKind(pid: number): ProcessKind {
+  return processKind(readOrNull(`/proc/${pid}/cmdline`) ?? '');
 }
 
 /** Proportional set size: shared pages count for each process by its share, so that a sum over a tree is right. 0 when it ended. */

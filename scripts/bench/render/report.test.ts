@@ -9,6 +9,7 @@ const measured = {
   slowestFramesPerSecond: 9,
   fastestFramesPerSecond: 11,
   cpuSecondsPerFrame: 0.19,
+  cpuSecondsPerFrameByKind: { page: 0.1, graphics: 0.02, ffmpeg: 0.05 },
   peakMemoryBytes: 9.1e8,
   sizeBytes: 2_500_000,
   frames: 90,
@@ -80,6 +81,7 @@ test('the document tells machine, settings, costs and both settings of a peer', 
     'Remotion](https://www.remotion.dev) 4.0.1',
     'CRF 18',
     'tuned 4.00; documented 3.20',
+    '| dom-cards | Koda | 100 | 20 | – | 50 | – |',
     '| dom-cards | 46.1 | 47.2 | 46.8 | – |',
   ]) {
     expect(text).toContain(part);

@@ -60,6 +60,23 @@ export function cpuTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => number(row.details[name]?.cpuSecondsPerFrame, 3));
 }
 
+/** Milliseconds of processor time a frame, by what the processes do. */
+export function stageTable(result: Result): Table {
+  const kinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node'] as const;
+  const milliseconds = (seconds: number | undefined) => (seconds === undefined ? none : (seconds * 1000).toFixed(0));
+  return {
+    head: ['scene', 'by', 'page and raster', 'WebGL and compositing', 'browser', 'FFmpeg', 'Node'],
+    rows: result.rows.flatMap((row) =>
+      order.flatMap((name) => {
+        const measured = row.details[name];
+        return measured
+          ? [[row.name, titles[name], ...kinds.map((kind) => milliseconds(measured.cpuSecondsPerFrameByKind[kind]))]]
+          : [];
+      }),
+    ),
+  };
+}
+
 export function memoryTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => {
     const bytes = row.details[name]?.peakMemoryBytes;
@@ -163,6 +180,10 @@ ${natures}
 Processor seconds for each frame, of all processes together (${result.cpuSource === 'cgroup' ? 'the kernel’s own sum over a control group' : 'summed over samples of /proc'}):
 
 ${markdown(cpuTable(result))}
+
+Where it goes, in milliseconds for each frame (of samples, so a little less than the above):
+
+${markdown(stageTable(result))}
 
 Peak memory in MB (proportional set size of all processes, sampled once a second):
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contenderNameSchema, variantSchema } from './contenders/contender.ts';
+import { processKinds } from './process-tree.ts';
 
 /** The machine-readable result of a run. `ours`, `peers` and `ratios` are in frames per second and times. */
 
@@ -11,6 +12,8 @@ export const measurementSchema = z.object({
   fastestFramesPerSecond: z.number(),
   /** Processor time of all processes together. */
   cpuSecondsPerFrame: z.number(),
+  /** The same by what the processes do, as far as samples show it. */
+  cpuSecondsPerFrameByKind: z.partialRecord(z.enum(processKinds), z.number()),
   peakMemoryBytes: z.number(),
   sizeBytes: z.int(),
   /** Frames that were rendered; fewer than the film has only for the naive way. */

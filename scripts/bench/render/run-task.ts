@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Task } from './contenders/contender.ts';
-import { type CpuSource, TreeMeter } from './meter.ts';
+import { type CpuSource, type Reading, TreeMeter } from './meter.ts';
 import { type WorkerMessage, workerMessageSchema } from './protocol.ts';
 
 /** One render, measured. */
@@ -14,6 +14,7 @@ export interface Run {
   readonly startSeconds: number | null;
   readonly cpuSeconds: number;
   readonly cpuSource: CpuSource;
+  readonly cpuSecondsByKind: Reading['cpuSecondsByKind'];
   readonly peakMemoryBytes: number;
   readonly sizeBytes: number;
   readonly videoPath: string;

@@ -1,6 +1,7 @@
 import type { ContenderName } from './contenders/contender.ts';
 import type { Setup } from './plan.ts';
 import { fastest } from './plan.ts';
+import { processKinds } from './process-tree.ts';
 import type { Measurement, Row } from './result.ts';
 import type { Run } from './run-task.ts';
 import type { SceneEntry } from './scene-list.ts';
@@ -43,12 +44,22 @@ export function summarise(
     slowestFramesPerSecond: significant(Math.min(...speeds)),
     fastestFramesPerSecond: significant(Math.max(...speeds)),
     cpuSecondsPerFrame: significant(median(runs.map((run) => run.cpuSeconds / run.frames))),
+    cpuSecondsPerFrameByKind: mediansByKind(runs),
     peakMemoryBytes: Math.round(median(runs.map((run) => run.peakMemoryBytes))),
     sizeBytes: Math.round(median(runs.map((run) => run.sizeBytes))),
     frames: runs[0]?.frames ?? 0,
     slowerVariant: other ? { variant: other.variant, framesPerSecond: significant(speed(other) ?? 0) } : null,
     psnrToOursDb: options.psnrToOursDb,
   };
+}
+
+function mediansByKind(runs: readonly Run[]): Measurement['cpuSecondsPerFrameByKind'] {
+  const medians: Measurement['cpuSecondsPerFrameByKind'] = {};
+  for (const kind of processKinds) {
+    const cost = median(runs.map((run) => (run.cpuSecondsByKind[kind] ?? 0) / run.frames));
+    if (cost > 0) medians[kind] = significant(cost);
+  }
+  return medians;
 }
 
 /** The row of a scene. Throws when ours was not measured: there is nothing to compare then. */
