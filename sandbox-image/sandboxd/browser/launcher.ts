@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import { ProtocolError } from '../http.ts';
 import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
 import { withTimeLimit } from './time-limit.ts';
@@ -17,6 +18,8 @@ export class BrowserLauncher {
   readonly #executablePath: () => string;
   readonly #preferred: GraphicsBackend;
   #backend: GraphicsBackend | null = null;
+  /** The trial that is under way. */
+  #deciding: Promise<void> | null = null;
 
   /** `executablePath` is asked at the first launch, so that a missing Chromium fails a capture and not the daemon. */
   constructor(executablePath: () => string, preferred: GraphicsBackend) {
@@ -29,28 +32,42 @@ export class BrowserLauncher {
    * any package of the system (a browser, Mesa, fonts) makes another one.
    */
   async identity(signal: AbortSignal): Promise<string> {
-    await this.#knownBackend(signal);
+    const backend = await this.#knownBackend(signal);
     const files = await Promise.all([realpath(this.#executablePath()), '/var/lib/dpkg/status'].map(describe));
-    return [this.#backend, ...files].join(' ');
+    return [backend, ...files].join(' ');
   }
 
   /** A new browser; the caller disposes of it. Browsers that work side by side want one raster thread each. */
   async launch(signal: AbortSignal, rasterThreads: number | null = null): Promise<Chromium> {
-    const executablePath = this.#executablePath();
-    if (this.#backend === null) {
-      if (this.#preferred === 'swiftshader') this.#backend = 'swiftshader';
-      else {
-        const chromium = await launchChromium({ executablePath, backend: this.#preferred, rasterThreads, signal });
-        if (await hasWebgl(chromium)) {
-          this.#backend = this.#preferred;
-          return chromium;
-        }
-        await chromium[Symbol.asyncDispose]();
-        signal.throwIfAborted();
-        this.#backend = 'swiftshader';
-      }
+    if (this.#backend !== null || this.#preferred === 'swiftshader') {
+      this.#backend ??= 'swiftshader';
+      return this.#start(this.#backend, { rasterThreads, signal });
     }
-    return launchChromium({ executablePath, backend: this.#backend, rasterThreads, signal });
+    const deciding = this.#deciding;
+    const chromium = this.#start(this.#preferred, { rasterThreads, signal });
+    if (deciding === null) {
+      this.#deciding = this.#decide(chromium);
+      this.#deciding.finally(() => (this.#deciding = null)).catch(() => undefined);
+    }
+    const launched = await chromium;
+    // Browsers that start together wait for one answer, so that they all have the same.
+    await Promise.allSettled([deciding ?? this.#deciding]);
+    // Undecided when that browser died; this one may live.
+    if (this.#backend === null || this.#backend === this.#preferred) return launched;
+    await launched[Symbol.asyncDispose]();
+    signal.throwIfAborted();
+    return this.launch(signal, rasterThreads);
+  }
+
+  /** Tries the preferred backend in this browser. One that does not start, or dies, decides nothing. */
+  async #decide(launching: Promise<Chromium>): Promise<void> {
+    const chromium = await launching;
+    if (await hasWebgl(chromium)) this.#backend = this.#preferred;
+    else if (!chromium.gone.aborted) this.#backend = 'swiftshader';
+  }
+
+  #start(backend: GraphicsBackend, options: { rasterThreads: number | null; signal: AbortSignal }): Promise<Chromium> {
+    return launchChromium({ executablePath: this.#executablePath(), backend, ...options });
   }
 
   /** A browser of the same graphics whose frames are not driven: the slow, certain way, to measure the fast one by. */
@@ -63,7 +80,7 @@ export class BrowserLauncher {
     if (this.#backend === null) {
       await using _ = await this.launch(signal);
     }
-    if (this.#backend === null) throw new Error('A browser was launched without a backend.');
+    if (this.#backend === null) throw new ProtocolError('RENDER_FAILED', 500, 'Chromium ended while it was tried. Render again.');
     return this.#backend;
   }
 }
