@@ -27,7 +27,8 @@ test('a tree is its root and everything below, and nothing beside', () => {
 
 test.each([
   ['/usr/lib/chromium/chromium-headless-shell\0--type=renderer\0--lang=en', 'page'],
-  ['/usr/lib/chromium/chrome-headless-shell\0--type=gpu-process', 'graphics'],
+  ['/proc/self/exe --type=gpu-process --no-sandbox', 'graphics'],
+  ['/usr/lib/chromium/chromium --type=utility', 'browser'],
   ['/usr/bin/chromium-headless-shell\0--headless', 'browser'],
   ['/opt/ffmpeg\0-i\0chromium.mp4', 'ffmpeg'],
   ['node\0worker.ts', 'node'],

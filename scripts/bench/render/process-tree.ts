@@ -51,16 +51,18 @@ export function readStat(pid: number): ProcessStat | null {
 export const processKinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node', 'other'] as const;
 export type ProcessKind = (typeof processKinds)[number];
 
-/** By its command line, words separated by NUL as in /proc: Chromium names the part that each of its processes plays. */
+/**
+ * By its command line as /proc has it: words separated by NUL, or by spaces once Chromium has renamed a
+ * process. Chromium names the part that each of them plays, and may start them as /proc/self/exe.
+ */
 export function processKind(commandLine: string): ProcessKind {
-  const [program = '', ...words] = commandLine.split('\0');
+  const type = /[\0 ]--type=([\w-]+)/.exec(commandLine)?.[1];
+  if (type !== undefined) return type === 'renderer' ? 'page' : type === 'gpu-process' ? 'graphics' : 'browser';
+  const [program = ''] = commandLine.split(/[\0 ]/);
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (/^ff(mpeg|probe)$/.test(name)) return 'ffmpeg';
   if (name.startsWith('node')) return 'node';
-  if (!/chrom/.test(name)) return 'other';
-  const type = words.find((word) => word.startsWith('--type='))?.slice('--type='.length);
-  if (type === 'renderer') return 'page';
-  return type === 'gpu-process' ? 'graphics' : 'browser';
+  return /chrom/.test(name) ? 'browser' : 'other';
 }
 
 export function readKind(pid: number): ProcessKind {
