@@ -65,7 +65,7 @@ export function stageTable(result: Result): Table {
   const kinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node'] as const;
   const milliseconds = (seconds: number | undefined) => (seconds === undefined ? none : (seconds * 1000).toFixed(0));
   return {
-    head: ['scene', 'by', 'page and raster', 'WebGL and compositing', 'browser', 'FFmpeg', 'Node'],
+    head: ['scene', 'by', 'page', 'raster, WebGL, compositing', 'browser, JPEG', 'FFmpeg', 'Node'],
     rows: result.rows.flatMap((row) =>
       order.flatMap((name) => {
         const measured = row.details[name];
