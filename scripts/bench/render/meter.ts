@@ -97,10 +97,17 @@ export class TreeMeter implements AsyncDisposable {
 
   #sample(): void {
     const members = this.#members();
-    for (const stat of members) this.#seen.set(identity(stat), { kind: readKind(stat.pid), cpuSeconds: stat.cpuSeconds });
+    for (const stat of members) this.#see(stat);
     if (this.#samples++ % samplesPerMemoryReading !== 0) return;
     const memory = members.reduce((sum, { pid }) => sum + readPssBytes(pid), 0);
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, memory);
+  }
+
+  #see(stat: ProcessStat): void {
+    const kind = readKind(stat.pid);
+    // A process that has just ended has no command line any more, but is still what it was.
+    const known = kind === 'other' ? this.#seen.get(identity(stat))?.kind : undefined;
+    this.#seen.set(identity(stat), { kind: known ?? kind, cpuSeconds: stat.cpuSeconds });
   }
 
   #members(): ProcessStat[] {
