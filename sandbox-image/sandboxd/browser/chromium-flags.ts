@@ -50,6 +50,9 @@ const common = [
   // with tiles of 256 pixels a page of forty shadowed cards took twice as long.
   '--default-tile-width=4096',
   '--default-tile-height=4096',
+  // A tile is drawn anew as a whole, not over what it showed before: else the edges of what changed depend on the
+  // frame that this browser happened to draw last, and with it the picture on the number of browsers.
+  '--disable-partial-raster',
   // A page reaches loopback and nothing else; the network guard narrows that to one origin.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
   '--disable-features=Translate,MediaRouter,OptimizationHints,BackForwardCache,PaintHolding',
