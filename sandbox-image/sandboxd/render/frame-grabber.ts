@@ -43,6 +43,8 @@ export class FrameGrabber {
     else if (this.#pause > 0) this.#pause--;
     this.#still = same && this.#pause === 0;
     this.#last = frame;
+    // After a picture Chromium calls the next drawing a change, whatever it shows; that one is spent here.
+    if (this.#still) await this.#stage.draw();
     return frame;
   }
 }

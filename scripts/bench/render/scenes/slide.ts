@@ -38,10 +38,16 @@ export function drawSlide(moment: number): void {
   const change = easeOut((moment - 0.9) / 0.9);
   bars.forEach(({ element, top, from, to }, index) => {
     const height = (from + (to - from) * change) * rise + Math.sin(moment * 5 + index) * 12 + 14;
-    element.setAttribute('y', (top - height).toFixed(2));
-    element.setAttribute('height', height.toFixed(2));
+    write(element, 'y', (top - height).toFixed(2));
+    write(element, 'height', height.toFixed(2));
   });
   title.style.transform = `translateX(${Math.sin(moment * 2) * 20}px)`;
-  note.textContent = `${(moment * 100).toFixed(0)} of 180 steps`;
+  const steps = `${(moment * 100).toFixed(0)} of 180 steps`;
+  if (note.textContent !== steps) note.textContent = steps;
   dot.style.transform = `rotate(${moment * 120}deg)`;
+}
+
+/** As React does: what stays is not written again, since a browser draws anew what was written, also when it is the same. */
+function write(element: SVGElement, attribute: string, value: string): void {
+  if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
 }

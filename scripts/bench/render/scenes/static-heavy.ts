@@ -11,5 +11,6 @@ export function draw(seconds: number): void {
   const round = Math.floor(seconds / periodSeconds);
   const local = seconds - round * periodSeconds;
   const held = Math.min(Math.max(local - holdFromSeconds, 0), holdSeconds);
-  drawSlide(round * (periodSeconds - holdSeconds) + local - held);
+  // To the microsecond: what differs in the sixteenth digit does not stand still.
+  drawSlide(Math.round((round * (periodSeconds - holdSeconds) + local - held) * 1e6) / 1e6);
 }

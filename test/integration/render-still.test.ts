@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { PageEvidence } from '../../sandbox-image/sandboxd/browser/page-evidence.ts';
+import { Stage } from '../../sandbox-image/sandboxd/browser/stage.ts';
+import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { stageWorkspace } from '../fixtures/stage-workspace.ts';
+
+const fps = 30;
+const frames = 60;
+
+describe('a film that stands still for a while', () => {
+  it('A19: still frames are sent again instead of being pictured, and are what picturing gives', async () => {
+    await using page = await stageWorkspace();
+    const { signal } = new AbortController();
+    await using chromium = await page.tools.launcher.launch(signal);
+    const size = { width: 320, height: 180 };
+    const { limits } = page.tools;
+    const { origin } = page;
+    const evidence = new PageEvidence();
+    await using stage = await Stage.open(chromium, {
+      origin,
+      size,
+      limits,
+      signal,
+      evidence,
+      transparent: false,
+      parameters: null,
+    });
+    const grabber = new FrameGrabber(stage, 'jpeg');
+    const grabbed: Buffer[] = [];
+    for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.grab(frame / fps));
+    // It stands still from 0.8 s to 1.4 s: 18 frames, of which the first two show that it does.
+    expect(grabber.reused).toBeGreaterThan(12);
+    expect(grabber.reused).toBeLessThan(19);
+    for (let frame = 0; frame < frames; frame++) {
+      await stage.seek(frame / fps);
+      expect((await stage.capture('jpeg')).equals(grabbed[frame] ?? Buffer.alloc(0)), `frame ${frame}`).toBe(true);
+    }
+  });
+});
