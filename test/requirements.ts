@@ -136,8 +136,8 @@ export const requirements: readonly Requirement[] = [
     id: 'A19',
     text: 'Every frame is a function of its time alone: two renders of one project give identical frames, whatever the load or the number of workers.',
     due: 'R1',
-    state: 'built',
-    missing: null,
+    state: 'partly',
+    missing: 'layers that CSS animations scale may differ in single pixels at their edges, by what the browser drew before',
   },
   {
     id: 'A20',
@@ -491,7 +491,7 @@ export const requirements: readonly Requirement[] = [
     state: 'open',
     missing: null,
   },
-  { id: 'X6', text: 'Re-render only the frames that changed.', due: 'R2', state: 'open', missing: null },
+  { id: 'X6', text: 'Re-render only the frames that changed.', due: 'R2', state: 'built', missing: null },
   {
     id: 'X7',
     text: 'Survive `kill -9` at every step.',
