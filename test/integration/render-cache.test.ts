@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import { type StageWorkspace, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
@@ -170,6 +170,26 @@ describe('frames that were captured before', () => {
     await jobs.run({ ...short, source: 'build' }, () => null, signal);
     expect(await storedFrames(page)).toBe(framesPerScene);
     expect(await readdir(lasting)).toEqual(['frames']);
+  });
+
+  it('A19: damaged frames among missing ones: each is captured at its own moment', async () => {
+    await using page = await fiveScenes();
+    await page.renderAgain(film);
+    const before = await videoHash(page);
+    let damaged = 0;
+    let missing = 0;
+    for (const path of await framePaths(page)) {
+      const frame = Math.round((Number(basename(path)) / 1e6) * fps);
+      if (frame % 2 === 1) {
+        await rm(path);
+        missing++;
+      } else if (frame % 4 === 0) {
+        await truncate(path, 40);
+        damaged++;
+      }
+    }
+    expect((await page.renderAgain(film)).capturedFrames).toBe(missing + damaged);
+    expect(await videoHash(page)).toBe(before);
   });
 
   it('a project that changes while it is rendered leaves no frame behind', async () => {

@@ -38,6 +38,8 @@ interface Worker {
   readonly grabber: FrameGrabber;
   /** What was captured last. */
   last: { readonly frame: number; readonly picture: Buffer } | null;
+  /** Settles when the frame that was asked for last is there. */
+  turn: Promise<unknown>;
 }
 
 /**
@@ -115,10 +117,18 @@ export class CapturePool implements AsyncDisposable {
 
   async #grab(index: number, frame: number, receiver: FrameReceiver): Promise<void> {
     const worker = await this.#worker(index);
+    // Several captures may want the browser, but its page can only be at one moment.
+    const grabbed = worker.turn.then(() => this.#picture(worker, frame));
+    worker.turn = Promise.allSettled([grabbed]);
+    const { picture, sameAs } = await grabbed;
+    await receiver.put(frame, picture, sameAs);
+  }
+
+  async #picture(worker: Worker, frame: number): Promise<{ picture: Buffer; sameAs: number | null }> {
     const picture = await worker.grabber.grab(frame / this.#options.fps);
     const sameAs = worker.last?.picture === picture ? worker.last.frame : null;
     worker.last = { frame, picture };
-    await receiver.put(frame, picture, sameAs);
+    return { picture, sameAs };
   }
 
   #worker(index: number): Promise<Worker> {
@@ -138,22 +148,27 @@ export class CapturePool implements AsyncDisposable {
   }
 
   async #open(): Promise<Worker> {
-    const { launcher, signal, origin, size, transparent, parameters, picture, limits, workers, adoptPage } = this.#options;
+    const { launcher, signal, origin, size, transparent, parameters, limits, workers, adoptPage } = this.#options;
     const open = adoptPage?.();
     if (open) {
       open.stage.obey(signal);
-      return { ...open, grabber: new FrameGrabber(open.stage, picture), last: null };
+      return this.#ready(open.chromium, open.stage);
     }
     // Side by side, browsers use the cores better than threads do.
     const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {
       const evidence = new PageEvidence();
       const stage = await Stage.open(chromium, { origin, size, transparent, parameters, limits, signal, evidence });
-      return { chromium, stage, grabber: new FrameGrabber(stage, picture), last: null };
+      return this.#ready(chromium, stage);
     } catch (error) {
       await chromium[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  #ready(chromium: Chromium, stage: Stage): Worker {
+    const grabber = new FrameGrabber(stage, this.#options.picture);
+    return { chromium, stage, grabber, last: null, turn: Promise.resolve() };
   }
 
   async #close(index: number): Promise<void> {
