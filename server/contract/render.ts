@@ -166,3 +166,8 @@ export function frameSize(aspect: Aspect, resolution: z.infer<typeof resolutionS
       return { width: shortSide, height: (shortSide * 5) / 4 };
   }
 }
+
+/** How many frames a film has, to the nearest one; at least one. */
+export function countFrames(durationSeconds: number, fps: number): number {
+  return Math.max(1, Math.round(durationSeconds * fps));
+}

@@ -1,5 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
-import type { RenderRange, RenderRequest } from '../contract/render.ts';
+import { countFrames, type RenderRange, type RenderRequest } from '../contract/render.ts';
 
 /** What of a plan decides which part of the film can be asked for. */
 export interface FilmLength {
@@ -12,11 +12,6 @@ export interface FilmLength {
 /** The scenes of a plan are called so in the project; a project may have scenes of other names. */
 const plannedSceneId = /^scene-(\d+)$/;
 
-/** As sandboxd counts them (`countFrames`): to the nearest one, at least one. */
-function framesIn(seconds: number, fps: number): number {
-  return Math.max(1, Math.round(seconds * fps));
-}
-
 /**
  * The asked part of a film in frames, or its scene; null = all of it. Throws VALIDATION_ERROR when the part is empty or
  * lies outside the film, NOT_FOUND when the plan has no such scene.
@@ -27,7 +22,7 @@ export function resolveRange(asked: RenderRequest['range'], film: FilmLength): R
     assertScene(asked.scene, film);
     return asked;
   }
-  const frames = framesIn(film.durationSeconds, film.fps);
+  const frames = countFrames(film.durationSeconds, film.fps);
   const range =
     'fromFrame' in asked
       ? asked
@@ -45,7 +40,7 @@ export function resolveRange(asked: RenderRequest['range'], film: FilmLength): R
 
 /** The one frame of a still: that of the moment, or the film's middle. Throws VALIDATION_ERROR for a moment after its end. */
 export function stillRange(atSeconds: number | undefined, film: FilmLength): RenderRange {
-  const frames = framesIn(film.durationSeconds, film.fps);
+  const frames = countFrames(film.durationSeconds, film.fps);
   if (atSeconds !== undefined && atSeconds > film.durationSeconds) {
     throw new KodaError(
       'VALIDATION_ERROR',

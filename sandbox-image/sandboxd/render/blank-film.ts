@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CaptureFault } from '../browser/faults.ts';
 import { contrast, decodeFrame } from '../browser/frame-analysis.ts';
 import type { PictureFormat } from '../browser/stage.ts';
 import { runFfmpeg } from './encode.ts';
-import { reproducible } from './ffmpeg-args.ts';
+import { pictureInput, reproducible } from './ffmpeg-args.ts';
 
 /** Spread of luma (0…127.5) under which a picture is one colour. */
 const blankContrast = 0.3;
@@ -20,10 +20,17 @@ export class StillWatch {
     this.#moves ||= !this.#first.equals(picture);
   }
 
-  /** The only picture of the film; null when there are several. */
-  get onlyPicture(): Buffer | null {
-    return this.#moves ? null : this.#first;
+  get moves(): boolean {
+    return this.#moves;
   }
+}
+
+/** A film whose pictures are all the same. */
+export interface StillFilm {
+  /** Of one of its pictures. */
+  readonly path: string;
+  readonly picture: PictureFormat;
+  readonly frames: number;
 }
 
 /**
@@ -31,19 +38,12 @@ export class StillWatch {
  * CaptureFault `nothing_drawn`.
  */
 export async function assertSomethingDrawn(
-  onlyPicture: Buffer,
-  options: {
-    readonly picture: PictureFormat;
-    readonly frames: number;
-    readonly scratch: string;
-    readonly ffmpegPath: string;
-    readonly signal: AbortSignal;
-  },
+  { path, picture, frames }: StillFilm,
+  options: { readonly scratch: string; readonly ffmpegPath: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { picture, frames, scratch, ffmpegPath, signal } = options;
-  const [path, output] = [join(scratch, `only.${picture}`), join(scratch, 'only-decoded.png')];
-  await writeFile(path, onlyPicture);
-  const input = { options: ['-f', 'image2', '-c:v', picture === 'jpeg' ? 'mjpeg' : 'png'], path };
+  const { scratch, ffmpegPath, signal } = options;
+  const output = join(scratch, 'decoded.png');
+  const input = pictureInput(picture, { rate: { numerator: 1, denominator: 1 }, path });
   const outputOptions = ['-frames:v', '1', '-pix_fmt', 'rgba', ...reproducible, '-f', 'image2', '-update', '1'];
   await runFfmpeg({ inputs: [input], outputOptions, output }, { ffmpegPath, signal, onFrames: null });
   if (contrast(decodeFrame(await readFile(output))) >= blankContrast) return;

@@ -128,6 +128,8 @@ export function rateText({ numerator, denominator }: FrameRate): string {
   return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
 }
 
+const decoders: Record<PictureFormat, string> = { jpeg: 'mjpeg', png: 'png' };
+
 /**
  * Captured pictures one after another, from standard input or a file. Everything about them is told, so
  * FFmpeg need not hold back megabytes of pictures to find it out.
@@ -139,7 +141,7 @@ export function pictureInput(
   return {
     options: [
       ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
-      ...['-f', 'image2pipe', '-c:v', picture === 'jpeg' ? 'mjpeg' : 'png', '-framerate', rateText(options.rate)],
+      ...['-f', 'image2pipe', '-c:v', decoders[picture], '-framerate', rateText(options.rate)],
     ],
     path: options.path,
   };
@@ -188,7 +190,7 @@ export function planThumbnail(options: {
   const small = `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`;
   const flat = 'format=rgba,split[above][below];[below]lutrgb=r=128:g=128:b=128:a=255[grey];[grey][above]overlay=format=rgb';
   return {
-    inputs: [{ options: ['-f', 'image2', '-c:v', options.picture === 'jpeg' ? 'mjpeg' : 'png'], path: options.frame }],
+    inputs: [{ options: ['-f', 'image2', '-c:v', decoders[options.picture]], path: options.frame }],
     outputOptions: [
       ...['-vf', options.picture === 'jpeg' ? small : `${small},${flat}`],
       ...['-frames:v', '1', '-q:v', '3', '-fflags', '+bitexact', '-f', 'image2', '-update', '1'],

@@ -1,7 +1,8 @@
+import { countFrames } from '../../../server/contract/render.ts';
 import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import { formatTraits } from './formats.ts';
-import { countFrames, type FrameRange } from './ranges.ts';
+import type { FrameRange } from './ranges.ts';
 
 /** How long the film is. A job may ask for more than the page says, or for a short beginning of it. */
 export function filmSeconds(job: Pick<RenderJob, 'durationSeconds'>, info: Pick<StageInfo, 'durationSeconds'>): number {

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderFiles } from '../../../server/contract/render.ts';
+import { countFrames, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
@@ -20,7 +20,7 @@ import { type Probe, probeFile } from './probe.ts';
 import { assertAsExpected } from './probe-check.ts';
 import { type Progress, ProgressTrack } from './progress.ts';
 import { sampleFrames } from './psnr-args.ts';
-import { countFrames, type FrameRange } from './ranges.ts';
+import type { FrameRange } from './ranges.ts';
 import { verifyFrames } from './verification.ts';
 
 export interface FilmTools {
@@ -125,7 +125,7 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
     adoptPage: options.film.adoptPage,
   });
   const [source, filter] = await Promise.all([
-    FrameSource.open(job, { pool, cache, picture: `${picture} ${job.transparent}`, fps }),
+    FrameSource.open(job, { pool, cache, fps }),
     // Takes a while the first time, and so do the browsers.
     availableColourFilter(tools.ffmpegPath),
   ]);
@@ -145,9 +145,10 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
   } finally {
     await source.settle();
   }
-  if (part.count > 1 && watch.onlyPicture) {
+  if (part.count > 1 && !watch.moves) {
     const { scratch } = options;
-    await assertSomethingDrawn(watch.onlyPicture, { picture, frames: part.count, scratch, ffmpegPath: tools.ffmpegPath, signal });
+    const only = { path: kept(middleFrame(content)), picture, frames: part.count };
+    await assertSomethingDrawn(only, { scratch, ffmpegPath: tools.ffmpegPath, signal });
   }
   return { content, output, filter, track, kept, capturedFrames: source.captured };
 }

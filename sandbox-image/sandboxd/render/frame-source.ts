@@ -3,10 +3,11 @@ import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type RenderJob, type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import type { ProjectSources } from '../files/sources.ts';
 import type { CapturePool } from './capture-pool.ts';
+import { pictureFormat } from './formats.ts';
 import type { FrameStore } from './frame-store.ts';
 import type { FrameWindow } from './frame-window.ts';
 import type { FrameRange } from './ranges.ts';
-import { momentHashes, unseenScenes } from './scene-sources.ts';
+import { momentKeys } from './scene-sources.ts';
 
 /** Where frames are kept between renders, and what they are a function of besides the job. */
 export interface FrameCache {
@@ -22,8 +23,6 @@ export interface FrameSourceOptions {
   readonly pool: CapturePool;
   /** Null: every frame is captured, and none is kept. */
   readonly cache: FrameCache | null;
-  /** What is made of the page at each moment. */
-  readonly picture: string;
   /** Of the finished file: frame n is at n / fps seconds. */
   readonly fps: number;
 }
@@ -61,16 +60,16 @@ export class FrameSource {
       pool.warm();
       return new FrameSource(options, await pool.info(), '', () => '');
     }
-    const base = [cache.renderer, job.source, job.width, job.height, options.picture].join('\n');
+    const base = [cache.renderer, job.source, job.width, job.height, pictureFormat(job), job.transparent].join('\n');
     const pageKey = keyOf('page', base, cache.sources.total, JSON.stringify(job.parameters));
     const known = parseInfo(await cache.store.note(pageKey, 'info'));
     if (known === null) pool.warm();
     const info = known ?? (await pool.info());
     if (known === null) await cache.store.putNote(pageKey, 'info', JSON.stringify(info));
-    const hashAt = momentHashes(cache.sources, info.scenes);
-    return new FrameSource(options, info, pageKey, (seconds) =>
-      keyOf('frames', base, hashAt(seconds), JSON.stringify(parametersSeenAt(seconds, job.parameters ?? {}, info))),
+    const keyAt = momentKeys(cache.sources, info.scenes, (filesHash, unseen) =>
+      keyOf('frames', base, filesHash, JSON.stringify(parametersSeen(job.parameters ?? {}, { unseen, info }))),
     );
+    return new FrameSource(options, info, pageKey, keyAt);
   }
 
   /** How many frames the browsers were asked for. */
@@ -110,8 +109,7 @@ export class FrameSource {
   /** Puts the frames of a range into `window`. A failure ends the window with it. Never rejects. */
   async capture(range: FrameRange, window: FrameWindow<Buffer>): Promise<void> {
     const frames = framesOf(range);
-    const missing = frames.filter((frame) => !this.#isStored(frame));
-    const stored = frames.filter((frame) => this.#isStored(frame));
+    const { stored = [], missing = [] } = Object.groupBy(frames, (frame) => (this.#isStored(frame) ? 'stored' : 'missing'));
     try {
       await Promise.all([this.#captureInto(window, missing), this.#readInto(window, stored)]);
     } catch (error) {
@@ -191,9 +189,11 @@ export class FrameSource {
   }
 }
 
-/** The values that change the picture at that moment: those that are not the default, of scenes that are on screen. */
-function parametersSeenAt(seconds: number, values: ParameterValues, info: StageInfo): [string, ParameterValues[string]][] {
-  const unseen = new Set(unseenScenes(info.scenes, seconds));
+/** The values that change a picture: those that are not the default, of scenes that are on screen. */
+function parametersSeen(
+  values: ParameterValues,
+  { unseen, info }: { unseen: ReadonlySet<string>; info: StageInfo },
+): [string, ParameterValues[string]][] {
   const declared = new Map(info.parameters.map((parameter) => [parameter.name, parameter]));
   return Object.entries(values)
     .filter(([name, value]) => value !== declared.get(name)?.default && !unseen.has(declared.get(name)?.scene ?? ''))

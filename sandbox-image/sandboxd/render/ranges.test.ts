@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countFrames, gopFrames, planRanges } from './ranges.ts';
+import { countFrames } from '../../../server/contract/render.ts';
+import { gopFrames, planRanges } from './ranges.ts';
 
 describe('planning of frame ranges', () => {
   it('A17: a film has duration × fps frames, and at least one', () => {

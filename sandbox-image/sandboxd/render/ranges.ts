@@ -14,11 +14,6 @@ export function gopFrames(fps: number): number {
   return Math.max(1, Math.round(gopSeconds * fps));
 }
 
-/** How many frames a film has, to the nearest one; at least one. */
-export function countFrames(durationSeconds: number, fps: number): number {
-  return Math.max(1, Math.round(durationSeconds * fps));
-}
-
 /**
  * Cuts a part of a film into ranges of whole GOPs; only the last may be shorter. It depends on the film alone
  * and never on how many browsers are at work: an encoder's choices depend on where it began, so cutting by

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importSpecifiers, type ProjectSources } from '../files/sources.ts';
-import { filesOwnedByScenes, momentHashes } from './scene-sources.ts';
+import { filesOwnedByScenes, momentKeys } from './scene-sources.ts';
 
 const scenes = [1, 2, 3].map((number) => ({ id: `scene-${number}`, startSeconds: (number - 1) * 2, durationSeconds: 2 }));
 
@@ -26,6 +26,7 @@ function project(changes: Record<string, string> = {}, imports: Record<string, r
   };
 }
 
+const momentHashes = (sources: ProjectSources, of: typeof scenes) => momentKeys(sources, of, (filesHash) => filesHash);
 const inScene = { 1: 1, 2: 3, 3: 5 };
 const changed = (file: string, imports: Record<string, readonly string[]> = {}) => {
   const before = momentHashes(project({}, imports), scenes);

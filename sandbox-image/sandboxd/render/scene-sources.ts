@@ -47,7 +47,7 @@ function reach(
 }
 
 /** Ids of the scenes of which nothing is on screen at that moment. */
-export function unseenScenes(scenes: readonly Scene[], seconds: number): string[] {
+function unseenScenes(scenes: readonly Scene[], seconds: number): string[] {
   const unseen = scenes.filter(
     ({ startSeconds, durationSeconds }) =>
       seconds < startSeconds - marginSeconds || seconds > startSeconds + durationSeconds + marginSeconds,
@@ -58,11 +58,16 @@ export function unseenScenes(scenes: readonly Scene[], seconds: number): string[
 }
 
 /**
- * A function from a moment of the film (seconds) to the hash of all files that can be seen at it: everything
- * but what belongs to scenes that are not on screen. Equal hashes mean equal pictures, as far as scenes keep
- * to themselves; `proof` in the frame source checks that by sample.
+ * A function from a moment of the film (seconds) to a key, made by `keyOf` once for all moments with the same scenes
+ * on screen. It gets the ids of the scenes that are not, and the hash of all files that can be seen: everything
+ * but what belongs to those. Equal hashes mean equal pictures, as far as scenes keep to themselves; the frame source
+ * proves that by sample.
  */
-export function momentHashes(sources: ProjectSources, scenes: readonly Scene[]): (seconds: number) => string {
+export function momentKeys(
+  sources: ProjectSources,
+  scenes: readonly Scene[],
+  keyOf: (filesHash: string, unseen: ReadonlySet<string>) => string,
+): (seconds: number) => string {
   const owned = filesOwnedByScenes(sources, scenes);
   const isRead = [...sources.imports.values()].some((files) => files.includes(notesFile));
   const known = new Map<string, string>();
@@ -73,11 +78,9 @@ export function momentHashes(sources: ProjectSources, scenes: readonly Scene[]):
     if (before !== undefined) return before;
     const leftOut = new Set(away.flatMap((id) => owned.get(id) ?? []));
     if (!isRead) leftOut.add(notesFile);
-    const hash = hashOf(
-      [...sources.hashes.keys()].filter((path) => !leftOut.has(path)),
-      sources.hashes,
-    );
-    known.set(name, hash);
-    return hash;
+    const seen = [...sources.hashes.keys()].filter((path) => !leftOut.has(path));
+    const key = keyOf(hashOf(seen, sources.hashes), new Set(away));
+    known.set(name, key);
+    return key;
   };
 }
