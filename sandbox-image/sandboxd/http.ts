@@ -22,10 +22,15 @@ export class ProtocolError extends Error {
   }
 }
 
+/** A request that cannot be carried out as it is; the message says why, and what would do. */
+export function invalidRequest(message: string): ProtocolError {
+  return new ProtocolError('VALIDATION_ERROR', 400, message);
+}
+
 /** Code, status, words and details of anything that was thrown. */
 export function toProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  if (error instanceof z.ZodError) return new ProtocolError('VALIDATION_ERROR', 400, z.prettifyError(error));
+  if (error instanceof z.ZodError) return invalidRequest(z.prettifyError(error));
   if (error instanceof Error && error.name === 'AbortError')
     return new ProtocolError('CANCELLED', 499, 'The call was cancelled.');
   const code = errnoOf(error);

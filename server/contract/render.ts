@@ -13,15 +13,29 @@ export const renderFormatSchema = z.enum(['mp4', 'webm', 'mov', 'gif', 'png-sequ
 export type RenderFormat = z.infer<typeof renderFormatSchema>;
 
 /** The one file that a render makes, under the same name in the sandbox, in the storage and in URLs. */
-export const renderFiles: Record<RenderFormat, { readonly name: string; readonly contentType: string }> = {
-  mp4: { name: 'video.mp4', contentType: 'video/mp4' },
-  webm: { name: 'video.webm', contentType: 'video/webm' },
-  mov: { name: 'video.mov', contentType: 'video/quicktime' },
-  gif: { name: 'video.gif', contentType: 'image/gif' },
-  'png-sequence': { name: 'frames.zip', contentType: 'application/zip' },
-  png: { name: 'still.png', contentType: 'image/png' },
-  jpeg: { name: 'still.jpg', contentType: 'image/jpeg' },
+export interface RenderFile {
+  readonly name: string;
+  readonly contentType: string;
+  /** One picture instead of a film. */
+  readonly still: boolean;
+  /** Has a place for transparency. A GIF's pixels are wholly there or not at all. */
+  readonly alpha: boolean;
+}
+
+export const renderFiles: Record<RenderFormat, RenderFile> = {
+  mp4: { name: 'video.mp4', contentType: 'video/mp4', still: false, alpha: false },
+  webm: { name: 'video.webm', contentType: 'video/webm', still: false, alpha: true },
+  mov: { name: 'video.mov', contentType: 'video/quicktime', still: false, alpha: true },
+  gif: { name: 'video.gif', contentType: 'image/gif', still: false, alpha: true },
+  'png-sequence': { name: 'frames.zip', contentType: 'application/zip', still: false, alpha: true },
+  png: { name: 'still.png', contentType: 'image/png', still: true, alpha: true },
+  jpeg: { name: 'still.jpg', contentType: 'image/jpeg', still: true, alpha: false },
 };
+
+/** Formats of which that is so, as words for a message. */
+export function formatsWith(has: (file: RenderFile, format: RenderFormat) => boolean): string {
+  return renderFormatSchema.options.filter((format) => has(renderFiles[format], format)).join(', ');
+}
 
 /** What a preview is called while it is being made: `/storage/renders/<id>/live.mp4`. */
 export const liveFileName = 'live.mp4';

@@ -1,20 +1,16 @@
 import { KodaError } from '../contract/errors.ts';
-import { type Preset, type RenderFormat, type RenderRequest, renderFormatSchema } from '../contract/render.ts';
+import { formatsWith, type Preset, type RenderFormat, type RenderRequest, renderFiles } from '../contract/render.ts';
 
 interface FormatRules {
   /** What is said to a person. */
   readonly name: string;
-  /** One picture instead of a film. */
-  readonly still: boolean;
-  /** Has a place for transparency. A GIF's pixels are wholly there or not at all. */
-  readonly alpha: boolean;
   /** The scale of constant quality and the value that looks like the others; null = the format has none. */
   readonly crf: { readonly normal: number; readonly max: number } | null;
   readonly resolution: '720p' | '1080p';
   readonly fps: number;
 }
 
-const film = { still: false, alpha: false, crf: null, resolution: '1080p', fps: 60 } as const;
+const film = { crf: null, resolution: '1080p', fps: 60 } as const;
 
 /**
  * What each format can do and what it is made with when nothing else is asked. A GIF times its frames in hundredths of a
@@ -22,12 +18,12 @@ const film = { still: false, alpha: false, crf: null, resolution: '1080p', fps: 
  */
 export const formatRules: Record<RenderFormat, FormatRules> = {
   mp4: { ...film, name: 'MP4', crf: { normal: 18, max: 51 } },
-  webm: { ...film, name: 'WebM', alpha: true, crf: { normal: 24, max: 63 } },
-  mov: { ...film, name: 'MOV', alpha: true },
-  gif: { ...film, name: 'GIF', alpha: true, resolution: '720p', fps: 25 },
-  'png-sequence': { ...film, name: 'PNG sequence', alpha: true },
-  png: { ...film, name: 'PNG', still: true, alpha: true },
-  jpeg: { ...film, name: 'JPEG', still: true },
+  webm: { ...film, name: 'WebM', crf: { normal: 24, max: 63 } },
+  mov: { ...film, name: 'MOV' },
+  gif: { ...film, name: 'GIF', resolution: '720p', fps: 25 },
+  'png-sequence': { ...film, name: 'PNG sequence' },
+  png: { ...film, name: 'PNG' },
+  jpeg: { ...film, name: 'JPEG' },
 };
 
 /** What the platforms take of what can be made. */
@@ -40,26 +36,25 @@ const presetFormats: Record<Preset, readonly RenderFormat[]> = {
 
 /** Throws VALIDATION_ERROR when what is asked does not go together with the format; the message names what does. */
 export function assertFits(request: RenderRequest, format: RenderFormat): void {
-  const { name, still, alpha, crf } = formatRules[format];
+  const { name, crf } = formatRules[format];
+  const { still, alpha } = renderFiles[format];
   if (request.transparent && !alpha)
-    throw refused(`${name} has no transparency. These formats have: ${formatsWith((rules) => rules.alpha)}.`);
+    throw refused(`${name} has no transparency. These formats have: ${formatsWith((file) => file.alpha)}.`);
   if (request.transparent && request.preset !== undefined)
     throw refused(`A video for ${request.preset} is not transparent. Leave out the preset or the transparency.`);
   const taken = request.preset === undefined ? null : presetFormats[request.preset];
   if (taken !== null && !taken.includes(format))
     throw refused(`${request.preset} does not take ${name}. It takes: ${taken.join(', ')}.`);
   if (request.crf !== undefined && crf === null)
-    throw refused(`${name} has no constant quality (crf). These formats have: ${formatsWith((rules) => rules.crf !== null)}.`);
+    throw refused(
+      `${name} has no constant quality (crf). These formats have: ${formatsWith((_, other) => formatRules[other].crf !== null)}.`,
+    );
   if (request.crf !== undefined && crf !== null && request.crf > crf.max)
     throw refused(`The constant quality (crf) of ${name} is 0 to ${crf.max}, smaller being better; it was ${request.crf}.`);
   if (request.atSeconds !== undefined && !still)
-    throw refused(`A moment is for a single picture: ${formatsWith((rules) => rules.still)}. Ask for a range instead.`);
+    throw refused(`A moment is for a single picture: ${formatsWith((file) => file.still)}. Ask for a range instead.`);
   if (request.range !== undefined && still)
     throw refused(`${name} is a single picture and has no range. Name its moment (atSeconds) instead.`);
-}
-
-function formatsWith(has: (rules: FormatRules) => boolean): string {
-  return renderFormatSchema.options.filter((format) => has(formatRules[format])).join(', ');
 }
 
 function refused(message: string): KodaError {

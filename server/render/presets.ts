@@ -1,6 +1,6 @@
 import { KodaError } from '../contract/errors.ts';
 import type { Aspect } from '../contract/project.ts';
-import { frameSize, type Preset, type RenderRequest, type RenderSettings } from '../contract/render.ts';
+import { frameSize, type Preset, type RenderRequest, type RenderSettings, renderFiles } from '../contract/render.ts';
 import { assertFits, formatRules } from './format-rules.ts';
 import { type FilmLength, partSeconds, resolveRange, stillRange } from './part.ts';
 
@@ -47,7 +47,7 @@ export function resolveSettings(request: RenderRequest, film: PlannedFilm): Rend
   const rules = formatRules[format];
   const platform = request.preset === undefined ? null : platforms[request.preset];
   const fps = platform?.fps ?? request.fps ?? rules.fps;
-  const range = rules.still ? stillRange(request.atSeconds, length(fps)) : resolveRange(request.range, length(fps));
+  const range = renderFiles[format].still ? stillRange(request.atSeconds, length(fps)) : resolveRange(request.range, length(fps));
   if (platform) assertShort(platform, partSeconds(range, length(fps)));
   const size = platform
     ? frameSize(platform.aspect, '1080p')

@@ -1,27 +1,18 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../../server/contract/project.ts';
 import { StudioClient } from '../../server/entry/cli/client.ts';
 import { startTestStudio } from '../fixtures/app.ts';
-
-const run = promisify(execFile);
+import { frameHashes } from '../fixtures/frame-hashes.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'koda-live-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** MD5 of every decoded frame. */
-async function frameHashes(path: string): Promise<string[]> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']);
-  return stdout.split('\n').flatMap((line) => (/^[^#]/.test(line) ? (line.split(',').at(-1)?.trim() ?? []) : []));
-}
 
 /** Process ids of all browsers below this process, without the children that say what they are. */
 function browsers(): number[] {

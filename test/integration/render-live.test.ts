@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import type { RenderEvent } from '../../server/contract/sandboxd.ts';
+import { frameHashes } from '../fixtures/frame-hashes.ts';
 import { behaviour, markedTemporaryFolder, processesMentioning, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
-const run = promisify(execFile);
 const signal = new AbortController().signal;
 
 let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
@@ -17,12 +15,6 @@ beforeEach(async () => {
   temporary = await markedTemporaryFolder();
 });
 afterEach(() => temporary.restore());
-
-/** MD5 of every decoded frame. */
-async function frameHashes(path: string): Promise<string[]> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']);
-  return stdout.split('\n').flatMap((line) => (/^[^#]/.test(line) ? (line.split(',').at(-1)?.trim() ?? []) : []));
-}
 
 const slow = behaviour(
   'export const beforeSeek = () => { const end = performance.now() + 30; while (performance.now() < end); };',

@@ -9,6 +9,7 @@ import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import { renderRoutes } from '../../sandbox-image/sandboxd/render/routes.ts';
 import { type RenderEvent, renderEventSchema } from '../../server/contract/sandboxd.ts';
+import { frameHashes } from '../fixtures/frame-hashes.ts';
 import { behaviour, markedTemporaryFolder, processesMentioning, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const run = promisify(execFile);
@@ -26,13 +27,6 @@ afterAll(async () => {
 
 function videoPath(folder: string, name = 'video.mp4', id = stageJob.id): string {
   return join(folder, '.koda/renders', id, name);
-}
-
-/** One hash for each decoded frame, in order. */
-async function frameHashes(path: string): Promise<string[]> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'framemd5', '-']);
-  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return lines.map((line) => line.split(',').at(-1)?.trim() ?? '');
 }
 
 async function videoStream(path: string): Promise<Record<string, unknown>> {

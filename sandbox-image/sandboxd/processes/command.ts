@@ -1,10 +1,10 @@
 import type { ExecRequest } from '../../../server/contract/sandboxd.ts';
 import { existingFolder, insideTarget, openFolder } from '../files/workspace.ts';
-import { errnoOf, ProtocolError } from '../http.ts';
+import { errnoOf, invalidRequest, ProtocolError } from '../http.ts';
 
 /** The folder that a command runs in, as a path. Throws VALIDATION_ERROR, INVALID_PATH or FILE_NOT_FOUND. */
 export async function commandFolder(workspace: string, request: ExecRequest): Promise<string> {
-  if (request.command.includes('\0')) throw new ProtocolError('VALIDATION_ERROR', 400, 'The command contains a NUL character.');
+  if (request.command.includes('\0')) throw invalidRequest('The command contains a NUL character.');
   const { path, segments } = existingFolder(workspace, request.cwd ?? '');
   if (segments.length === 0) return workspace;
   try {

@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { ProtocolError } from '../http.ts';
+import { invalidRequest } from '../http.ts';
 
 /** What of the daemon's environment the programs of the project get. Its token is not among it. */
 const passedOn = [
@@ -27,7 +27,7 @@ export function programEnvironment(workspace: string, own: NodeJS.ProcessEnv, ad
   environment['npm_config_update_notifier'] = 'false';
   for (const [name, value] of Object.entries(added)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0')) {
-      throw new ProtocolError('VALIDATION_ERROR', 400, `The environment variable "${name}" cannot be set.`);
+      throw invalidRequest(`The environment variable "${name}" cannot be set.`);
     }
     environment[name] = value;
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecEvent, ExecRequest } from '../../../server/contract/sandboxd.ts';
-import { type Emit, errnoOf, ProtocolError } from '../http.ts';
+import { type Emit, errnoOf, invalidRequest } from '../http.ts';
 import { commandFolder } from './command.ts';
 import { type ExitState, type Launched, launch } from './launch.ts';
 
@@ -20,8 +20,7 @@ export async function execStreamed(
   emit: Emit<ExecEvent>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (request.timeoutMs === 0)
-    throw new ProtocolError('VALIDATION_ERROR', 400, 'A command needs a time limit; run it as a process to go without.');
+  if (request.timeoutMs === 0) throw invalidRequest('A command needs a time limit; run it as a process to go without.');
   const startedAt = performance.now();
   const cwd = await commandFolder(workspace, request);
   const program = await launch('bash', ['-c', request.command], { workspace, cwd, env: request.env });

@@ -1,31 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
-import { type Chapter, chapterFile } from './chapters.ts';
+import { chapterFile } from './chapters.ts';
 import { FfmpegRun, runFfmpeg } from './encode.ts';
-import { type ColourFilter, planEncode, segmentExtension } from './ffmpeg-args.ts';
-import type { FilmOutput, FrameSink } from './film-output.ts';
+import { planEncode, segmentExtension } from './ffmpeg-args.ts';
+import type { FilmContent } from './film-content.ts';
+import type { FilmOutput, FrameSink, OutputOptions } from './film-output.ts';
 import { concatList, planJoin } from './join-args.ts';
-import type { LiveFilm } from './live-film.ts';
 import { type FrameRange, planRanges } from './ranges.ts';
-import type { Sound } from './sound-mix.ts';
 
-export interface EncodedOutputOptions {
-  readonly part: FrameRange;
-  /** Length of the whole film. */
-  readonly filmSeconds: number;
-  readonly chapters: readonly Chapter[];
-  readonly sounds: readonly Sound[];
-  /** The finished file. */
-  readonly path: string;
-  /** A folder for what is only needed meanwhile. */
-  readonly scratch: string;
-  /** Where the film is to be seen while it is made; null = nowhere. */
-  readonly live: LiveFilm | null;
-  readonly filter: ColourFilter;
-  readonly ffmpegPath: string;
-  readonly signal: AbortSignal;
-}
+export type EncodedOutputOptions = OutputOptions & Pick<FilmContent, 'part' | 'filmSeconds' | 'chapters' | 'sounds'>;
 
 /**
  * A video that is encoded while it is captured, range by range; the ranges are joined without encoding

@@ -1,3 +1,5 @@
+import type { ColourFilter } from './ffmpeg-args.ts';
+import type { LiveFilm } from './live-film.ts';
 import type { FrameRange } from './ranges.ts';
 
 /** Takes captured pictures one after another. Disposing ends whatever still works on them. */
@@ -6,6 +8,19 @@ export interface FrameSink extends AsyncDisposable {
   write(picture: Buffer): Promise<void>;
   /** No more pictures follow; resolves when all are kept. */
   finish(): Promise<void>;
+}
+
+/** Where a file is made, and with what. */
+export interface OutputOptions {
+  /** The finished file. */
+  readonly path: string;
+  /** A folder for what is only needed meanwhile. */
+  readonly scratch: string;
+  /** Where the film is to be seen while it is made; null = nowhere. */
+  readonly live: LiveFilm | null;
+  readonly filter: ColourFilter;
+  readonly ffmpegPath: string;
+  readonly signal: AbortSignal;
 }
 
 /** One kind of file in the making. */

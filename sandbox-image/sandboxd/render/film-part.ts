@@ -1,7 +1,6 @@
-import { countFrames } from '../../../server/contract/render.ts';
+import { countFrames, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
-import { ProtocolError } from '../http.ts';
-import { formatTraits } from './formats.ts';
+import { invalidRequest } from '../http.ts';
 import type { FrameRange } from './ranges.ts';
 
 /** How long the film is. A job may ask for more than the page says, or for a short beginning of it. */
@@ -20,7 +19,7 @@ export function resolvePart(
   options: { readonly info: Pick<StageInfo, 'durationSeconds' | 'scenes'>; readonly fps: number },
 ): FrameRange {
   const part = askedPart(job, options);
-  return formatTraits[job.format].still ? { first: part.first, count: 1 } : part;
+  return renderFiles[job.format].still ? { first: part.first, count: 1 } : part;
 }
 
 function askedPart(
@@ -35,7 +34,7 @@ function askedPart(
   const filmFrames = countFrames(lengthSeconds, fps);
   const first = Math.round(startSeconds * fps);
   if (first >= filmFrames) {
-    throw invalid(
+    throw invalidRequest(
       `The part begins at ${startSeconds.toFixed(2)} s, but the film ends at ${lengthSeconds.toFixed(2)} s. Ask for a part within the film.`,
     );
   }
@@ -51,7 +50,7 @@ function sceneTimes(id: string, scenes: StageInfo['scenes']): Times {
   const scene = scenes.find((candidate) => candidate.id === id);
   if (scene) return { startSeconds: scene.startSeconds, endSeconds: scene.startSeconds + scene.durationSeconds };
   const known = scenes.map((candidate) => candidate.id).join(', ');
-  throw invalid(
+  throw invalidRequest(
     scenes.length > 0
       ? `The film has no scene "${id}". Its scenes are: ${known}.`
       : `The film has no scene "${id}": its page names no scenes (window.__exportInfo.scenes). Ask for frames instead.`,
@@ -64,13 +63,9 @@ function frameTimes(
 ): Times {
   const total = countFrames(film.lengthSeconds, film.fps);
   if (range.fromFrame >= range.toFrame || range.toFrame > total) {
-    throw invalid(
+    throw invalidRequest(
       `Frames ${range.fromFrame} to ${range.toFrame} cannot be rendered: the film has ${total} at ${film.fps} fps, counted from 0, and the range must hold at least one.`,
     );
   }
   return { startSeconds: range.fromFrame / film.fps, endSeconds: range.toFrame / film.fps };
-}
-
-function invalid(message: string): ProtocolError {
-  return new ProtocolError('VALIDATION_ERROR', 400, message);
 }

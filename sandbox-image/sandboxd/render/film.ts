@@ -11,7 +11,7 @@ import { availableColourFilter, runFfmpeg } from './encode.ts';
 import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
 import { type FilmContent, outputFps, planContent } from './film-content.ts';
 import type { FilmOutput } from './film-output.ts';
-import { formatTraits, pictureFormat } from './formats.ts';
+import { pictureFormat } from './formats.ts';
 import { type FrameCache, FrameSource } from './frame-source.ts';
 import { FrameWindow } from './frame-window.ts';
 import type { LiveFilm } from './live-film.ts';
@@ -155,7 +155,7 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
 
 /** The number of frames that a job cannot exceed, as far as that is known before its page is. */
 function mostFrames(job: RenderJob): number {
-  if (formatTraits[job.format].still) return 1;
+  if (renderFiles[job.format].still) return 1;
   if (job.range === null) return countFrames(job.durationSeconds, job.fps);
   if ('scene' in job.range) return Number.POSITIVE_INFINITY;
   return Math.max(1, job.range.toFrame - job.range.fromFrame);

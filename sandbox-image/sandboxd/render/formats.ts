@@ -1,7 +1,7 @@
-import type { RenderFormat } from '../../../server/contract/render.ts';
+import { formatsWith, type RenderFormat, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { PictureFormat } from '../browser/stage.ts';
-import { ProtocolError } from '../http.ts';
+import { invalidRequest } from '../http.ts';
 
 /** Frames per second as a fraction, as FFmpeg takes it. */
 export interface FrameRate {
@@ -12,9 +12,6 @@ export interface FrameRate {
 interface FormatTraits {
   /** `stored`: the pictures go into the file as they were captured. */
   readonly kind: 'video' | 'gif' | 'stored';
-  /** One picture instead of a film. */
-  readonly still: boolean;
-  readonly alpha: boolean;
   /** Pictures are captured as PNG; the others are good enough at JPEG's quality, which is much faster. */
   readonly lossless: boolean;
   /** The colours have half the width and height, so both must be even. */
@@ -22,28 +19,26 @@ interface FormatTraits {
   readonly sound: 'aac' | 'opus' | 'pcm' | null;
 }
 
-const video = { kind: 'video', still: false, alpha: true, lossless: false, halvedColours: true } as const;
-const stored = { kind: 'stored', still: false, alpha: true, lossless: true, halvedColours: false, sound: null } as const;
+const video = { kind: 'video', lossless: false, halvedColours: true } as const;
+const stored = { kind: 'stored', lossless: true, halvedColours: false, sound: null } as const;
 
 export const formatTraits: Record<RenderFormat, FormatTraits> = {
-  mp4: { ...video, alpha: false, sound: 'aac' },
+  mp4: { ...video, sound: 'aac' },
   webm: { ...video, sound: 'opus' },
   mov: { ...video, lossless: true, halvedColours: false, sound: 'pcm' },
   gif: { ...stored, kind: 'gif', lossless: false },
   'png-sequence': stored,
-  png: { ...stored, still: true },
-  jpeg: { ...stored, still: true, alpha: false, lossless: false },
+  png: stored,
+  jpeg: { ...stored, lossless: false },
 };
 
 /** Throws VALIDATION_ERROR for what the format cannot hold. */
 export function assertPossible({ format, width, height, transparent }: RenderJob): void {
-  const traits = formatTraits[format];
-  if (traits.halvedColours && (width % 2 !== 0 || height % 2 !== 0)) {
-    throw refused(`A video of ${width}×${height} is not possible in ${format}: both must be even.`);
+  if (formatTraits[format].halvedColours && (width % 2 !== 0 || height % 2 !== 0)) {
+    throw invalidRequest(`A video of ${width}×${height} is not possible in ${format}: both must be even.`);
   }
-  if (transparent && !traits.alpha) {
-    const able = Object.entries(formatTraits).flatMap(([name, { alpha }]) => (alpha ? [name] : []));
-    throw refused(`${format} has no transparency. Use one of these formats: ${able.join(', ')}.`);
+  if (transparent && !renderFiles[format].alpha) {
+    throw invalidRequest(`${format} has no transparency. Use one of these formats: ${formatsWith(({ alpha }) => alpha)}.`);
   }
 }
 
@@ -59,8 +54,4 @@ export function pictureFormat({ format, transparent }: Pick<RenderJob, 'format' 
 export function frameRate({ format, fps }: Pick<RenderJob, 'format' | 'fps'>): FrameRate {
   if (format !== 'gif') return { numerator: fps, denominator: 1 };
   return { numerator: 100, denominator: Math.max(2, Math.round(100 / fps)) };
-}
-
-function refused(message: string): ProtocolError {
-  return new ProtocolError('VALIDATION_ERROR', 400, message);
 }

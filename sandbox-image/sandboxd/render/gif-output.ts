@@ -1,18 +1,12 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runFfmpeg } from './encode.ts';
-import type { FilmOutput, FrameSink } from './film-output.ts';
+import type { FilmOutput, FrameSink, OutputOptions } from './film-output.ts';
 import { type GifPictures, planGif, planPalette } from './gif-args.ts';
 import type { FrameRange } from './ranges.ts';
 
-export interface GifOutputOptions extends Omit<GifPictures, 'path'> {
+export interface GifOutputOptions extends Omit<GifPictures, 'path'>, Omit<OutputOptions, 'live' | 'filter'> {
   readonly part: FrameRange;
-  /** The finished file. */
-  readonly path: string;
-  /** A folder for what is only needed meanwhile. */
-  readonly scratch: string;
-  readonly ffmpegPath: string;
-  readonly signal: AbortSignal;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import { formatTraits } from './formats.ts';
@@ -23,7 +24,8 @@ export function assertAsExpected(
   probe: Probe,
   expected: Expected,
 ): void {
-  const { still, kind } = formatTraits[job.format];
+  const { kind } = formatTraits[job.format];
+  const { still } = renderFiles[job.format];
   const check = (right: boolean, found: string, wanted: string) => {
     if (right) return;
     throw new ProtocolError('ENCODE_FAILED', 500, `The finished file has ${found} instead of ${wanted}. Render again.`, {

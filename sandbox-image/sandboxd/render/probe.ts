@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { renderFiles } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import { formatTraits } from './formats.ts';
@@ -75,7 +76,8 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
   const video = streams.find((stream): stream is VideoStream => stream.codec_type === 'video');
   const sound = streams.find((stream): stream is SoundStream => stream.codec_type === 'audio');
   if (!video) throw new Error('It holds no picture.');
-  const { still, kind } = formatTraits[job.format];
+  const { kind } = formatTraits[job.format];
+  const { still } = renderFiles[job.format];
   const fps = still ? 0 : parseRate(video.avg_frame_rate);
   return {
     // A picture has no length.

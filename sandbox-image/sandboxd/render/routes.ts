@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { renderFiles } from '../../../server/contract/render.ts';
 import { type RenderEvent, renderJobSchema } from '../../../server/contract/sandboxd.ts';
-import { ndjson, ProtocolError, readJson, sendStream } from '../http.ts';
+import { invalidRequest, ndjson, readJson, sendStream } from '../http.ts';
 import type { RenderJobs } from './jobs.ts';
 
 /** POST /render, GET /render/:id/video, GET /render/:id/thumbnail, DELETE /render/:id. */
@@ -61,6 +61,6 @@ export function renderRoutes(jobs: RenderJobs): Hono {
 /** An id becomes part of a path, so nothing but the contract's own form may be one. */
 function renderId(id: string): string {
   const parsed = renderJobSchema.shape.id.safeParse(id);
-  if (!parsed.success) throw new ProtocolError('VALIDATION_ERROR', 400, 'That is not the id of a render.');
+  if (!parsed.success) throw invalidRequest('That is not the id of a render.');
   return parsed.data;
 }

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { AudioTrack } from '../../../server/contract/sandboxd.ts';
-import { ProtocolError } from '../http.ts';
+import { invalidRequest } from '../http.ts';
 import { readOnlySound, type Sound } from './sound-mix.ts';
 
 const probeTimeoutMs = 30_000;
@@ -28,7 +28,7 @@ export async function findSounds(tracks: readonly AudioTrack[], options: SoundFi
     const file = files.get(track.src) ?? (await readSound(track.src, options));
     files.set(track.src, file);
     if (track.offsetSeconds >= file.durationSeconds) {
-      throw refused(
+      throw invalidRequest(
         `The sound ${track.src} is ${file.durationSeconds.toFixed(2)} s long, but its track leaves out the first ${track.offsetSeconds} s. Make offsetSeconds smaller.`,
       );
     }
@@ -50,11 +50,11 @@ async function locate(src: string, roots: readonly string[]): Promise<string> {
     const path = await realpath(join(root, name)).catch(() => null);
     if (path === null) continue;
     if (!path.startsWith(project + sep)) {
-      throw refused(`The sound ${src} leads out of the project's folder. Put the file itself into public/.`);
+      throw invalidRequest(`The sound ${src} leads out of the project's folder. Put the file itself into public/.`);
     }
     if ((await stat(path)).isFile()) return path;
   }
-  throw refused(
+  throw invalidRequest(
     `The sound ${src} is not there. Put the file at public${name}, or take it out of the film's sound (window.__exportInfo.audio).`,
   );
 }
@@ -69,7 +69,7 @@ function projectPath(src: string): string {
   } catch {
     // No URL at all, or one with broken escapes: the same advice.
   }
-  throw refused(
+  throw invalidRequest(
     `The sound ${src} is not a path within the project. Put the file into public/ and name it from there: /music.mp3.`,
   );
 }
@@ -94,10 +94,6 @@ async function probeSound(
     return { channels: stream.channels, durationSeconds: stream.duration ?? format.duration };
   } catch {
     signal.throwIfAborted();
-    throw refused(`The file ${src} is no sound that can be read. Use WAV, MP3, M4A, Ogg or FLAC.`);
+    throw invalidRequest(`The file ${src} is no sound that can be read. Use WAV, MP3, M4A, Ogg or FLAC.`);
   }
-}
-
-function refused(message: string): ProtocolError {
-  return new ProtocolError('VALIDATION_ERROR', 400, message);
 }

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import type { FilmOutput, FrameSink } from './film-output.ts';
+import type { FilmOutput, FrameSink, OutputOptions } from './film-output.ts';
 import type { FrameRange } from './ranges.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-export interface StoredOutputOptions {
+export interface StoredOutputOptions extends Pick<OutputOptions, 'path'> {
   readonly part: FrameRange;
-  /** The finished file. */
-  readonly path: string;
 }
 
 /** The picture of a sequence at that place, counted from 0; names count from 1, with as many digits as sort well. */

@@ -5,7 +5,7 @@ import { fileNotFound, listFolder } from '../files/listing.ts';
 import { importTar } from '../files/tar-in.ts';
 import { tarOf } from '../files/tar-out.ts';
 import type { ChangeTracker } from '../files/tracker.ts';
-import { errnoOf, ProtocolError, sendStream } from '../http.ts';
+import { errnoOf, invalidRequest, sendStream } from '../http.ts';
 
 /** Listing, reading, writing, archives and changes of the workspace. */
 export function fileRoutes(deps: { workspace: string; tracker: ChangeTracker }): Hono {
@@ -57,7 +57,7 @@ function body(c: Context): AsyncIterable<Uint8Array> {
 
 function requiredPath(c: Context): string {
   const path = c.req.query('path');
-  if (path === undefined) throw new ProtocolError('VALIDATION_ERROR', 400, 'The parameter "path" is missing.');
+  if (path === undefined) throw invalidRequest('The parameter "path" is missing.');
   return path;
 }
 
@@ -69,7 +69,7 @@ function flag(c: Context, name: string): boolean {
 function since(c: Context): number {
   const value = Number(c.req.query('since') ?? '0');
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new ProtocolError('VALIDATION_ERROR', 400, 'The parameter "since" must be a revision: a whole number from 0.');
+  throw invalidRequest('The parameter "since" must be a revision: a whole number from 0.');
 }
 
 /** Turns "no such file" into the refusal that names similar paths. */

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { type ExecEvent, execRequestSchema } from '../../../server/contract/sandboxd.ts';
-import { ndjson, ProtocolError, readJson } from '../http.ts';
+import { invalidRequest, ndjson, readJson } from '../http.ts';
 import type { BackgroundProcesses } from '../processes/background.ts';
 import { execStreamed } from '../processes/exec.ts';
 
@@ -21,7 +21,7 @@ export function processRoutes(deps: { workspace: string; background: BackgroundP
   app.get('/processes/:pid/log', async (c) => {
     const offset = Number(c.req.query('offset') ?? '0');
     if (!Number.isSafeInteger(offset) || offset < 0) {
-      throw new ProtocolError('VALIDATION_ERROR', 400, 'The parameter "offset" must be a whole number from 0.');
+      throw invalidRequest('The parameter "offset" must be a whole number from 0.');
     }
     const slice = await background.log(pidOf(c), offset);
     return c.body(new Uint8Array(slice), 200, { 'content-type': 'application/octet-stream' });
@@ -35,5 +35,5 @@ export function processRoutes(deps: { workspace: string; background: BackgroundP
 function pidOf(c: Context): number {
   const pid = Number(c.req.param('pid'));
   if (Number.isSafeInteger(pid) && pid > 0) return pid;
-  throw new ProtocolError('VALIDATION_ERROR', 400, 'A process id is a whole number.');
+  throw invalidRequest('A process id is a whole number.');
 }
