@@ -243,6 +243,33 @@ describe('frames are functions of their time', () => {
     }
   });
 
+  it('A19: what CSS animates and announces is drawn the same whatever the browser drew before', async () => {
+    await using page = await stageWorkspace({
+      behaviour: behaviour(
+        `const style = document.createElement('style');
+        style.textContent = \`
+          .loop { position: fixed; left: 20%; width: 31px; height: 31px; border-radius: 9px; background: #fa0; animation: grow 1.7s infinite alternate; }
+          .loop:nth-child(2n) { will-change: transform; animation-name: turn; }
+          @keyframes grow { to { transform: scale(4.3) translateX(11px); } }
+          @keyframes turn { to { transform: rotate(170deg) scale(2.9); } }\`;
+        document.head.append(style);
+        for (let n = 0; n < 6; n++) {
+          const box = document.body.appendChild(document.createElement('div'));
+          box.className = 'loop';
+          box.style.cssText = \`top: \${n * 15}%; animation-delay: \${n * -0.23}s\`;
+        }
+        const loops = document.getAnimations();
+        for (const loop of loops) loop.pause();
+        export const beforeSeek = (seconds) => { for (const loop of loops) loop.currentTime = seconds * 1000; };`,
+      ),
+    });
+    await page.render({ workers: 1, crf: 10 });
+    const one = await frameHashes(videoPath(page.folder));
+    expect(new Set(one).size).toBe(60);
+    await page.render({ workers: 3, crf: 10 });
+    expect(await frameHashes(videoPath(page.folder))).toEqual(one);
+  });
+
   it('A19: control: a page that depends on the number of seeks is caught by the comparison', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour(

@@ -1,12 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Browser, type CDPSession, launch } from 'puppeteer-core';
+import { type Browser, type CDPSession, connect } from 'puppeteer-core';
 import { ProtocolError } from '../http.ts';
 import { chromiumArguments, chromiumEnvironment, type GraphicsBackend } from './chromium-flags.ts';
+import { ChromiumProcess } from './chromium-process.ts';
 import { hasSmallSharedMemory } from './executables.ts';
 import { CaptureFault } from './faults.ts';
+import { untilAborted, withTimeLimit } from './time-limit.ts';
 
 const launchTimeoutMs = 30_000;
 
@@ -37,7 +38,8 @@ export interface Chromium extends AsyncDisposable {
 
 /**
  * Starts Chromium over a pipe: no port is opened, and it ends when this process does.
- * Throws ProtocolError RENDER_FAILED with Chromium's own words when it does not start.
+ * Throws ProtocolError RENDER_FAILED with Chromium's own words when it does not start, CaptureFault `crashed`
+ * when it was killed meanwhile, or the reason of the signal.
  */
 export async function launchChromium(options: ChromiumOptions): Promise<Chromium> {
   const shell = /headless[-_]shell/.test(basename(options.executablePath));
@@ -54,48 +56,48 @@ export function launchPlainChromium(options: ChromiumOptions): Promise<Chromium>
 }
 
 async function start(options: ChromiumOptions, frameControl: boolean): Promise<Chromium> {
+  const { executablePath, backend, signal } = options;
+  signal.throwIfAborted();
   const userDataDir = await mkdtemp(join(tmpdir(), 'koda-chromium-'));
-  let browser: Browser;
+  let running: ChromiumProcess | null = null;
   try {
-    browser = await launch({
-      executablePath: options.executablePath,
-      ignoreDefaultArgs: true,
+    running = await ChromiumProcess.start({
+      executablePath,
       args: chromiumArguments({ ...options, frameControl, userDataDir, smallSharedMemory: hasSmallSharedMemory() }),
       env: chromiumEnvironment(options, process.env),
-      pipe: true,
-      defaultViewport: null,
-      waitForInitialPage: false,
-      timeout: launchTimeoutMs,
-      signal: options.signal,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
     });
+    const connecting = withTimeLimit(connectTo(running), launchTimeoutMs, () => new Error('it does not answer.'));
+    const { browser, version } = await untilAborted(connecting, signal);
+    return new RunningChromium({ running, browser, version, userDataDir, frameControl, backend });
   } catch (error) {
-    await rm(userDataDir, { recursive: true, force: true, maxRetries: 5 });
-    options.signal.throwIfAborted();
-    const words = error instanceof Error ? error.message : String(error);
-    throw new ProtocolError('RENDER_FAILED', 500, `Chromium (${options.executablePath}) did not start: ${words.slice(0, 2000)}`);
+    const killed = running !== null && running.killedBy !== null;
+    await end(running, userDataDir);
+    signal.throwIfAborted();
+    if (killed) throw crash();
+    const words = `${error instanceof Error ? error.message : String(error)} ${running?.words ?? ''}`;
+    throw new ProtocolError('RENDER_FAILED', 500, `Chromium (${executablePath}) did not start: ${words.slice(0, 2000).trim()}`);
   }
-  const child = browser.process();
-  if (child?.pid === undefined) throw new ProtocolError('RENDER_FAILED', 500, 'Chromium has no process of its own.');
-  return new RunningChromium(browser, {
-    child,
-    pid: child.pid,
-    userDataDir,
-    frameControl,
-    backend: options.backend,
-    version: await browser.version(),
-  });
 }
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly pid: number;
+async function connectTo(transport: ChromiumProcess): Promise<{ browser: Browser; version: string }> {
+  const browser = await connect({ transport, defaultViewport: null });
+  return { browser, version: await browser.version() };
+}
+
+async function end(running: ChromiumProcess | null, userDataDir: string): Promise<void> {
+  running?.kill();
+  await running?.exited;
+  await rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+}
+
+function crash(): CaptureFault {
+  return new CaptureFault('crashed', 'Chromium ended in the middle of its work.', []);
+}
+
+interface Parts extends Pick<Chromium, 'version' | 'backend' | 'frameControl'> {
+  readonly running: ChromiumProcess;
+  readonly browser: Browser;
   readonly userDataDir: string;
-  readonly frameControl: boolean;
-  readonly backend: GraphicsBackend;
-  readonly version: string;
 }
 
 class RunningChromium implements Chromium {
@@ -105,22 +107,22 @@ class RunningChromium implements Chromium {
   readonly frameControl: boolean;
   readonly gone: AbortSignal;
   readonly #browser: Browser;
-  readonly #running: Running;
+  readonly #end: () => Promise<void>;
   #root: Promise<CDPSession> | null = null;
   #ending: Promise<void> | null = null;
 
-  constructor(browser: Browser, running: Running) {
-    this.#browser = browser;
-    this.#running = running;
+  constructor({ running, browser, version, backend, frameControl, userDataDir }: Parts) {
     this.pid = running.pid;
-    this.version = running.version;
-    this.backend = running.backend;
-    this.frameControl = running.frameControl;
+    this.version = version;
+    this.backend = backend;
+    this.frameControl = frameControl;
+    this.#browser = browser;
+    this.#end = () => end(running, userDataDir);
     const gone = new AbortController();
     this.gone = gone.signal;
-    const end = () => gone.abort(new CaptureFault('crashed', 'Chromium ended in the middle of its work.', []));
-    browser.once('disconnected', end);
-    running.child.once('exit', end);
+    const onGone = () => gone.abort(crash());
+    browser.once('disconnected', onGone);
+    running.exited.then(onGone, onGone);
   }
 
   async openTarget(size: Size): Promise<{ session: CDPSession; close(): Promise<void> }> {
@@ -148,26 +150,5 @@ class RunningChromium implements Chromium {
   [Symbol.asyncDispose](): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
-  }
-
-  async #end(): Promise<void> {
-    const { child, pid, userDataDir } = this.#running;
-    const exited = new Promise<void>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) resolve();
-      else child.once('exit', () => resolve());
-    });
-    // Nothing of a capturing browser is worth saving, so there is no gentle way first.
-    killGroup(pid);
-    await exited;
-    await rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    // ESRCH: the whole group is gone already.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

@@ -9,6 +9,7 @@ import { collectEvidence, describeException, type PageEvidence } from './page-ev
 import { currentSlowness } from './slowness.ts';
 import {
   checkParametersExpression,
+  oneLayerExpression,
   parameterProblemsSchema,
   parametersExpression,
   prepareExpression,
@@ -210,6 +211,7 @@ export class Stage implements AsyncDisposable {
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
+    await this.#call(this.#session.send('Runtime.evaluate', { expression: oneLayerExpression }), 'it was opened');
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 

@@ -1,0 +1,65 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sandbox-image/sandboxd/browser/chromium.ts';
+import { markedTemporaryFolder, processesMentioning } from '../fixtures/stage-workspace.ts';
+
+let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
+beforeEach(async () => {
+  temporary = await markedTemporaryFolder();
+});
+afterEach(async () => {
+  await temporary.restore();
+});
+
+/** A program in place of a browser. */
+async function program(lines: string): Promise<string> {
+  const path = join(temporary.path, 'chromium-headless-shell');
+  await writeFile(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+  return path;
+}
+
+function launch(executablePath: string, signal = new AbortController().signal) {
+  return launchChromium({ executablePath, backend: 'llvmpipe', rasterThreads: null, signal });
+}
+
+async function leftBehind(): Promise<unknown[]> {
+  const profiles = (await readdir(tmpdir())).filter((name) => name.startsWith('koda-chromium-'));
+  return [...profiles, ...(await processesMentioning(temporary.path))];
+}
+
+describe('a browser that does not come up', () => {
+  it('A18: killed while it starts: told at once, although what it forked still holds its pipe', async () => {
+    // The words of the forked process name the folder, so that it would be found if it were left.
+    const path = await program(`sh -c 'sleep 100; echo ${temporary.path}' & kill -9 $$`);
+    await expect(launch(path)).rejects.toMatchObject({ code: 'CAPTURE_FAILED', details: { reason: 'crashed' } });
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  it('A18: one that ends by itself is quoted', async () => {
+    const path = await program('echo "error while loading shared libraries: libnss3.so" >&2; exit 127');
+    await expect(launch(path)).rejects.toMatchObject({
+      code: 'RENDER_FAILED',
+      message: expect.stringContaining('libnss3.so'),
+    });
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  it('A18: one that is not there is named', async () => {
+    const path = join(temporary.path, 'chromium-headless-shell');
+    await expect(launch(path)).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringContaining(path) });
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  it('A18: one that never answers ends with its signal', async () => {
+    const path = await program('exec sleep 100');
+    const cancel = new AbortController();
+    const launching = launch(path, cancel.signal);
+    const failed = expect(launching).rejects.toThrow('no longer wanted');
+    await expect.poll(leftBehind, { timeout: 20_000 }).not.toEqual([]);
+    cancel.abort(new Error('no longer wanted'));
+    await failed;
+    expect(await leftBehind()).toEqual([]);
+  });
+});
