@@ -395,6 +395,22 @@ describe('progress and end of a render', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done', frames: 3, width: 3840, height: 2160, fps: 60 });
   });
 
+  it('A18: a page that fails in one browser, long after the other has run ahead as far as it may, ends the render', async () => {
+    await using page = await stageWorkspace({
+      behaviour: behaviour(
+        `export const beforeSeek = (t) => {
+          if (t < 0.5 || t > 0.51) return;
+          for (const end = performance.now() + 4000; performance.now() < end; );
+          throw new Error('off the end');
+        };`,
+      ),
+    });
+    await expect(page.render({ durationSeconds: 60, workers: 2 })).rejects.toMatchObject({
+      message: expect.stringContaining('off the end'),
+    });
+    expect(await processesMentioning(temporary.path)).toEqual([]);
+  });
+
   it('A18: a render that takes too long is stopped by its own limit', async () => {
     await using page = await stageWorkspace();
     await expect(page.render({ durationSeconds: 600, timeoutMs: 1500 })).rejects.toMatchObject({ code: 'TIMEOUT' });

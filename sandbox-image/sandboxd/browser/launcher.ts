@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { ProtocolError } from '../http.ts';
 import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
+import { CaptureFault } from './faults.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 const probeTimeoutMs = 15_000;
@@ -76,12 +76,21 @@ export class BrowserLauncher {
     return launchPlainChromium({ executablePath: this.#executablePath(), backend, rasterThreads: null, signal });
   }
 
+  /** A browser that is killed while it is tried decides nothing, so another one is, once. */
   async #knownBackend(signal: AbortSignal): Promise<GraphicsBackend> {
-    if (this.#backend === null) {
-      await using _ = await this.launch(signal);
-    }
-    if (this.#backend === null) throw new ProtocolError('RENDER_FAILED', 500, 'Chromium ended while it was tried. Render again.');
+    if (this.#backend === null) await this.#try(signal).catch((error) => this.#tryAgain(error, signal));
+    if (this.#backend === null) throw new CaptureFault('crashed', 'Chromium ended while it was tried.', []);
     return this.#backend;
+  }
+
+  async #try(signal: AbortSignal): Promise<void> {
+    await using chromium = await this.launch(signal);
+    if (this.#backend === null) chromium.gone.throwIfAborted();
+  }
+
+  async #tryAgain(error: unknown, signal: AbortSignal): Promise<void> {
+    if (!(error instanceof CaptureFault && error.mayPass)) throw error;
+    await this.#try(signal);
   }
 }
 

@@ -5,6 +5,7 @@ import { CaptureFault } from '../browser/faults.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
 import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
+import { untilAborted } from '../browser/time-limit.ts';
 import { ProtocolError } from '../http.ts';
 import { FrameGrabber } from './frame-grabber.ts';
 
@@ -72,22 +73,22 @@ export class CapturePool implements AsyncDisposable {
    */
   async capture(frames: readonly number[], receiver: FrameReceiver): Promise<void> {
     let next = 0;
-    let failed = false;
-    const take = () => (failed ? undefined : frames[next++]);
+    const failed = new AbortController();
+    const take = () => (failed.signal.aborted ? undefined : frames[next++]);
+    // A frame whose browser failed never comes, so there may never be room for the next one.
+    const room = (frame: number) => untilAborted(receiver.room(frame), failed.signal);
     // A browser more than there are frames would only be started and ended.
     const busy = [...this.#workers.keys()].slice(0, frames.length);
-    const ends = await Promise.allSettled(
+    await Promise.allSettled(
       busy.map(async (index) => {
         try {
-          await this.#captureShare(index, take, receiver);
+          await this.#captureShare(index, take, { ...receiver, room });
         } catch (error) {
-          failed = true;
-          throw error;
+          failed.abort(error);
         }
       }),
     );
-    const failure = ends.find((end) => end.status === 'rejected');
-    if (failure) throw failure.reason;
+    failed.signal.throwIfAborted();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
