@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse } from '../../contract/api.ts';
-import type { CheckpointEntry } from '../../contract/http.ts';
+import type { CheckpointEntry, ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
@@ -50,6 +50,13 @@ export interface CheckpointAccess extends Pick<CheckpointStore, 'save'> {
   list(projectId: string): Promise<CheckpointEntry[]>;
 }
 
+/** What the HTTP layer needs of the disk. */
+export interface DiskAccess {
+  ofProject(projectId: string): Promise<ProjectUsage>;
+  /** Throws STORAGE_FULL when nothing new may begin. */
+  assertRoom(): Promise<void>;
+}
+
 /** Everything the routes work with. Each file of routes picks what it needs. */
 export interface HttpDeps {
   readonly hosts: HostPolicy;
@@ -61,6 +68,7 @@ export interface HttpDeps {
   readonly checkpoints: CheckpointAccess;
   readonly renders: RenderAccess;
   readonly sandboxes: SandboxAccess;
+  readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;
   readonly health: () => Promise<HealthResponse>;
   /** False before start-up is through and after shutdown has begun. */
