@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
 import { GitCheckpointStore } from './checkpoint/git-store.ts';
+import { GitHistory } from './checkpoint/history.ts';
 import type { Config } from './config.ts';
 import { createHttpApp } from './entry/http/app.ts';
 import { createHealthReport } from './entry/http/health-report.ts';
@@ -112,6 +113,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     bus,
     assets,
     checkpoints,
+    history: new GitHistory({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
     renders,
     sandboxes: {
       find: async (projectId) => manager.current(projectId),

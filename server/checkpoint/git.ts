@@ -31,6 +31,7 @@ const environment = {
   GIT_ATTR_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
+  GIT_LITERAL_PATHSPECS: '1',
 };
 
 const maxStderrLength = 4000;
@@ -48,8 +49,11 @@ export async function git(
 }
 
 /** What git prints, as a stream that fails when git does. */
-export function gitOutput(args: readonly string[], options: GitOptions): Readable {
-  return Readable.from(run(args, { ...options, input: null }), { objectMode: false });
+export function gitOutput(
+  args: readonly string[],
+  { input = null, ...options }: GitOptions & { input?: AsyncIterable<Uint8Array> | null },
+): Readable {
+  return Readable.from(run(args, { ...options, input }), { objectMode: false });
 }
 
 async function* run(
@@ -57,7 +61,7 @@ async function* run(
   { repository, signal, input }: GitOptions & { input: AsyncIterable<Uint8Array> | null },
 ): AsyncGenerator<Uint8Array> {
   if (signal.aborted) throw cancelled();
-  const child = spawn('git', ['-c', 'safe.directory=*', ...args], {
+  const child = spawn('git', ['-c', 'safe.directory=*', '-c', 'core.quotePath=false', ...args], {
     env: { ...environment, GIT_DIR: repository },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkpointIdSchema, messageIdSchema } from './ids.ts';
+import { messageIdSchema } from './ids.ts';
 import { sandboxStateSchema } from './project.ts';
 
 /** Answers of routes that have no type of their own elsewhere. */
@@ -14,8 +14,5 @@ export const acceptedResponseSchema = z.object({ accepted: z.literal(true) });
 export const fileWrittenResponseSchema = z.object({ path: z.string(), sizeBytes: z.int() });
 
 export const sandboxResponseSchema = z.object({ state: sandboxStateSchema, previewUrl: z.string().nullable() });
-
-export const checkpointEntrySchema = z.object({ id: checkpointIdSchema, trigger: z.string(), at: z.iso.datetime() });
-export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;
 
 export const readyResponseSchema = z.object({ ready: z.literal(true) });

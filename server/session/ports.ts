@@ -50,6 +50,8 @@ export interface ProjectStore {
   get(projectId: string): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
   state(projectId: string): Promise<ProjectState>;
+  /** What was planned and said right after one of the project's events. Throws NOT_FOUND. */
+  stateAt(projectId: string, seq: number): Promise<{ plan: Plan | null; messages: Message[] }>;
   list(query: {
     cursor: string | null;
     limit: number;
@@ -126,9 +128,20 @@ export interface AssetStore {
 /** What of the sandbox's files is kept: a git commit a checkpoint. */
 export interface CheckpointStore {
   /** Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing changed. */
-  save(projectId: string, trigger: string, options: { signal: AbortSignal }): Promise<string | null>;
+  save(projectId: string, trigger: string, options: { signal: AbortSignal; name?: string | null }): Promise<string | null>;
   /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
+  /**
+   * Makes the files of an earlier checkpoint the newest: in the sandbox, whose files are kept first, or without one in the
+   * history alone. That is a checkpoint of its own, told together with `alongside`; null when the files were those already.
+   */
+  restoreTo(
+    projectId: string,
+    checkpointId: string,
+    options: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
+  ): Promise<string | null>;
+  /** Throws NOT_FOUND. The state of its moment is what the events up to `seq` made. */
+  find(projectId: string, checkpointId: string): Promise<{ readonly id: string; readonly seq: number; readonly at: string }>;
   /** Deletes the history of a project. */
   removeAll(projectId: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse } from '../../contract/api.ts';
-import type { CheckpointEntry } from '../../contract/http.ts';
+import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
@@ -44,10 +44,23 @@ export interface RenderAccess extends Pick<RenderPort, 'start'> {
   live(renderId: string, options: CallOptions): Promise<Readable>;
 }
 
-/** What the HTTP layer needs of a project's history. */
-export interface CheckpointAccess extends Pick<CheckpointStore, 'save'> {
+/** What the HTTP layer needs of a project's history. Every method throws NOT_FOUND for what is not there. */
+export interface HistoryAccess {
   /** Newest first. */
-  list(projectId: string): Promise<CheckpointEntry[]>;
+  list(
+    projectId: string,
+    query: CallOptions & { cursor: string | null; limit: number },
+  ): Promise<{ items: CheckpointEntry[]; nextCursor: string | null }>;
+  entry(projectId: string, checkpointId: string, options: CallOptions): Promise<CheckpointEntry>;
+  /** Null when nothing was kept yet. */
+  newest(projectId: string, options: CallOptions): Promise<CheckpointEntry | null>;
+  diff(
+    projectId: string,
+    checkpointId: string,
+    options: CallOptions & { against: string | null; path: string | null },
+  ): Promise<DiffResponse>;
+  /** The files of a checkpoint as a zip. */
+  archive(projectId: string, checkpointId: string, options: CallOptions): Promise<Readable>;
 }
 
 /** Everything the routes work with. Each file of routes picks what it needs. */
@@ -58,7 +71,8 @@ export interface HttpDeps {
   readonly sessions: SessionService;
   readonly bus: EventBus;
   readonly assets: AssetStore;
-  readonly checkpoints: CheckpointAccess;
+  readonly checkpoints: Pick<CheckpointStore, 'save'>;
+  readonly history: HistoryAccess;
   readonly renders: RenderAccess;
   readonly sandboxes: SandboxAccess;
   readonly idempotency: IdempotencyStore;
