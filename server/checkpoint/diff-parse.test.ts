@@ -35,7 +35,8 @@ describe('what git tells of differences', () => {
   });
 
   it('X4: lines are counted, binary files are not', async () => {
-    const text = `${raw} M\0a\tb\0${raw} R090\0old\0new\0${raw} T\0bin\03\t4\ta\tb\01\t0\t\0old\0new\0-\t-\tbin\0`;
+    const texts = [`${raw} M`, 'a\tb', `${raw} R090`, 'old', 'new', `${raw} T`, 'bin'];
+    const text = [...texts, '3\t4\ta\tb', '1\t0\t', 'old', 'new', '-\t-\tbin', ''].join('\0');
     expect(await parseDiff(nulTexts(inPieces(text, 9)))).toEqual([
       { path: 'a\tb', status: 'modified', previousPath: null, binary: false, addedLines: 3, deletedLines: 4 },
       { path: 'new', status: 'renamed', previousPath: 'old', binary: false, addedLines: 1, deletedLines: 0 },

@@ -69,8 +69,12 @@ export class GitCheckpointStore implements CheckpointStore {
     return this.#oneAtATime(projectId, () => this.#restoreTo(projectId, checkpointId, options));
   }
 
-  find(projectId: string, checkpointId: string): Promise<KeptCheckpoint> {
-    return this.#ledger.find(projectId, checkpointId);
+  async find(projectId: string, checkpointId: string | null): Promise<KeptCheckpoint> {
+    const id = checkpointId ?? (await this.#ledger.latest(projectId))?.id;
+    if (id !== undefined) return await this.#ledger.find(projectId, id);
+    throw new KodaError('INVALID_TRANSITION', 'Nothing was kept of the project yet. Wait until its first checkpoint.', {
+      recovery: 'wait',
+    });
   }
 
   /** Moves the branch that clones see to the last checkpoint, should a death have come between the two. */

@@ -1,10 +1,11 @@
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { BranchRequest } from '../contract/history.ts';
 import type { SessionCore } from './deps.ts';
 import { isWorkDue } from './due.ts';
-import type { ProjectState } from './ports.ts';
-import { openWorkspace } from './workspace.ts';
+import { branchProject, importProject } from './founding.ts';
+import type { ProjectRecord, ProjectState } from './ports.ts';
+import { runningSandbox } from './workspace.ts';
 
 interface CallOptions {
   readonly signal: AbortSignal;
@@ -20,6 +21,10 @@ export interface HistoryCommands {
    * Throws INVALID_TRANSITION while the agent is at work.
    */
   restore(projectId: string, checkpointId: string, options: CallOptions): Promise<string | null>;
+  /** A new project from a checkpoint, or from the files as they are now. Throws INVALID_TRANSITION when there are none yet. */
+  branch(projectId: string, request: BranchRequest, options: CallOptions): Promise<ProjectRecord>;
+  /** A new project from a zip or a git bundle. Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE. */
+  import(upload: { name: string; content: AsyncIterable<Uint8Array> }, options: CallOptions): Promise<ProjectRecord>;
 }
 
 export function createHistoryCommands(core: SessionCore, isLive: (projectId: string) => boolean): HistoryCommands {
@@ -50,13 +55,10 @@ export function createHistoryCommands(core: SessionCore, isLive: (projectId: str
         if (late !== null) await core.checkpoints.restore(projectId, { signal, sandbox: late });
         return restored;
       }),
-  };
-}
 
-/** The sandbox that runs, also since before a restart of the server; null when there is none. Starts none. */
-async function runningSandbox(core: SessionCore, projectId: string, options: CallOptions): Promise<Sandbox | null> {
-  if (!(await core.sandboxes.list(options)).includes(projectId)) return null;
-  return (await openWorkspace(core, projectId, options)).sandbox;
+    branch: (projectId, request, options) => branchProject(core, projectId, request, options),
+    import: (upload, options) => importProject(core, upload, options),
+  };
 }
 
 /** Renders follow the plan, so it goes with the files: where a film is there, the plan that these files were made after. */

@@ -140,10 +140,41 @@ export interface CheckpointStore {
     checkpointId: string,
     options: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
   ): Promise<string | null>;
-  /** Throws NOT_FOUND. The state of its moment is what the events up to `seq` made. */
-  find(projectId: string, checkpointId: string): Promise<{ readonly id: string; readonly seq: number; readonly at: string }>;
+  /**
+   * A checkpoint, or with null the last one. Throws NOT_FOUND, INVALID_TRANSITION when nothing was kept yet. The state of
+   * its moment is what the events up to `seq` made.
+   */
+  find(
+    projectId: string,
+    checkpointId: string | null,
+  ): Promise<{ readonly id: string; readonly seq: number; readonly at: string }>;
   /** Deletes the history of a project. */
   removeAll(projectId: string): Promise<void>;
+}
+
+/** What a project begins with when it begins with files. */
+export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prompt' | 'hints' | 'style' | 'aspect'> {
+  /** In the order in which they are to have happened. */
+  readonly events: readonly EventBody[];
+}
+
+/** Makes projects that begin with files: all of one is there or nothing. Each method returns the new project's id. */
+export interface ProjectFounder {
+  /** From a checkpoint, with the history before it. Throws NOT_FOUND, STORAGE_FULL, CANCELLED. */
+  branch(
+    source: { projectId: string; checkpointId: string },
+    seed: ProjectSeed,
+    options: { signal: AbortSignal },
+  ): Promise<string>;
+  /**
+   * From a zip or a git bundle; `seedFrom` may read its files (null = not there) to say what they are. Throws
+   * UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE, STORAGE_FULL, CANCELLED.
+   */
+  import(
+    content: AsyncIterable<Uint8Array>,
+    seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
+    options: { signal: AbortSignal },
+  ): Promise<string>;
 }
 
 /** Videos of a project; progress and results are told by events. */

@@ -63,6 +63,16 @@ export interface HistoryAccess {
   archive(projectId: string, checkpointId: string, options: CallOptions): Promise<Readable>;
 }
 
+/** What the HTTP layer needs to answer git clients. */
+export interface CloneAccess {
+  /** `body` is not compressed, and empty for `refs`. Throws NOT_FOUND, SERVICE_UNAVAILABLE. */
+  serve(
+    projectId: string,
+    request: { readonly step: 'refs' | 'pack'; readonly version: 0 | 1 | 2; readonly body: AsyncIterable<Uint8Array> },
+    options: CallOptions,
+  ): Promise<{ readonly status: number; readonly contentType: string; readonly content: Readable }>;
+}
+
 /** Everything the routes work with. Each file of routes picks what it needs. */
 export interface HttpDeps {
   readonly hosts: HostPolicy;
@@ -73,6 +83,7 @@ export interface HttpDeps {
   readonly assets: AssetStore;
   readonly checkpoints: Pick<CheckpointStore, 'save'>;
   readonly history: HistoryAccess;
+  readonly clones: CloneAccess;
   readonly renders: RenderAccess;
   readonly sandboxes: SandboxAccess;
   readonly idempotency: IdempotencyStore;
