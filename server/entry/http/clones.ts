@@ -6,7 +6,7 @@ import { errorTraits, KodaError } from '../../contract/errors.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
 import { limitedBody, orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
-import { documented, projectParams } from './route.ts';
+import { documented } from './route.ts';
 
 /** What a client has and wants, also unpacked: a fetch says some hundred kilobytes at most. */
 const maxBodyBytes = 8 * 1024 * 1024;
@@ -58,7 +58,8 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
     }),
   );
 
-  const path = '/git/{id}.git';
+  const path = '/git/{repository}';
+  const params = z.object({ repository: z.string().openapi({ description: 'The id of the project and “.git”' }) });
   app.openAPIRegistry.registerPath(
     documented({
       method: 'get',
@@ -66,7 +67,7 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
       summary: 'The history of a project for git: git clone <this server>/git/<project>.git',
       description: 'What there is to fetch, by git’s smart HTTP protocol; one branch, main. Failures are plain text.',
       produces: `application/x-${service}-advertisement`,
-      request: { params: projectParams, query: z.object({ service: z.literal(service) }) },
+      request: { params, query: z.object({ service: z.literal(service) }) },
     }),
   );
   app.openAPIRegistry.registerPath(
@@ -76,7 +77,7 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
       summary: 'The objects that a git client asks for',
       description: 'A pack, by git’s smart HTTP protocol. Failures are plain text.',
       produces: `application/x-${service}-result`,
-      request: { params: projectParams },
+      request: { params },
     }),
   );
 }
