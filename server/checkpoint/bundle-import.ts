@@ -73,8 +73,9 @@ async function judgeTree(commitId: string, { repository, signal }: Job): Promise
     if (entries.length > importLimits.files) break;
   }
   judgeEntries(entries);
-  for (const { path, mode, oid, sizeBytes } of entries) {
-    if (mode !== '120000') continue;
+  const links = entries.filter(({ mode }) => mode === '120000');
+  if (links.length > importLimits.bundledLinks) throw unusable(`it holds more than ${importLimits.bundledLinks} symbolic links`);
+  for (const { path, oid, sizeBytes } of links) {
     if (sizeBytes > importLimits.linkBytes) throw unusable(`the symbolic link ${JSON.stringify(path)} is too long`);
     judgeLink(path, await git(['cat-file', 'blob', oid], { repository, signal, input: null }));
   }

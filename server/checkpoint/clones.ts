@@ -12,7 +12,7 @@ interface CloneRequest {
   /** Of git's wire protocol. */
   readonly version: 0 | 1 | 2;
   /** Not compressed. Empty for `refs`. */
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: Uint8Array;
 }
 
 interface Options {
@@ -23,6 +23,8 @@ interface Options {
 
 /** Each makes a pack, which takes a processor and some memory. */
 const maxAtOnce = 4;
+/** A client that stops reading must not keep its place for ever. */
+const timeLimitMs = 15 * 60_000;
 
 const settings = [
   // Nobody pushes, and nobody reads files of the repository past the protocol.
@@ -60,10 +62,11 @@ export class GitClones {
     }
     this.#atOnce += 1;
     const repository = this.#paths.repository(projectId);
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
     const output = gitOutput([...settings, 'http-backend'], {
       repository,
-      signal,
-      input: request.body,
+      signal: limits,
+      input: Readable.from([request.body]),
       env: environmentOf(repository, request),
     });
     // However it ends.

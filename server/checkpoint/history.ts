@@ -101,10 +101,10 @@ export class GitHistory {
   async #entries(projectId: string, kept: readonly KeptCheckpoint[], signal: AbortSignal): Promise<CheckpointEntry[]> {
     const repository = this.#paths.repository(projectId);
     const changes = await changesOf(repository, new Set(kept.map(({ commitId }) => commitId)), signal);
-    return kept.map(({ id, trigger, name, restoredFrom, at, commitId }) => {
+    return kept.map(({ commitId, id, trigger, name, restoredFrom, at, thumbnailUrl }) => {
       const change = changes.get(commitId);
       if (change === undefined) throw damagedHistory(repository, null);
-      return { id, trigger, name, restoredFrom, at, changedFiles: change.count, files: change.files };
+      return { id, trigger, name, restoredFrom, at, thumbnailUrl, changedFiles: change.count, files: change.files };
     });
   }
 }

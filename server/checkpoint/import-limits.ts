@@ -8,6 +8,8 @@ export const importLimits = {
   contentBytes: 1024 * 1024 * 1024,
   files: 20_000,
   linkBytes: 4096,
+  /** Of a bundle, where each is looked at by a git of its own. */
+  bundledLinks: 1000,
 } as const;
 
 /** A file or a symbolic link of what is imported, before anything of it is kept. */

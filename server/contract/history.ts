@@ -25,6 +25,8 @@ export const checkpointEntrySchema = z.object({
   /** Of a restore: the checkpoint whose files it brought back. */
   restoredFrom: checkpointIdSchema.nullable(),
   at: z.iso.datetime(),
+  /** A picture of the newest render that was there by then; null when there is none, also when it was deleted since. */
+  thumbnailUrl: z.string().nullable(),
   /** How many files differ from the checkpoint before. */
   changedFiles: z.int(),
   /** The first of them. */

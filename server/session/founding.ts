@@ -132,8 +132,16 @@ function projectNameOf(fileName: string): string {
 
 /** Uploads are rows as well as files: with them the branch knows its logo as a logo. */
 async function copyAssets(core: SessionCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
-  for (const { id } of await core.assets.list(from)) {
-    const { asset, content } = await core.assets.read(from, id);
-    await core.assets.add(to, { name: asset.name, content, signal });
+  try {
+    for (const { id } of await core.assets.list(from)) {
+      const { asset, content } = await core.assets.read(from, id);
+      await core.assets.add(to, { name: asset.name, content, signal });
+    }
+  } catch (error) {
+    // All of a branch or none: nobody has seen it yet.
+    await core.store.delete(to);
+    await core.assets.removeAll(to);
+    await core.checkpoints.removeAll(to);
+    throw error;
   }
 }

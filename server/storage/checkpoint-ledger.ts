@@ -1,11 +1,11 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import type { Database, Transaction } from './database.ts';
 import { selectProject } from './project-rows.ts';
 import type { NewProject, SqliteProjectStore } from './project-store.ts';
-import { checkpoints, events, sessions } from './schema.ts';
+import { checkpoints, events, renders, sessions } from './schema.ts';
 
 /** What of a checkpoint is in the database: which commit of the project's repository it is. */
 export interface CheckpointRecord {
@@ -27,6 +27,8 @@ export interface CheckpointLabel {
 export interface KeptCheckpoint extends CheckpointRecord, CheckpointLabel {
   readonly seq: number;
   readonly at: string;
+  /** Of the newest render that was there by then. */
+  readonly thumbnailUrl: string | null;
 }
 
 const cursorSchema = z.coerce.number().int().min(1);
@@ -133,16 +135,21 @@ function insertCheckpoint(tx: Transaction, checkpoint: CheckpointRecord, saved: 
   tx.insert(checkpoints).values({ id, trigger, commitId, treeId, projectId, seq, at }).run();
 }
 
+const thumbnailAt = sql<
+  string | null
+>`(SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
+  AND ${renders.thumbnailUrl} IS NOT NULL AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1)`;
+
 /** Name and origin stand in the event of the checkpoint alone. */
 function selectKept(tx: Transaction) {
   const { id, trigger, commitId, treeId, seq, at } = checkpoints;
   return tx
-    .select({ id, trigger, commitId, treeId, seq, at, body: events.body })
+    .select({ id, trigger, commitId, treeId, seq, at, body: events.body, thumbnailUrl: thumbnailAt })
     .from(checkpoints)
     .innerJoin(events, and(eq(events.projectId, checkpoints.projectId), eq(events.seq, checkpoints.seq)));
 }
 
-function toKept({ body, ...row }: CheckpointRecord & { seq: number; at: string; body: string }): KeptCheckpoint {
+function toKept({ body, ...row }: Omit<KeptCheckpoint, keyof CheckpointLabel> & { body: string }): KeptCheckpoint {
   // Written by `savedEvent` alone.
   const event = JSON.parse(body) as EventBody & { type: 'checkpoint.saved' };
   return { ...row, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };

@@ -209,13 +209,11 @@ describe('hostile requests', () => {
     await project.save();
     const path = `${project.projectId}.git/${service}`;
     expect((await post(path, Buffer.alloc(9 * 1024 * 1024))).status).toBe(413);
-    // A line that may go on for ever, so that git has no reason to end first.
     const line = `0032have ${'0'.repeat(40)}\n`;
     const bomb = gzipSync(Buffer.from(line.repeat(1_000_000)));
     expect(bomb.length).toBeLessThan(1024 * 1024);
-    const answer = await post(path, bomb, { 'content-encoding': 'gzip' });
-    expect(answer.status === 413 || !(await answer.text()).includes('PACK')).toBe(true);
-    expect((await post(path, 'not packed', { 'content-encoding': 'gzip' })).ok).toBe(false);
+    expect((await post(path, bomb, { 'content-encoding': 'gzip' })).status).toBe(413);
+    expect((await post(path, 'not packed', { 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await post(path, '0000', { 'content-encoding': 'br' })).status).toBe(415);
     await vi.waitFor(() => expect(helpers()).toEqual([]));
   });
@@ -232,14 +230,20 @@ describe('hostile requests', () => {
   it('X4: secrets of the server’s environment do not reach git', async () => {
     vi.stubEnv('KODA_CANARY', 'a-secret');
     try {
-      project.write('big', Buffer.alloc(100));
+      project.write('big', randomBytes(50_000_000));
       await project.save();
+      const want = `0032want ${project.git('rev-parse', 'main')}\n00000009done\n`;
+      const head = [
+        `POST /git/${project.projectId}.git/${service} HTTP/1.1`,
+        `Host: localhost:${port}`,
+        `Content-Type: ${type}`,
+        'Git-Protocol: version=2; rm -rf /',
+        `Content-Length: ${want.length}`,
+      ];
       const socket = connect(port, '127.0.0.1');
-      const path = `/git/${project.projectId}.git/${service}`;
-      // A body that does not end keeps git waiting, so that it can be looked at.
-      socket.write(
-        `POST ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: ${type}\r\nGit-Protocol: version=2; rm -rf /\r\nContent-Length: 1000\r\n\r\n0011command`,
-      );
+      socket.write(`${head.join('\r\n')}\r\n\r\n${want}`);
+      // An answer that nobody reads keeps git waiting, so that it can be looked at.
+      socket.pause();
       await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 10_000 });
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
         const environment = environmentOf(pid);

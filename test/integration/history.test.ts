@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { newId } from '../../server/contract/ids.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
-import { samplePlan } from '../fixtures/storage.ts';
+import { samplePlan, sampleRender } from '../fixtures/storage.ts';
 
 async function failure(response: Response) {
   return { status: response.status, ...errorEnvelopeSchema.parse(await response.json()).error };
@@ -53,6 +54,25 @@ describe('the list of checkpoints', () => {
       code: 'BAD_REQUEST',
     });
     expect((await project.call(`/api/projects/${newId('prj')}/checkpoints`)).status).toBe(404);
+  });
+
+  it('X4: shows the newest picture that was there by then', async () => {
+    using project = await historyFixture();
+    const thumbnails = ['/storage/renders/1/thumbnail.jpg', '/storage/renders/2/thumbnail.jpg'];
+    project.write('a', '0');
+    await project.save();
+    for (const thumbnailUrl of thumbnails) {
+      const finishedAt = new Date().toISOString();
+      const render = sampleRender(project.projectId, { status: 'complete', thumbnailUrl, finishedAt });
+      await project.record({ type: 'render.complete', render });
+      project.write('a', thumbnailUrl);
+      await project.save();
+      // Times have a resolution of 1 ms.
+      await sleep(2);
+    }
+    const failed = sampleRender(project.projectId, { status: 'failed', finishedAt: new Date().toISOString() });
+    await project.record({ type: 'render.failed', render: failed });
+    expect((await project.list()).items.map(({ thumbnailUrl }) => thumbnailUrl)).toEqual([...thumbnails.toReversed(), null]);
   });
 
   it('X4: of many changed files the first are named and all are counted', async () => {

@@ -19,6 +19,7 @@ const entry = (id: string, overrides: Partial<CheckpointEntry> = {}): Checkpoint
   name: null,
   restoredFrom: null,
   at: '2026-01-02T03:04:05.678Z',
+  thumbnailUrl: null,
   changedFiles: 1,
   files: [{ path: 'src/a.ts', status: 'modified', previousPath: null }],
   ...overrides,

@@ -112,12 +112,18 @@ export async function exportZip(
 
 /** A new project from a zip or a git bundle of this machine. */
 export async function importFile(file: string, { client, terminal, signal }: Session): Promise<void> {
-  const content = await openAsBlob(file).catch((cause: unknown) => {
-    throw new KodaError('NOT_FOUND', `${file} cannot be read: ${errorMessage(cause)}`, { cause });
-  });
+  const content = await open(file);
   const project = await client.upload('/api/projects/import', { name: basename(file), content }, projectSchema, { signal });
   terminal.result(`${project.id}  ${project.name}`);
   terminal.note(`${client.url}/p/${project.id}`);
+}
+
+async function open(file: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file);
+  } catch (cause) {
+    throw new KodaError('NOT_FOUND', `${file} cannot be read: ${errorMessage(cause)}.`, { cause });
+  }
 }
 
 async function newest(projectId: string, { client }: Session): Promise<CheckpointEntry> {

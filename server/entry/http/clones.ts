@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { errorTraits, KodaError } from '../../contract/errors.ts';
@@ -11,6 +12,7 @@ import { documented } from './route.ts';
 /** What a client has and wants, also unpacked: a fetch says some hundred kilobytes at most. */
 const maxBodyBytes = 8 * 1024 * 1024;
 const service = 'git-upload-pack';
+const unzip = promisify(gunzip);
 
 const readOnly = () =>
   new KodaError(
@@ -32,7 +34,7 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
   const serve = async (c: Context<HttpEnv>, step: 'refs' | 'pack'): Promise<Response> => {
     const projectId = projectOf(c.req.param('repository') ?? '');
     await store.get(projectId);
-    const body = step === 'pack' ? bodyOf(c) : Readable.from([]);
+    const body = step === 'pack' ? await bodyOf(c) : new Uint8Array();
     const { status, contentType, content } = await clones.serve(
       projectId,
       { step, version: versionOf(c.req.header('git-protocol')), body },
@@ -93,19 +95,22 @@ function versionOf(header: string | undefined): 0 | 1 | 2 {
   return header === 'version=1' ? 1 : 0;
 }
 
-/** The body as git reads it. Unpacked here, where what it unpacks to is counted. */
-function bodyOf(c: Context<HttpEnv>): AsyncIterable<Uint8Array> {
+/**
+ * The body as git reads it. Unpacked here, where what it unpacks to is counted; and as a whole, since git answers before it
+ * has read: what is refused has to be refused before.
+ */
+async function bodyOf(c: Context<HttpEnv>): Promise<Uint8Array> {
   if (c.req.header('content-type') !== `application/x-${service}-request`) {
     throw new KodaError('UNSUPPORTED_TYPE', 'Only git clients ask here: git clone <this address>.', { recovery: 'use_git' });
   }
-  const packed = limitedBody(c, maxBodyBytes);
+  const packed = await buffer(limitedBody(c, maxBodyBytes));
   switch (c.req.header('content-encoding')) {
     case undefined:
     case 'identity':
       return packed;
     case 'gzip':
     case 'x-gzip':
-      return unpacked(packed);
+      return await unpacked(packed);
     default:
       throw new KodaError('UNSUPPORTED_TYPE', 'The body may be packed with gzip, or not at all.', {
         recovery: 'correct_request',
@@ -113,22 +118,20 @@ function bodyOf(c: Context<HttpEnv>): AsyncIterable<Uint8Array> {
   }
 }
 
-async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  const source = Readable.from(packed);
-  source.once('error', (error) => gunzip.destroy(error));
-  let bytes = 0;
+async function unpacked(packed: Uint8Array): Promise<Uint8Array> {
   try {
-    for await (const piece of source.pipe(gunzip) as AsyncIterable<Uint8Array>) {
-      bytes += piece.byteLength;
-      if (bytes > maxBodyBytes) {
-        throw new KodaError('TOO_LARGE', `The request is too large: at most ${maxBodyBytes} bytes.`, { recovery: 'send_less' });
-      }
-      yield piece;
+    return await unzip(packed, { maxOutputLength: maxBodyBytes });
+  } catch (cause) {
+    if (cause instanceof RangeError) {
+      throw new KodaError('TOO_LARGE', `The body is too large: at most ${maxBodyBytes} bytes when it is unpacked.`, {
+        recovery: 'send_less',
+        cause,
+      });
     }
-  } finally {
-    source.destroy();
-    gunzip.destroy();
+    throw new KodaError('BAD_REQUEST', 'The body says that it is packed with gzip, but it cannot be unpacked.', {
+      recovery: 'correct_request',
+      cause,
+    });
   }
 }
 

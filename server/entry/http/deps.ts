@@ -68,7 +68,7 @@ export interface CloneAccess {
   /** `body` is not compressed, and empty for `refs`. Throws NOT_FOUND, SERVICE_UNAVAILABLE. */
   serve(
     projectId: string,
-    request: { readonly step: 'refs' | 'pack'; readonly version: 0 | 1 | 2; readonly body: AsyncIterable<Uint8Array> },
+    request: { readonly step: 'refs' | 'pack'; readonly version: 0 | 1 | 2; readonly body: Uint8Array },
     options: CallOptions,
   ): Promise<{ readonly status: number; readonly contentType: string; readonly content: Readable }>;
 }
