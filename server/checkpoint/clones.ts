@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { type CgiHead, readCgiHead } from './cgi.ts';
-import { gitOutput } from './git.ts';
+import { GitError, gitOutput } from './git.ts';
 
 /** A request of a git client, judged already: nothing in it is text of the client's but the body. */
 interface CloneRequest {
@@ -89,7 +89,12 @@ export class GitClones {
 
 async function* contentOf(rest: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (rest.byteLength > 0) yield rest;
-  for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
+  try {
+    for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
+  } catch (error) {
+    // It has told its client why, and the protocol says by itself where a pack is complete.
+    if (!(error instanceof GitError)) throw error;
+  }
 }
 
 /** The variables of CGI. Each is made here: no header or path of the client becomes one. */

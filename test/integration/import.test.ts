@@ -46,7 +46,11 @@ async function filesOf({ id }: Project): Promise<Record<string, string>> {
 }
 
 /** Everything that is in the data folder beside the database. */
-const leftovers = () => readdirSync(join(project.stores.dataDir, 'projects')).toSorted();
+const leftovers = () => {
+  const folder = join(project.stores.dataDir, 'projects');
+  mkdirSync(folder, { recursive: true });
+  return readdirSync(folder).toSorted();
+};
 
 function git(cwd: string, ...args: string[]): string {
   const identity = ['-c', 'user.name=x', '-c', 'user.email=x@x'];
