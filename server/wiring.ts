@@ -5,7 +5,10 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
+import { GitClones } from './checkpoint/clones.ts';
+import { GitProjectFounder } from './checkpoint/founder.ts';
 import { GitCheckpointStore } from './checkpoint/git-store.ts';
+import { GitHistory } from './checkpoint/history.ts';
 import type { Config } from './config.ts';
 import { createHttpApp } from './entry/http/app.ts';
 import { createHealthReport } from './entry/http/health-report.ts';
@@ -100,6 +103,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const sessions = createSessionService({
     ...workspace,
     runs: stores.runs,
+    founder: new GitProjectFounder({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
     renders,
     models,
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
@@ -125,6 +129,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     bus,
     assets,
     checkpoints,
+    history: new GitHistory({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
+    clones: new GitClones({ dataDir: config.dataDir, publish: (projectId, options) => checkpoints.publish(projectId, options) }),
     renders,
     sandboxes: {
       find: async (projectId) => manager.current(projectId),

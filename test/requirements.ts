@@ -480,8 +480,8 @@ export const requirements: readonly Requirement[] = [
     id: 'X4',
     text: 'History as git: each checkpoint is a commit, with diff, restore, branch; a project can be cloned.',
     due: 'R1',
-    state: 'partly',
-    missing: 'checkpoints are commits; history for the user is open',
+    state: 'built',
+    missing: null,
   },
   {
     id: 'X5',

@@ -60,7 +60,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('render.complete'), render: renderSchema }),
   z.object({ type: z.literal('render.failed'), render: renderSchema }),
-  z.object({ type: z.literal('checkpoint.saved'), checkpointId: checkpointIdSchema, trigger: z.string() }),
+  z.object({
+    type: z.literal('checkpoint.saved'),
+    checkpointId: checkpointIdSchema,
+    trigger: z.string(),
+    /** Of a checkpoint that the user named. */
+    name: z.string().optional(),
+    /** Of a restore: the checkpoint whose files it brought back. */
+    restoredFrom: checkpointIdSchema.optional(),
+  }),
   z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),
   z.object({ type: z.literal('usage'), inputTokens: z.int(), outputTokens: z.int(), costUsd: z.number() }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), canRetry: z.boolean() }),

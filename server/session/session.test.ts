@@ -98,7 +98,14 @@ function deps(): SessionDeps {
     store: stores.projects,
     runs: stores.runs,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
-    checkpoints: { save: async () => null, restore: async () => null, removeAll: async () => undefined },
+    founder: { branch: unused, import: unused },
+    checkpoints: {
+      save: async () => null,
+      restore: async () => null,
+      restoreTo: async () => null,
+      find: unused,
+      removeAll: async () => undefined,
+    },
     sandboxes: {
       acquire: unused,
       current: () => null,

@@ -7,6 +7,7 @@ import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
 import { answerEvents, settleEvents } from './gates.ts';
+import { createHistoryCommands } from './history.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { planRevision } from './plan-revision.ts';
@@ -42,6 +43,8 @@ export function createSessionService(deps: SessionDeps): SessionService {
     });
 
   return {
+    history: createHistoryCommands(core, (projectId) => runner.isLive(projectId)),
+
     async create(request) {
       if (!core.kinds.has(request.kind)) {
         throw new KodaError(

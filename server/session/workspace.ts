@@ -27,6 +27,16 @@ export async function openWorkspace(
   return { sandbox, created: fresh };
 }
 
+/** The sandbox that runs, also since before a restart of the server; null when there is none. Starts none. */
+export async function runningSandbox(
+  core: WorkspaceDeps,
+  projectId: string,
+  options: { signal: AbortSignal },
+): Promise<Sandbox | null> {
+  if (!(await core.sandboxes.list(options)).includes(projectId)) return null;
+  return (await openWorkspace(core, projectId, options)).sandbox;
+}
+
 /** Copies an upload to where the page finds it. */
 export async function placeAsset(
   core: Pick<SessionDeps, 'assets'>,

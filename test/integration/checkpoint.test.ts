@@ -54,6 +54,7 @@ async function setUp() {
     repository,
     context,
     newSandbox,
+    list: async () => (await stores.checkpointLedger.list(projectId, { cursor: null, limit: 100 })).items,
     save: (trigger = 'todo') => store.save(projectId, trigger, { signal }),
     restore: () => store.restore(projectId, { signal }),
     write: (path: string, content: string | Buffer, mode = 0o644) => {
@@ -225,11 +226,11 @@ describe('checkpoints on real git', () => {
     project.context.sandbox = project.newSandbox();
     await project.restore();
     expect(await project.save()).toBeNull();
-    expect(await project.store.list(project.projectId)).toMatchObject([{ id: first, trigger: 'todo' }]);
+    expect(await project.list()).toMatchObject([{ id: first, trigger: 'todo' }]);
     rmSync(join(project.context.sandbox.folder, 'a'));
     expect(await project.save('stop')).toMatch(/^chk_/);
     expect(project.git('ls-tree', '-r', 'main')).toBe('');
-    expect((await project.store.list(project.projectId)).map((entry) => entry.trigger)).toEqual(['stop', 'todo']);
+    expect((await project.list()).map((entry) => entry.trigger)).toEqual(['stop', 'todo']);
   });
 
   it('A22: a restore replaces what is in the sandbox, and the next save keeps exactly what is there', async () => {
@@ -314,7 +315,7 @@ describe('checkpoints on real git', () => {
     };
     sandbox.exportTar = cut;
     await expect(project.save()).rejects.toThrow();
-    expect(await project.store.list(project.projectId)).toEqual([]);
+    expect(await project.list()).toEqual([]);
 
     let calls = 0;
     sandbox.exportTar = (options) => (calls++ === 0 ? cut(options) : whole(options));

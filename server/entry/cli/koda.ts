@@ -6,6 +6,7 @@ import { renderBatch } from './batch.ts';
 import { cancel } from './cancel.ts';
 import { StudioClient } from './client.ts';
 import { doctor } from './doctor.ts';
+import { historyCommands } from './history-commands.ts';
 import { make } from './make.ts';
 import { listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
@@ -117,6 +118,8 @@ partOptions(
       ? renderWithParameters(projectId, { request, out, given }, session())
       : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, session());
   });
+
+historyCommands(program, session);
 
 program
   .command('cancel')

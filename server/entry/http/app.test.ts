@@ -334,7 +334,9 @@ describe('pages', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const served = http.app.routes
-      .filter((route) => route.method !== 'ALL' && /^\/(api|storage)\//.test(route.path) && route.path !== '/api/openapi.json')
+      .filter(
+        (route) => route.method !== 'ALL' && /^\/(api|storage|git)\//.test(route.path) && route.path !== '/api/openapi.json',
+      )
       .map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)(\{[^}]*\})?/g, '{$1}')}`);
     expect(new Set(served)).toEqual(new Set(routes));
     const page = await (await http.call('/docs')).text();

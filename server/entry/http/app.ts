@@ -1,8 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '../../contract/ids.ts';
+import { registerArchives } from './archives.ts';
 import { registerAssets } from './assets.ts';
 import { limitJson } from './body.ts';
 import { registerCheckpoints } from './checkpoints.ts';
+import { registerClones } from './clones.ts';
 import { registerCommands } from './commands.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { registerDocs } from './docs.ts';
@@ -10,6 +12,7 @@ import { registerDownloads } from './downloads.ts';
 import { notFound, onError, validationError } from './errors.ts';
 import { registerEvents } from './events.ts';
 import { registerFiles } from './files.ts';
+import { registerFounding } from './founding.ts';
 import { changeGuard, hostGuard, isRawBodyPath } from './guard.ts';
 import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
@@ -47,10 +50,13 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
 
   registerHealth(app, deps);
   registerProjects(app, deps);
+  registerFounding(app, deps);
   registerCommands(app, deps);
   registerEvents(app, deps);
   registerFiles(app, deps);
   registerCheckpoints(app, deps);
+  registerArchives(app, deps);
+  registerClones(app, deps);
   registerRenders(app, deps);
   registerAssets(app, deps);
   registerSandbox(app, deps);
