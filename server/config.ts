@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { failpointSchema } from './failpoint.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
@@ -31,6 +32,8 @@ export const environmentSchema = z.object({
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** Renders at work at a time; empty = as many as the machine has shares of KODA_SANDBOX_CPUS and KODA_SANDBOX_MEMORY_MB. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
+  /** Where the server shall die, for tests of recovery (`server/failpoint.ts`); empty = nowhere. */
+  KODA_FAILPOINT: failpointSchema.optional(),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
@@ -51,6 +54,7 @@ export type Config = Readonly<{
   renderWorkers: number;
   /** Null = as many as the machine carries. */
   renders: number | null;
+  failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
@@ -84,6 +88,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sandboxCpus: env.KODA_SANDBOX_CPUS,
     renderWorkers: env.KODA_RENDER_WORKERS,
     renders: env.KODA_RENDERS ?? null,
+    failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });
 }

@@ -13,6 +13,7 @@ import { createHostPolicy } from './entry/http/hosts.ts';
 import { closeServer, listen } from './entry/http/listen.ts';
 import { createPreviewProxy } from './entry/http/preview-proxy.ts';
 import { createStudioServer } from './entry/http/server.ts';
+import { failpoint } from './failpoint.ts';
 import { animationKind } from './kinds/animation/animation.ts';
 import { startRecurring } from './recurring.ts';
 import { lanesOf } from './render/lanes.ts';
@@ -24,6 +25,7 @@ import type { ProjectRecord, ProjectStore } from './session/ports.ts';
 import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
 import { openWorkspace } from './session/workspace.ts';
+import { lockDataFolder } from './storage/data-lock.ts';
 import { openDatabase } from './storage/database.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
 import { createStores } from './storage/stores.ts';
@@ -42,7 +44,6 @@ const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
 const reconcileIntervalMs = 60_000;
-const sweepIntervalMs = 60 * 60_000;
 const cleanUpTimeoutMs = 30_000;
 /** How long after a project's last event the next sandbox still finds what the ones before left it. */
 const cacheKeptMs = 14 * 24 * 3_600_000;
@@ -63,7 +64,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
   );
 
-  const database = openDatabase(config.dataDir);
+  const dataLock = lockDataFolder(config.dataDir);
+  const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
   const { projects: store, bus, assets } = stores;
   let port = config.port;
@@ -141,10 +143,13 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     port = await listen(server, config);
   } catch (error) {
     database.close();
+    dataLock.release();
     throw error;
   }
+  failpoint('start.after-listen');
   await renders.resume();
   await sessions.recover();
+  failpoint('start.after-recovery');
   const cleanUps = [
     startRecurring({
       name: 'the clean-up of orphaned sandboxes and caches',
@@ -155,6 +160,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
         const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheKeptMs);
         const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
         if (caches > 0) log.info({ caches }, 'removed caches of projects that are gone or at rest');
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of what a crash left',
+      work: async () => {
+        const removed = (await assets.sweep()) + (await checkpoints.sweep());
+        if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
+        // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
+        await sessions.recover();
       },
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
@@ -173,7 +190,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     startRecurring({
       name: 'the clean-up of old renders',
       work: () => renders.sweep(),
-      intervalMs: sweepIntervalMs,
+      intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
     }),
@@ -195,8 +212,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       // Containers outlive the server and are found again; child processes would be nobody's.
       await manager.close({ destroySandboxes: provider.kind === 'process' });
       database.close();
+      dataLock.release();
     },
   };
+}
+
+function openOrRelease<T>(open: () => T, lock: { release(): void }): T {
+  try {
+    return open();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {

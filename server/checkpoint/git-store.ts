@@ -1,13 +1,16 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { isCancelled, KodaError } from '../contract/errors.ts';
 import type { CheckpointEntry } from '../contract/http.ts';
-import { newId } from '../contract/ids.ts';
+import { newId, projectIdSchema } from '../contract/ids.ts';
+import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointStore } from '../session/ports.ts';
 import type { CheckpointLedger, CheckpointRecord } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { sync } from '../storage/durable-file.ts';
+import { isAbandonedDraft, sync } from '../storage/durable-file.ts';
+import { namesIn } from '../storage/names-in.ts';
 import { fastImportStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
 import { countPacks, ensureRepository, exists, sweepRepository } from './repository.ts';
@@ -30,6 +33,7 @@ interface Options {
 const incomingRef = 'refs/koda/incoming';
 const mainRef = 'refs/heads/main';
 const maxPacks = 50;
+const deletedMark = '.deleted';
 /** A file that changes size while it is read breaks the archive: then everything is asked for again. */
 const exportAttempts = 3;
 
@@ -43,6 +47,7 @@ export class GitCheckpointStore implements CheckpointStore {
   readonly #sandboxOf: Options['sandboxOf'];
   readonly #ledger: CheckpointLedger;
   readonly #baselines = new Map<string, Baseline>();
+  readonly #swept = new Set<string>();
   readonly #tails = new Map<string, Promise<unknown>>();
 
   constructor({ dataDir, sandboxOf, ledger }: Options) {
@@ -64,14 +69,46 @@ export class GitCheckpointStore implements CheckpointStore {
   removeAll(projectId: string): Promise<void> {
     return this.#oneAtATime(projectId, async () => {
       this.#baselines.delete(projectId);
+      this.#swept.delete(projectId);
       const repository = this.#paths.repository(projectId);
+      const doomed = `${repository}${deletedMark}`;
+      await rm(doomed, { recursive: true, force: true });
       if (!(await exists(repository))) return;
       // First out of the way in one step: a repository that is half deleted must not look like one.
-      const doomed = `${repository}.deleted`;
-      await rm(doomed, { recursive: true, force: true });
       await rename(repository, doomed);
+      failpoint('project-delete.after-history-moved');
       await rm(doomed, { recursive: true, force: true });
     });
+  }
+
+  /**
+   * Removes what a crash left: half-made repositories, those without a project, and what a killed git left in the
+   * others. Work in progress is waited for. Returns how many repositories were removed.
+   */
+  async sweep(): Promise<number> {
+    let removed = 0;
+    for (const name of await namesIn(this.#paths.allRepositories)) {
+      if (isAbandonedDraft(name)) {
+        await rm(join(this.#paths.allRepositories, name), { recursive: true, force: true });
+        removed += 1;
+      }
+      const { data: projectId } = projectIdSchema.safeParse(name.replace(/\.git(\.deleted)?$/, ''));
+      if (projectId === undefined) continue;
+      if (await this.#ledger.hasProject(projectId)) await this.#oneAtATime(projectId, () => this.#sweepOnce(projectId));
+      else {
+        await this.removeAll(projectId);
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+
+  /** The first time that this process uses a repository, nothing of an earlier one stands in its way any more. */
+  async #sweepOnce(projectId: string): Promise<void> {
+    const repository = this.#paths.repository(projectId);
+    if (this.#swept.has(projectId) || !(await exists(repository))) return;
+    await sweepRepository(repository);
+    this.#swept.add(projectId);
   }
 
   /** Newest first. */
@@ -85,11 +122,15 @@ export class GitCheckpointStore implements CheckpointStore {
     if (sandbox === null) return null;
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
+    await this.#sweepOnce(projectId);
     const id = newId('chk');
     const made = await this.#commitFiles({ projectId, sandbox, repository, last, message: commitMessage(trigger, id), signal });
     if (made === null) return null;
+    failpoint('checkpoint.after-import');
     await this.#ledger.add(projectId, { id, trigger, ...made });
+    failpoint('checkpoint.after-row');
     await git(['update-ref', mainRef, made.commitId], { repository, signal, input: null });
+    failpoint('checkpoint.after-branch');
     await joinPacks(repository, signal);
     return id;
   }
@@ -110,6 +151,7 @@ export class GitCheckpointStore implements CheckpointStore {
     // Asked before the archive: what changes in between is in the archive, and once more in the next one.
     const { revision, changed, deleted } = await sandbox.changes({ since, signal });
     if (baseline !== null && changed.length === 0 && deleted.length === 0) return null;
+    failpoint('checkpoint.before-import');
     await this.#import(repository, signal, async () =>
       fastImportStream({
         ref: incomingRef,
@@ -156,15 +198,18 @@ export class GitCheckpointStore implements CheckpointStore {
     const tree = `${last.commitId}^{tree}`;
     await requireCommit(repository, tree, signal);
     const archive = gitOutput(['archive', '--format=tar', tree], { repository, signal });
+    failpoint('restore.before-clear');
     try {
-      await sandbox.importTar(archive, { clear: true, signal });
+      await sandbox.importTar(Readable.from(passFailpoint(archive), { objectMode: false }), { clear: true, signal });
     } catch (error) {
       // The sandbox can only say that the archive broke off; git says why.
       throw archive.errored instanceof GitError ? archive.errored : error;
     } finally {
       archive.destroy();
     }
+    failpoint('restore.after-import');
     await this.#ledger.restored(projectId, last.id);
+    failpoint('restore.after-event');
     return last.id;
   }
 
@@ -183,6 +228,14 @@ export class GitCheckpointStore implements CheckpointStore {
   }
 }
 
+/** The archive as it is, with a failpoint behind its first piece. */
+async function* passFailpoint(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of archive) {
+    yield piece;
+    failpoint('restore.during-import');
+  }
+}
+
 function commitMessage(trigger: string, checkpointId: string): string {
   return `${trigger.replace(/[\s\p{Cc}]+/gu, ' ')}\n\nKoda-Checkpoint: ${checkpointId}\n`;
 }
@@ -190,7 +243,9 @@ function commitMessage(trigger: string, checkpointId: string): string {
 /** Every save adds a pack; joining them now and then keeps look-ups fast. What nobody refers to stays, too. */
 async function joinPacks(repository: string, signal: AbortSignal): Promise<void> {
   if ((await countPacks(repository)) <= maxPacks) return;
+  failpoint('checkpoint.before-repack');
   await git(['repack', '--geometric=2', '-d', '-q'], { repository, signal, input: null });
+  failpoint('checkpoint.after-repack');
 }
 
 async function requireCommit(repository: string, tree: string, signal: AbortSignal): Promise<void> {

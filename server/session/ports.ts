@@ -141,8 +141,8 @@ export interface RenderPort {
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent; takes effect within a second. */
   cancel(renderId: string): Promise<void>;
-  /** Deletes the row and the files of a render that has ended. */
-  remove(renderId: string): Promise<void>;
+  /** Deletes the files of a render whose row went with its project. */
+  removeFiles(renderId: string): Promise<void>;
 }
 
 /** The running sandboxes, one a project at most. */

@@ -3,7 +3,7 @@ import type { CheckpointEntry } from '../contract/http.ts';
 import type { Database } from './database.ts';
 import { selectProject } from './project-rows.ts';
 import type { SqliteProjectStore } from './project-store.ts';
-import { checkpoints, sessions } from './schema.ts';
+import { checkpoints, projects, sessions } from './schema.ts';
 
 /** What of a checkpoint is in the database: which commit of the project's repository it is. */
 export interface CheckpointRecord {
@@ -36,6 +36,10 @@ export class CheckpointLedger {
         .get();
       return row ?? null;
     });
+  }
+
+  async hasProject(projectId: string): Promise<boolean> {
+    return this.#database.read((tx) => tx.select().from(projects).where(eq(projects.id, projectId)).get() !== undefined);
   }
 
   /** Row and event in one transaction. */

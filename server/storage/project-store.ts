@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
+import { failpoint } from '../failpoint.ts';
 import type { ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EventLog } from './event-log.ts';
@@ -122,8 +123,10 @@ export class SqliteProjectStore implements ProjectStore {
         .where(eq(projects.id, projectId))
         .run();
       options.alongside?.(tx, events);
+      failpoint('event.before-commit');
       return events;
     });
+    failpoint('event.after-commit');
     // No await since the commit: events reach the bus in the order of their numbers.
     for (const event of events) this.#announcer.publish(event);
     return events;

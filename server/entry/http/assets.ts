@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { assetIdSchema } from '../../contract/ids.ts';
 import { assetSchema } from '../../contract/project.ts';
+import { failpoint } from '../../failpoint.ts';
 import { placeAsset } from '../../session/workspace.ts';
 import { streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
@@ -28,6 +29,7 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, idempot
     await store.get(id);
     const { signal } = c.req.raw;
     const asset = await receiveUpload(c, (upload) => assets.add(id, { ...upload, signal }));
+    failpoint('upload.after-row');
     const sandbox = await sandboxes.find(id, { signal });
     // A sandbox that is not running gets the uploads when it is made.
     if (sandbox !== null) await placeAsset({ assets }, sandbox, id, asset, { signal });

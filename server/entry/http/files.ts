@@ -6,6 +6,7 @@ import { fileWrittenResponseSchema } from '../../contract/http.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
 import { isWritablePath, normalizeProjectPath } from '../../contract/paths.ts';
 import { fileListSchema } from '../../contract/sandboxd.ts';
+import { failpoint } from '../../failpoint.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
@@ -89,7 +90,9 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const { projectId, path } = writableTarget(c);
     const sandbox = await sandboxOf(projectId, signal);
     const written = await sandbox.writeFile(path, Readable.from(limitedBody(c, maxFileBytes)), { signal });
+    failpoint('file.after-write');
     await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
+    failpoint('file.after-event');
     await checkpoints.save(projectId, 'user_edit', { signal });
     return c.json(written, 200);
   });
