@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 
 /** A server that is being replaced may need a moment to go. */
-const waitMs = 3_000;
+const waitMs = 1_000;
 
 /**
  * Makes this process the only one that works on a data folder, until it ends, however it ends, or `release` is called.
