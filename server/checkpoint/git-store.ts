@@ -56,9 +56,9 @@ export class GitCheckpointStore implements CheckpointStore {
     this.#ledger = ledger;
   }
 
-  /** Null also when the project has no sandbox: then nothing can have changed. Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
-  save(projectId: string, trigger: string, options: { signal: AbortSignal }): Promise<string | null> {
-    return this.#oneAtATime(projectId, () => this.#save(projectId, trigger, options.signal));
+  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
+  save(projectId: string, trigger: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null> {
+    return this.#oneAtATime(projectId, () => this.#save(projectId, trigger, options));
   }
 
   /** Throws NOT_FOUND, SANDBOX_DEAD when there is no sandbox to fill, CANCELLED. */
@@ -116,9 +116,13 @@ export class GitCheckpointStore implements CheckpointStore {
     return this.#ledger.list(projectId);
   }
 
-  async #save(projectId: string, trigger: string, signal: AbortSignal): Promise<string | null> {
+  async #save(
+    projectId: string,
+    trigger: string,
+    { signal, sandbox: from }: { signal: AbortSignal; sandbox?: Sandbox },
+  ): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
-    const sandbox = await this.#sandboxOf(projectId, signal);
+    const sandbox = from ?? (await this.#sandboxOf(projectId, signal));
     if (sandbox === null) return null;
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
