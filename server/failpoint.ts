@@ -19,6 +19,7 @@ export const failpointNames = [
   'sandbox.after-init',
   'sandbox.after-prepare',
   'sandbox.before-destroy',
+  'sandbox.after-folder-moved',
   'file.after-write',
   'file.after-event',
   'repository.before-rename',

@@ -34,11 +34,11 @@ const usualMix: Record<Operation, number> = {
   'remove-file': 6,
   upload: 20,
   'remove-upload': 6,
-  'restart-sandbox': 2,
+  'restart-sandbox': 1,
   'kill-sandbox': 1,
   render: 0,
   'remove-render': 0,
-  delete: 3,
+  delete: 1,
 };
 
 const onePixel = Buffer.from(
@@ -62,9 +62,15 @@ interface World {
 export class Actor {
   readonly #world: World;
   #book: ProjectBook | null = null;
+  #lastRefusal = '';
 
   constructor(world: World) {
     this.#world = world;
+  }
+
+  /** What the server refused last, in its words; empty when nothing. */
+  get lastRefusal(): string {
+    return this.#lastRefusal;
   }
 
   /** Does things until the server is gone. Throws what told it so. */
@@ -79,6 +85,7 @@ export class Actor {
       else await this.#operations[operation](api, this.#project() ?? (await this.#create(api)));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      this.#lastRefusal = error.message;
       if (error.code === 'INTERNAL_ERROR' || error.code === '') this.#world.onFault(error.message);
       // Refused while a sandbox comes and goes: the user tries again.
       await delay(pollMs);
@@ -107,9 +114,9 @@ export class Actor {
     },
 
     'remove-file': async (api, book) => {
-      const there = [...book.files].filter(([path, file]) => path.startsWith('src/chaos/') && file.certain !== null);
-      if (there.length === 0) return;
-      const [path, file] = this.#world.random.pick(there);
+      const there = () => [...book.files].filter(([path, file]) => path.startsWith('src/chaos/') && file.certain !== null);
+      if (there().length === 0) await this.#operations.write(api, book);
+      const [path, file] = this.#world.random.pick(there());
       attempt(file, null);
       await api.delete(`${pathOf(book)}/files/${encodeURI(path)}`);
       this.#world.ledger.acknowledge('file', { project: book.id, path, sha256: null }, () => settle(file, null));
@@ -125,9 +132,9 @@ export class Actor {
     },
 
     'remove-upload': async (api, book) => {
-      const there = [...book.assets].filter(([, { existence }]) => existence === 'there');
-      if (there.length === 0) return;
-      const [id, asset] = this.#world.random.pick(there);
+      const there = () => [...book.assets].filter(([, { existence }]) => existence === 'there');
+      if (there().length === 0) await this.#operations.upload(api, book);
+      const [id, asset] = this.#world.random.pick(there());
       asset.existence = 'removing';
       await api.delete(`${pathOf(book)}/assets/${id}`);
       this.#world.ledger.acknowledge('upload removed', { project: book.id, asset: id }, () => {
@@ -182,7 +189,7 @@ export class Actor {
 
   async #create(api: Api): Promise<ProjectBook> {
     const name = `Project ${this.#world.random.below(1_000_000)}`;
-    const body = { prompt: 'A red ball bounces for 2 seconds', name, start: false };
+    const body = { prompt: 'A red ball bounces for 2 seconds', name, style: 'playful', start: false };
     const project = await api.post('/api/projects', body, projectSchema);
     this.#book = this.#world.ledger.projectCreated(project.id, name);
     return this.#book;

@@ -19,7 +19,7 @@ export interface AppFolders {
 }
 
 interface StartOptions {
-  readonly failpoint: { readonly name: Failpoint; readonly passage: number } | null;
+  readonly failpoint: Failpoint | null;
   /** A module that breaks the store before the server is loaded. */
   readonly preload: string | null;
 }
@@ -50,7 +50,7 @@ export class App {
         KODA_LOG_LEVEL: 'info',
         KODA_RENDERS: '1',
         KODA_RENDER_WORKERS: '1',
-        KODA_FAILPOINT: failpoint === null ? '' : `${failpoint.name}:${failpoint.passage}`,
+        KODA_FAILPOINT: failpoint ?? '',
       },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

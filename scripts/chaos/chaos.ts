@@ -47,6 +47,8 @@ const thoroughEvery = 10;
 const renderEvery = 50;
 const startUpMs = 900;
 const shortLifeMs = 700;
+/** Enough for a sandbox to come up, which a short life only sees begin. */
+const longLifeMs = 4_000;
 const renderLifeMs = 8_000;
 const failpointTimeoutMs = 60_000;
 const sayEvery = 25;
@@ -62,6 +64,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const chaos = new Chaos(options);
   try {
     await chaos.atFailpoints();
+    await chaos.settleIn();
     await chaos.atRandom();
     await chaos.end();
   } finally {
@@ -126,10 +129,25 @@ class Chaos {
         drive,
         thorough: true,
       });
-      if (ended === 'by itself') this.#reached.push(failpoint);
-      else this.#report('fault', `the failpoint ${failpoint} was not reached (${way})`);
-      this.#options.say(`failpoint ${failpoint}: ${ended === 'by itself' ? 'killed' : 'NOT REACHED'}`);
+      const reached = ended === 'by itself' && (await this.#app?.ended) === 'SIGKILL';
+      if (reached) this.#reached.push(failpoint);
+      else
+        this.#report(
+          'fault',
+          `the failpoint ${failpoint} was not reached (${way}). Refused: ${actor?.lastRefusal ?? ''}. The last words:\n${this.#app?.log ?? ''}`,
+        );
+      this.#options.say(`failpoint ${failpoint}: ${reached ? 'killed' : 'NOT REACHED'}`);
     }
+  }
+
+  /** Everybody has a project with a sandbox, so that even short lives see files change. */
+  async settleIn(): Promise<void> {
+    if (this.#options.kills === 0) return;
+    const app = this.#start(null);
+    const api = new Api(await app.started());
+    await Promise.all(this.#actors.map((actor) => actor.perform(api, 'write')));
+    await app.kill();
+    this.#check({ thorough: true });
   }
 
   /** At moments that nobody chose: in the start, and with several requests under way. */
@@ -138,7 +156,8 @@ class Chaos {
       const renders = life % renderEvery === 0;
       const thorough = life % thoroughEvery === 0;
       const early = !thorough && this.#random.below(5) === 0;
-      const limitMs = early ? startUpMs : renders ? renderLifeMs : shortLifeMs;
+      const long = this.#random.below(6) === 0;
+      const limitMs = early ? startUpMs : renders ? renderLifeMs : long ? longLifeMs : shortLifeMs;
       const ended = await this.#live({
         failpoint: null,
         lifetime: { from: early ? 'beginning' : 'ready', ms: this.#random.below(limitMs) },
@@ -188,21 +207,25 @@ class Chaos {
     const early = lifetime.from === 'beginning' ? limit() : null;
     const url = await Promise.race([app.ready, early ?? app.ready]);
     const work: Promise<unknown>[] = [];
+    /** That the server is gone is how all work ends. */
+    const add = (task: Promise<unknown>) =>
+      work.push(
+        task.catch((error: unknown) => {
+          if (!(error instanceof Unanswered)) this.#report('fault', errorMessage(error));
+        }),
+      );
     if (typeof url === 'string') {
       const api = new Api(url);
-      work.push(this.#watch(api, over.signal));
+      add(this.#watch(api, over.signal));
       if (thorough) await this.#converge(api);
-      work.push(...drive(api));
+      drive(api).forEach(add);
       await Promise.race([app.ended, early ?? limit()]);
     }
     const ended = app.hasEnded ? 'by itself' : 'killed';
     await app.kill();
     this.#kills += 1;
     over.abort();
-    for (const result of await Promise.allSettled(work)) {
-      if (result.status === 'rejected' && !(result.reason instanceof Unanswered))
-        this.#report('fault', errorMessage(result.reason));
-    }
+    await Promise.all(work);
     this.#check({ thorough });
     return ended;
   }
@@ -239,7 +262,7 @@ class Chaos {
   }
 
   #check(how: { thorough: boolean }): void {
-    this.#problems.push(...StoreCheck.run(this.#folders, this.#ledger, how));
+    for (const { kind, what } of StoreCheck.run(this.#folders, this.#ledger, how)) this.#report(kind, what);
   }
 
   #report(kind: ProblemKind, what: string): void {

@@ -17,6 +17,7 @@ export const failpointWays: Readonly<Record<Failpoint, Operation | 'first start'
   'sandbox.after-init': 'restart-sandbox',
   'sandbox.after-prepare': 'restart-sandbox',
   'sandbox.before-destroy': 'restart-sandbox',
+  'sandbox.after-folder-moved': 'restart-sandbox',
   'file.after-write': 'write',
   'file.after-event': 'write',
   'repository.before-rename': 'write',

@@ -21,7 +21,7 @@ export interface ProjectBook {
   readonly files: Map<string, Uncertain<string | null>>;
   readonly assets: Map<string, { readonly sha256: string; existence: Existence }>;
   /** Bodies of the events that were seen, by number: an event is durable before anybody sees it. */
-  readonly events: Map<number, string>;
+  readonly events: Map<number, unknown>;
   readonly checkpoints: Set<string>;
   readonly renders: Map<string, { complete: boolean; existence: Existence; sha256: string | null }>;
 }

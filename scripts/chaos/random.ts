@@ -5,7 +5,7 @@ export interface Random {
   pick<T>(choices: readonly T[]): T;
   /** One of the keys, each as likely as its weight says. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
-  bytes(length: number): Buffer;
+  bytes(length: number): Buffer<ArrayBuffer>;
 }
 
 /** mulberry32, a 32-bit generator by Tommy Ettinger: small, and good enough for choosing moments. */
@@ -34,6 +34,6 @@ export function seededRandom(seed: number): Random {
       }
       throw new Error('there is nothing to choose from');
     },
-    bytes: (length) => Buffer.from({ length }, () => below(256)),
+    bytes: (length) => Buffer.from(Uint8Array.from({ length }, () => below(256))),
   };
 }

@@ -21,7 +21,7 @@ export async function watchEvents(
       if (projectId !== book.id || seq !== last + 1) onFault(`${book.id}: event ${seq} came after ${last}`);
       last = seq;
       ledger.acknowledge('event', { project: book.id, seq, type: body.type }, () => {
-        book.events.set(seq, JSON.stringify(body));
+        book.events.set(seq, body);
         if (body.type === 'checkpoint.saved' && typeof body['checkpointId'] === 'string')
           book.checkpoints.add(body['checkpointId']);
       });

@@ -65,7 +65,7 @@ export class ProcessProvider implements SandboxProvider {
   readonly #options: ProcessProviderOptions;
   readonly #caches: CacheFolders;
   readonly #draftPrefix: string;
-  /** Folders that are being made. */
+  /** Folders that are being made or removed. */
   readonly #making = new Set<string>();
 
   constructor(options: ProcessProviderOptions) {
@@ -145,7 +145,7 @@ export class ProcessProvider implements SandboxProvider {
     if (state) await endDaemon(state);
     // Whatever the daemon could not end itself, e.g. because it was killed.
     await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await this.#removeFolder(sandboxId);
   }
 
   listCaches(): Promise<string[]> {
@@ -169,6 +169,20 @@ export class ProcessProvider implements SandboxProvider {
       await rename(path, this.#folder(sandboxId));
     } finally {
       this.#making.delete(draft);
+    }
+  }
+
+  /** First out of the way in one step: without its state nobody could tell whose a half-removed folder is. */
+  async #removeFolder(sandboxId: string): Promise<void> {
+    const doomed = `${this.#draftPrefix}${sandboxId}`;
+    const path = join(this.#options.socketsDir, doomed);
+    this.#making.add(doomed);
+    try {
+      await rename(this.#folder(sandboxId), path).catch(unlessMissing);
+      failpoint('sandbox.after-folder-moved');
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    } finally {
+      this.#making.delete(doomed);
     }
   }
 
@@ -265,6 +279,10 @@ async function readState(folder: string): Promise<State | null> {
 
 async function logEnd(folder: string): Promise<string> {
   return (await readFile(join(folder, 'sandboxd.log'), 'utf8')).slice(-2_000);
+}
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
 }
 
 function isMissing(error: unknown): boolean {

@@ -17,6 +17,8 @@ export function lockDataFolder(dataDir: string): { release(): void } {
   try {
     mkdirSync(dataDir, { recursive: true });
     file = new BetterSqlite3(join(dataDir, 'koda.lock'), { timeout: waitMs });
+    // Nothing is ever written: no journal beside it.
+    file.pragma('journal_mode = MEMORY');
     file.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     file?.close();

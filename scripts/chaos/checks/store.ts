@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { renderFiles, renderProbeSchema, renderSettingsSchema } from '../../../server/contract/render.ts';
 import type { AppFolders } from '../app.ts';
@@ -38,7 +39,10 @@ export class StoreCheck {
         if (ledger.entries > 0) check.#report('lost', 'the tables are gone');
         return check.#problems;
       }
-      for (const book of ledger.living()) check.#project(book);
+      for (const book of ledger.projects.values()) {
+        if (book.existence === 'gone') check.#removed(book);
+        else check.#project(book);
+      }
       check.#whole();
       if (thorough) check.#repositories();
     } finally {
@@ -60,6 +64,11 @@ export class StoreCheck {
     if (integrity !== 'ok') this.#report('corrupt', `SQLite: ${String(integrity)}`);
     const broken = this.#database.pragma('foreign_key_check');
     if (Array.isArray(broken) && broken.length > 0) this.#report('corrupt', `${broken.length} rows refer to nothing`);
+  }
+
+  #removed(book: ProjectBook): void {
+    if (this.#rows('SELECT id FROM projects WHERE id = ?', book.id).length > 0)
+      this.#report('lost', `the removal of project ${book.id}`);
   }
 
   #project(book: ProjectBook): void {
@@ -87,7 +96,9 @@ export class StoreCheck {
     if (gap !== -1 || rows.length !== lastSeq)
       this.#report('lost', `${book.id}: ${rows.length} events of ${lastSeq}, the first gap at ${gap + 1}`);
     for (const [seq, body] of book.events) {
-      if (rows[seq - 1]?.['body'] !== body) this.#report('lost', `${book.id}: event ${seq} is not what was seen: ${body}`);
+      const row = rows[seq - 1];
+      if (row === undefined || !isDeepStrictEqual(JSON.parse(String(row['body'])), body))
+        this.#report('lost', `${book.id}: event ${seq} is not what was seen`);
     }
   }
 
