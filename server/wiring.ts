@@ -16,6 +16,7 @@ import { createHostPolicy } from './entry/http/hosts.ts';
 import { closeServer, listen } from './entry/http/listen.ts';
 import { createPreviewProxy } from './entry/http/preview-proxy.ts';
 import { createStudioServer } from './entry/http/server.ts';
+import { failpoint } from './failpoint.ts';
 import { animationKind } from './kinds/animation/animation.ts';
 import { startRecurring } from './recurring.ts';
 import { lanesOf } from './render/lanes.ts';
@@ -27,6 +28,7 @@ import type { ProjectRecord, ProjectStore } from './session/ports.ts';
 import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
 import { openWorkspace } from './session/workspace.ts';
+import { lockDataFolder } from './storage/data-lock.ts';
 import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
@@ -71,7 +73,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
   );
 
-  const database = openDatabase(config.dataDir);
+  const dataLock = lockDataFolder(config.dataDir);
+  const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
   const { projects: store, bus, assets } = stores;
   let port = config.port;
@@ -168,10 +171,13 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     port = await listen(server, config);
   } catch (error) {
     database.close();
+    dataLock.release();
     throw error;
   }
+  failpoint('start.after-listen');
   await renders.resume();
   await sessions.recover();
+  failpoint('start.after-recovery');
   const cleanUps = [
     startRecurring({
       name: 'the clean-up of orphaned sandboxes and caches',
@@ -191,6 +197,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       name: 'the saving of what changed',
       work: (signal) => sessions.autosave({ signal }),
       intervalMs: autosaveIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of what a crash left',
+      work: async () => {
+        const removed = (await assets.sweep()) + (await checkpoints.sweep());
+        if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
+        // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
+        await sessions.recover();
+      },
+      intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
     }),
@@ -219,7 +237,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     startRecurring({
       name: 'the clean-up of old renders',
       work: () => renders.sweep(),
-      intervalMs: sweepIntervalMs,
+      intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
     }),
@@ -241,8 +259,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       // Containers outlive the server and are found again; child processes would be nobody's.
       await manager.close({ destroySandboxes: provider.kind === 'process' });
       database.close();
+      dataLock.release();
     },
   };
+}
+
+function openOrRelease<T>(open: () => T, lock: { release(): void }): T {
+  try {
+    return open();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { KodaError } from '../contract/errors.ts';
+import { failpoint } from '../failpoint.ts';
 import { linkProblem, pathProblem } from './storable.ts';
 import { checkArchiveEnd } from './tar-end.ts';
 
@@ -73,6 +74,7 @@ async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
         const mode = ((header.mode ?? 0) & 0o100) === 0 ? '100644' : '100755';
         yield line(`M ${mode} inline ${quotePath(storablePath(header.name))}`);
         yield line(`data ${header.size ?? 0}`);
+        failpoint('checkpoint.during-import');
         yield* entry as AsyncIterable<Uint8Array>;
         yield line('');
       } else if (header.type === 'directory') {

@@ -1,13 +1,16 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { isCancelled, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
+import { newId, projectIdSchema } from '../contract/ids.ts';
+import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointStore } from '../session/ports.ts';
 import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { sync } from '../storage/durable-file.ts';
+import { isAbandonedDraft, sync } from '../storage/durable-file.ts';
+import { namesIn } from '../storage/names-in.ts';
 import { type CommittedFiles, commitMessage, incomingCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { fastImportStream, treeCommitStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
@@ -28,6 +31,7 @@ interface Options {
 }
 
 const maxPacks = 50;
+const deletedMark = '.deleted';
 /** A file that changes size while it is read breaks the archive: then everything is asked for again. */
 const exportAttempts = 3;
 
@@ -41,6 +45,7 @@ export class GitCheckpointStore implements CheckpointStore {
   readonly #sandboxOf: Options['sandboxOf'];
   readonly #ledger: CheckpointLedger;
   readonly #baselines = new Map<string, Baseline>();
+  readonly #swept = new Set<string>();
   readonly #tails = new Map<string, Promise<unknown>>();
 
   constructor({ dataDir, sandboxOf, ledger }: Options) {
@@ -49,10 +54,14 @@ export class GitCheckpointStore implements CheckpointStore {
     this.#ledger = ledger;
   }
 
-  /** Null also when the project has no sandbox: then nothing can have changed. Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
-  save(projectId: string, trigger: string, options: { signal: AbortSignal; name?: string | null }): Promise<string | null> {
+  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
+  save(
+    projectId: string,
+    trigger: string,
+    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string | null },
+  ): Promise<string | null> {
     const label = { trigger, name: options.name ?? null, restoredFrom: null, alongside: [] };
-    return this.#oneAtATime(projectId, () => this.#save(projectId, label, options.signal));
+    return this.#oneAtATime(projectId, () => this.#save(projectId, label, options));
   }
 
   /** Throws NOT_FOUND, SANDBOX_DEAD when there is no sandbox to fill, CANCELLED. */
@@ -90,26 +99,64 @@ export class GitCheckpointStore implements CheckpointStore {
   removeAll(projectId: string): Promise<void> {
     return this.#oneAtATime(projectId, async () => {
       this.#baselines.delete(projectId);
+      this.#swept.delete(projectId);
       const repository = this.#paths.repository(projectId);
+      const doomed = `${repository}${deletedMark}`;
+      await rm(doomed, { recursive: true, force: true });
       if (!(await exists(repository))) return;
       // First out of the way in one step: a repository that is half deleted must not look like one.
-      const doomed = `${repository}.deleted`;
-      await rm(doomed, { recursive: true, force: true });
       await rename(repository, doomed);
+      failpoint('project-delete.after-history-moved');
       await rm(doomed, { recursive: true, force: true });
     });
   }
 
-  async #save(projectId: string, label: SaveLabel, signal: AbortSignal): Promise<string | null> {
+  /**
+   * Removes what a crash left: half-made repositories, those without a project, and what a killed git left in the
+   * others. Work in progress is waited for. Returns how many repositories were removed.
+   */
+  async sweep(): Promise<number> {
+    let removed = 0;
+    for (const name of await namesIn(this.#paths.allRepositories)) {
+      if (isAbandonedDraft(name)) {
+        await rm(join(this.#paths.allRepositories, name), { recursive: true, force: true });
+        removed += 1;
+      }
+      const { data: projectId } = projectIdSchema.safeParse(name.replace(/\.git(\.deleted)?$/, ''));
+      if (projectId === undefined) continue;
+      if (await this.#ledger.hasProject(projectId)) await this.#oneAtATime(projectId, () => this.#sweepOnce(projectId));
+      else {
+        await this.removeAll(projectId);
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+
+  /** The first time that this process uses a repository, nothing of an earlier one stands in its way any more. */
+  async #sweepOnce(projectId: string): Promise<void> {
+    const repository = this.#paths.repository(projectId);
+    if (this.#swept.has(projectId) || !(await exists(repository))) return;
+    await sweepRepository(repository);
+    this.#swept.add(projectId);
+  }
+
+  async #save(
+    projectId: string,
+    label: SaveLabel,
+    { signal, sandbox: from }: { signal: AbortSignal; sandbox?: Sandbox },
+  ): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
-    const sandbox = await this.#sandboxOf(projectId, signal);
+    const sandbox = from ?? (await this.#sandboxOf(projectId, signal));
     if (sandbox === null) return null;
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
+    await this.#sweepOnce(projectId);
     const id = newId('chk');
     const message = commitMessage(label.name ?? label.trigger, id);
     const made = await this.#commitFiles({ projectId, sandbox, repository, last, message, signal });
     if (made === null) return null;
+    failpoint('checkpoint.after-import');
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;
   }
@@ -123,7 +170,9 @@ export class GitCheckpointStore implements CheckpointStore {
     signal: AbortSignal,
   ): Promise<void> {
     await this.#ledger.add(projectId, { ...made, ...label }, alongside);
+    failpoint('checkpoint.after-row');
     await moveBranch(repository, made.commitId, signal);
+    failpoint('checkpoint.after-branch');
     await joinPacks(repository, signal);
   }
 
@@ -143,6 +192,7 @@ export class GitCheckpointStore implements CheckpointStore {
     // Asked before the archive: what changes in between is in the archive, and once more in the next one.
     const { revision, changed, deleted } = await sandbox.changes({ since, signal });
     if (baseline !== null && changed.length === 0 && deleted.length === 0) return null;
+    failpoint('checkpoint.before-import');
     await this.#import(repository, signal, async () =>
       fastImportStream({
         ref: incomingRef,
@@ -185,6 +235,7 @@ export class GitCheckpointStore implements CheckpointStore {
     }
     await this.#fill(sandbox, projectId, last.commitId, signal);
     await this.#ledger.restored(projectId, last.id);
+    failpoint('restore.after-event');
     return last.id;
   }
 
@@ -203,11 +254,12 @@ export class GitCheckpointStore implements CheckpointStore {
     const restored: EventBody = { type: 'checkpoint.restored', checkpointId };
     const label = { trigger: 'restore', name: null, restoredFrom: checkpointId, alongside: [...alongside, restored] };
     if (sandbox !== null) {
-      await this.#save(projectId, { trigger: 'before_restore', name: null, restoredFrom: null, alongside: [] }, signal);
+      const before = { trigger: 'before_restore', name: null, restoredFrom: null, alongside: [] };
+      await this.#save(projectId, before, { signal, sandbox });
       const last = await this.#ledger.latest(projectId);
       if (last?.treeId === wanted.treeId) return null;
       await this.#fill(sandbox, projectId, wanted.commitId, signal);
-      return await this.#save(projectId, label, signal);
+      return await this.#save(projectId, label, { signal, sandbox });
     }
     const last = await this.#ledger.latest(projectId);
     if (last === null || last.treeId === wanted.treeId) return null;
@@ -229,14 +281,16 @@ export class GitCheckpointStore implements CheckpointStore {
     const repository = this.#paths.repository(projectId);
     await requireCommit(repository, commitId, signal);
     const archive = gitOutput(['archive', '--format=tar', `${commitId}^{tree}`], { repository, signal });
+    failpoint('restore.before-clear');
     try {
-      await sandbox.importTar(archive, { clear: true, signal });
+      await sandbox.importTar(Readable.from(passFailpoint(archive), { objectMode: false }), { clear: true, signal });
     } catch (error) {
       // The sandbox can only say that the archive broke off; git says why.
       throw archive.errored instanceof GitError ? archive.errored : error;
     } finally {
       archive.destroy();
     }
+    failpoint('restore.after-import');
   }
 
   /** Saves and restores of one project follow each other; those of different projects do not wait. */
@@ -260,8 +314,18 @@ interface SaveLabel extends CheckpointLabel {
   readonly alongside: readonly EventBody[];
 }
 
+/** The archive as it is, with a failpoint behind its first piece. */
+async function* passFailpoint(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of archive) {
+    yield piece;
+    failpoint('restore.during-import');
+  }
+}
+
 /** Every save adds a pack; joining them now and then keeps look-ups fast. What nobody refers to stays, too. */
 async function joinPacks(repository: string, signal: AbortSignal): Promise<void> {
   if ((await countPacks(repository)) <= maxPacks) return;
+  failpoint('checkpoint.before-repack');
   await git(['repack', '--geometric=2', '-d', '-q'], { repository, signal, input: null });
+  failpoint('checkpoint.after-repack');
 }

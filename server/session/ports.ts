@@ -127,8 +127,16 @@ export interface AssetStore {
 
 /** What of the sandbox's files is kept: a git commit a checkpoint. */
 export interface CheckpointStore {
-  /** Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing changed. */
-  save(projectId: string, trigger: string, options: { signal: AbortSignal; name?: string | null }): Promise<string | null>;
+  /**
+   * Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing
+   * changed. Without a `sandbox` it is the project's running one, and when there is none nothing changed; what was just
+   * written to a sandbox has to be saved from that one, or it could die in between and nobody would know.
+   */
+  save(
+    projectId: string,
+    trigger: string,
+    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string | null },
+  ): Promise<string | null>;
   /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
   /**
@@ -185,8 +193,8 @@ export interface RenderPort {
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent; takes effect within a second. */
   cancel(renderId: string): Promise<void>;
-  /** Deletes the row and the files of a render that has ended. */
-  remove(renderId: string): Promise<void>;
+  /** Deletes the files of a render whose row went with its project. */
+  removeFiles(renderId: string): Promise<void>;
 }
 
 /** The running sandboxes, one a project at most. */

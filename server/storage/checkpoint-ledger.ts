@@ -5,7 +5,7 @@ import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import type { Database, Transaction } from './database.ts';
 import { selectProject } from './project-rows.ts';
 import type { NewProject, SqliteProjectStore } from './project-store.ts';
-import { checkpoints, events, renders, sessions } from './schema.ts';
+import { checkpoints, events, projects, renders, sessions } from './schema.ts';
 
 /** What of a checkpoint is in the database: which commit of the project's repository it is. */
 export interface CheckpointRecord {
@@ -56,6 +56,10 @@ export class CheckpointLedger {
         .get();
       return row ?? null;
     });
+  }
+
+  async hasProject(projectId: string): Promise<boolean> {
+    return this.#database.read((tx) => tx.select().from(projects).where(eq(projects.id, projectId)).get() !== undefined);
   }
 
   /** Throws NOT_FOUND when the project is gone, or has no such checkpoint. */

@@ -5,6 +5,7 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
+import { failpoint } from '../failpoint.ts';
 import { storageFull } from './storage-full.ts';
 
 type Orm = BetterSQLite3Database<Record<string, never>>;
@@ -124,7 +125,9 @@ function refuseNewerData(sqlite: BetterSqlite3.Database, file: string): void {
 function applyMigrations(sqlite: BetterSqlite3.Database): void {
   // Migrations may rebuild tables, which would cascade; SQLite cannot switch this inside their transaction.
   sqlite.pragma('foreign_keys = OFF');
+  failpoint('database.before-migration');
   migrate(drizzle(sqlite), { migrationsFolder: migrationsDir });
+  failpoint('database.after-migration');
   const broken = sqlite.pragma('foreign_key_check');
   if (Array.isArray(broken) && broken.length > 0) throw new Error(`${broken.length} rows refer to rows that do not exist`);
   sqlite.pragma('foreign_keys = ON');

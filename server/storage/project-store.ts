@@ -5,6 +5,7 @@ import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { Message, Plan } from '../contract/project.ts';
+import { failpoint } from '../failpoint.ts';
 import type { ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EventLog } from './event-log.ts';
@@ -137,8 +138,10 @@ export class SqliteProjectStore implements ProjectStore {
     const events = this.#database.write((tx) => {
       const events = this.#append(tx, projectId, bodies, { at, extra: options.extra });
       options.alongside?.(tx, events);
+      failpoint('event.before-commit');
       return events;
     });
+    failpoint('event.after-commit');
     // No await since the commit: events reach the bus in the order of their numbers.
     for (const event of events) this.#announcer.publish(event);
     return events;

@@ -17,6 +17,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
 import { KodaError } from '../../server/contract/errors.ts';
+import { newId } from '../../server/contract/ids.ts';
 import { ProcessProvider } from '../../server/sandbox/process-provider.ts';
 import type { Sandbox, SandboxProvider } from '../../server/sandbox/sandbox.ts';
 import { openTokens } from '../../server/sandbox/tokens.ts';
@@ -417,6 +418,47 @@ describe('checkpoints on real git', () => {
     await project.store.removeAll(project.projectId);
     await expect(project.save()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(readdirSync(join(project.stores.dataDir, 'projects'))).toEqual([]);
+  });
+
+  it('X7: what a git that was killed leaves stands in the way of nothing, and goes', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    const packs = join(project.repository, 'objects', 'pack');
+    const litter = [
+      join(project.repository, 'HEAD.lock'),
+      join(project.repository, 'refs', 'heads', 'main.lock'),
+      join(project.repository, 'refs', 'koda', 'incoming.lock'),
+      join(project.repository, 'fast_import_crash_1'),
+      join(packs, 'tmp_pack_x'),
+      join(packs, '.tmp-1-pack-x.pack'),
+      join(packs, 'pack-0123.pack'),
+      join(
+        packs,
+        readdirSync(packs)
+          .find((name) => name.endsWith('.pack'))
+          ?.replace('.pack', '.keep') ?? '',
+      ),
+    ];
+    for (const path of litter) writeFileSync(path, '');
+    project.write('a', '2');
+    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toMatch(/^chk_/);
+    expect(litter.filter((path) => existsSync(path))).toEqual([]);
+    expect(project.git('show', 'main:a')).toBe('2');
+    expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('A24: the sweep removes histories of no project and half-made ones, and no other', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    const folder = join(project.stores.dataDir, 'projects');
+    const gone = newId('prj');
+    for (const name of [`${gone}.git`, `${gone}.git.deleted`, '.incoming-0000-1', 'notes.txt']) mkdirSync(join(folder, name));
+    await project.store.sweep();
+    expect(readdirSync(folder).toSorted()).toEqual(['notes.txt', `${project.projectId}.git`]);
+    expect(project.git('show', 'main:a')).toBe('1');
+    expect(await project.store.sweep()).toBe(0);
   });
 
   it('X4: an ordinary git clones the repository', async () => {

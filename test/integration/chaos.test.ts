@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { brokenStores, type ChaosOptions, runChaos } from '../../scripts/chaos/chaos.ts';
+import { isCaught } from '../../scripts/chaos/report.ts';
+import { failpointNames } from '../../server/failpoint.ts';
+
+const timeoutMs = 600_000;
+const kills = 100;
+
+function options(overrides: Partial<ChaosOptions>): ChaosOptions {
+  // Printed with every failure: the decisions can be repeated by it.
+  const seed = Math.floor(Math.random() * 1_000_000);
+  const said: string[] = [`seed ${seed}`];
+  return { kills: 0, failpoints: [], broken: null, seed, say: (line) => said.push(line), ...overrides };
+}
+
+describe('a server that is killed', () => {
+  it(
+    `X7, A22, A24: loses nothing that it acknowledged and leaves no orphans after ${kills} kills at random moments`,
+    async () => {
+      const report = await runChaos(options({ kills }));
+      expect(report.problems).toEqual([]);
+      expect(report.kills).toBeGreaterThanOrEqual(kills);
+      // Work was done between the kills, of every kind that is not rare.
+      for (const effect of ['project', 'file', 'upload', 'name', 'message', 'event'])
+        expect(report.acknowledged[effect], effect).toBeGreaterThan(0);
+    },
+    timeoutMs,
+  );
+
+  it(
+    'X7, A22, A24: loses nothing and leaves no orphans when it dies at any failpoint',
+    async () => {
+      const report = await runChaos(options({ failpoints: failpointNames }));
+      expect(report.problems).toEqual([]);
+      expect(report.failpoints).toEqual(failpointNames);
+    },
+    timeoutMs,
+  );
+
+  it.each(brokenStores)(
+    'X7: is found out when its %s store acknowledges before it keeps',
+    async (broken) => {
+      expect(isCaught(await runChaos(options({ kills: 60, broken })))).toBe(true);
+    },
+    timeoutMs,
+  );
+});
