@@ -103,10 +103,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     lanes: renderLanes(config),
     onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
   });
+  const founder = new GitProjectFounder({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
   const sessions = createSessionService({
     ...workspace,
     runs: stores.runs,
-    founder: new GitProjectFounder({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
+    founder,
     renders,
     models,
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
@@ -203,7 +204,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     startRecurring({
       name: 'the clean-up of what a crash left',
       work: async () => {
-        const removed = (await assets.sweep()) + (await checkpoints.sweep());
+        const removed = (await assets.sweep()) + (await checkpoints.sweep((projectId) => founder.isMaking(projectId)));
         if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
         // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
         await sessions.recover();

@@ -6,7 +6,7 @@ import { newId } from '../contract/ids.ts';
 import type { ProjectFounder, ProjectSeed } from '../session/ports.ts';
 import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
+import { draftName, makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
 import { readText, takeBundle } from './bundle-import.ts';
 import { type CommittedFiles, commitMessage, incomingCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { fastImportStream, treeCommitStream } from './fast-import.ts';
@@ -37,10 +37,16 @@ interface Draft {
 export class GitProjectFounder implements ProjectFounder {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
+  readonly #making = new Set<string>();
 
   constructor({ dataDir, ledger }: { dataDir: string; ledger: CheckpointLedger }) {
     this.#paths = dataPaths(dataDir);
     this.#ledger = ledger;
+  }
+
+  /** True while the project has a repository already, and no row yet. */
+  isMaking(projectId: string): boolean {
+    return this.#making.has(projectId);
   }
 
   async branch(
@@ -78,7 +84,8 @@ export class GitProjectFounder implements ProjectFounder {
     const projectId = newId('prj');
     const id = newId('chk');
     const final = this.#paths.repository(projectId);
-    const repository = join(dirname(final), `.new-${projectId}`);
+    const repository = join(dirname(final), draftName());
+    this.#making.add(projectId);
     try {
       await makeDirectory(dirname(final));
       await ensureRepository(repository, { signal });
@@ -94,6 +101,8 @@ export class GitProjectFounder implements ProjectFounder {
       await rm(repository, { recursive: true, force: true });
       await rm(final, { recursive: true, force: true });
       throw error;
+    } finally {
+      this.#making.delete(projectId);
     }
   }
 }
