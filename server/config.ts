@@ -31,6 +31,10 @@ export const environmentSchema = z.object({
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** Renders at work at a time; empty = as many as the machine has shares of KODA_SANDBOX_CPUS and KODA_SANDBOX_MEMORY_MB. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
+  /** What the data folder may take; empty = as much as the disk has. */
+  KODA_DISK_LIMIT_MB: megabytes.optional(),
+  /** What has to stay free on its disk for anything new to begin. */
+  KODA_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(256),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
@@ -51,6 +55,9 @@ export type Config = Readonly<{
   renderWorkers: number;
   /** Null = as many as the machine carries. */
   renders: number | null;
+  /** Null = as much as the disk has. */
+  diskLimitBytes: number | null;
+  diskReserveBytes: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
@@ -84,6 +91,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sandboxCpus: env.KODA_SANDBOX_CPUS,
     renderWorkers: env.KODA_RENDER_WORKERS,
     renders: env.KODA_RENDERS ?? null,
+    diskLimitBytes: env.KODA_DISK_LIMIT_MB === undefined ? null : env.KODA_DISK_LIMIT_MB * 1024 * 1024,
+    diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
     logLevel: env.KODA_LOG_LEVEL,
   });
 }

@@ -28,6 +28,7 @@ import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
 import { openWorkspace } from './session/workspace.ts';
 import { openDatabase } from './storage/database.ts';
+import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
@@ -45,8 +46,12 @@ const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
 const reconcileIntervalMs = 60_000;
+const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
 const cleanUpTimeoutMs = 30_000;
+/** A session without activity is closed after this, and its transcripts are kept for that long (A23, A24). */
+const sessionOpenMs = 24 * 3_600_000;
+const sessionKeptMs = 30 * 24 * 3_600_000;
 /** How long after a project's last event the next sandbox still finds what the ones before left it. */
 const cacheKeptMs = 14 * 24 * 3_600_000;
 
@@ -103,7 +108,15 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     models,
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
+    onEvent: (listener) => bus.observe(listener),
     log,
+  });
+
+  const disk = new DiskUsage({
+    dataDir: config.dataDir,
+    limitBytes: config.diskLimitBytes,
+    reserveBytes: config.diskReserveBytes,
+    rendersOf: (projectId) => renders.list(projectId),
   });
 
   let ready = false;
@@ -128,7 +141,15 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       },
     },
     idempotency: createIdempotencyStore(database.sqlite),
-    health: createHealthReport({ version, model: models.orchestrator, provider, dataDir: config.dataDir }),
+    disk,
+    health: createHealthReport({
+      version,
+      model: models.orchestrator,
+      provider,
+      dataDir: config.dataDir,
+      usedDiskBytes: () => disk.total(),
+      diskLimitBytes: config.diskLimitBytes,
+    }),
     ready: () => ready,
     version,
     webDir: join(root, 'dist', 'web'),
@@ -167,12 +188,31 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       log,
     }),
     startRecurring({
+      name: 'the saving of what changed',
+      work: (signal) => sessions.autosave({ signal }),
+      intervalMs: autosaveIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
       name: 'the suspension of idle sandboxes',
       work: async (signal) => {
         const suspended = await sessions.suspendIdle({ signal });
         if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
       },
       intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of old sessions',
+      work: async () => {
+        const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+        await stores.sessionRecords.closeIdle(ago(sessionOpenMs));
+        const removed = await stores.sessionRecords.removeClosed(ago(sessionKeptMs));
+        if (removed > 0) log.info({ removed }, 'removed transcripts of closed sessions');
+      },
+      intervalMs: sweepIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
     }),

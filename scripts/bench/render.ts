@@ -1,5 +1,5 @@
 // npm run bench -- render: see render/options.ts for what it takes, docs/render-benchmark.md for what it found.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildScenes } from './render/build.ts';
@@ -51,6 +51,10 @@ function optionsOrExit(): BenchOptions {
 }
 
 async function main(): Promise<void> {
+  if (options.fromFile !== null) {
+    await publish(resultSchema.parse(JSON.parse(await readFile(options.fromFile, 'utf8'))));
+    return;
+  }
   say('==> Building the scenes');
   await rm(join(work, 'remotion'), { recursive: true, force: true });
   await build(options.scenes, film);

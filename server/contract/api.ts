@@ -86,5 +86,8 @@ export const healthResponseSchema = z.object({
   model: z.object({ kind: z.string(), name: z.string() }),
   sandbox: z.object({ kind: z.string(), available: z.boolean(), detail: z.string().nullable() }),
   freeDiskBytes: z.int(),
+  /** What the data folder takes, and what it may; null = as much as the disk has. */
+  usedDiskBytes: z.int(),
+  diskLimitBytes: z.int().nullable(),
 });
 export type HealthResponse = z.infer<typeof healthResponseSchema>;

@@ -15,4 +15,8 @@ export const fileWrittenResponseSchema = z.object({ path: z.string(), sizeBytes:
 
 export const sandboxResponseSchema = z.object({ state: sandboxStateSchema, previewUrl: z.string().nullable() });
 
+/** Bytes on the server's disk. */
+export const projectUsageSchema = z.object({ historyBytes: z.int(), assetBytes: z.int(), renderBytes: z.int() });
+export type ProjectUsage = z.infer<typeof projectUsageSchema>;
+
 export const readyResponseSchema = z.object({ ready: z.literal(true) });

@@ -28,6 +28,7 @@ export class DurableEventBus {
   readonly #source: EventSource;
   readonly #maxPendingBytes: number;
   readonly #followers = new Map<string, Set<Follower>>();
+  readonly #observers = new Set<(event: ProjectEvent) => void>();
 
   constructor(source: EventSource, options: { maxPendingBytes: number } = { maxPendingBytes: 1024 * 1024 }) {
     this.#source = source;
@@ -36,6 +37,7 @@ export class DurableEventBus {
 
   /** Call it after the event is durable, in the order of the numbers. */
   publish(event: ProjectEvent): void {
+    for (const observer of this.#observers) observer(event);
     const followers = this.#followers.get(event.projectId);
     if (followers === undefined) return;
     const bytes = Buffer.byteLength(JSON.stringify(event));
@@ -53,6 +55,11 @@ export class DurableEventBus {
       }
       follower.wake?.();
     }
+  }
+
+  /** Tells `observer` of every event of every project, after it is durable; it returns at once and does not throw. */
+  observe(observer: (event: ProjectEvent) => void): void {
+    this.#observers.add(observer);
   }
 
   /** The project is gone: whoever follows it comes to an end. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Model } from '../agent/models/model.ts';
+import type { ProjectEvent } from '../contract/events.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
@@ -29,6 +30,8 @@ export interface SessionDeps {
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
   /** Address of a project's live preview in a browser. */
   readonly previewUrl: (project: ProjectRecord) => string;
+  /** Tells the listener of every event of every project, after it is durable. */
+  readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
   readonly log: Logger;
 }
 

@@ -12,6 +12,7 @@ let working: Set<string>;
 let renders: { status: string }[];
 let canSave: boolean;
 let whileSaving: () => void;
+let left: string[];
 let keeper: IdleKeeper;
 
 beforeEach(() => {
@@ -41,7 +42,11 @@ beforeEach(() => {
     },
     log: pino({ level: 'silent' }),
   } as unknown as SessionCore;
-  keeper = new IdleKeeper(core, (projectId) => working.has(projectId));
+  left = [];
+  keeper = new IdleKeeper(core, {
+    isWorking: (projectId) => working.has(projectId),
+    onLastViewerGone: (projectId) => left.push(projectId),
+  });
 });
 
 const round = (minutes: number) => keeper.suspendIdle({ now: minutes * minute, signal });
@@ -53,6 +58,15 @@ describe('idle sandboxes', () => {
     expect(await round(5)).toBe(1);
     expect(saved).toEqual(['prj_a idle']);
     expect(running).toEqual([]);
+  });
+
+  it('A21: the last viewer who leaves is told, not the one before', () => {
+    const [leave, leaveLast] = [keeper.viewer('prj_a'), keeper.viewer('prj_a')];
+    leave();
+    leave();
+    expect(left).toEqual([]);
+    leaveLast();
+    expect(left).toEqual(['prj_a']);
   });
 
   it('A23: stays while somebody looks, and 5 minutes longer', async () => {

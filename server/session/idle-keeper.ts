@@ -12,12 +12,17 @@ const idleMs = 5 * 60_000;
 export class IdleKeeper {
   readonly #core: SessionCore;
   readonly #isWorking: (projectId: string) => boolean;
+  readonly #onLastViewerGone: (projectId: string) => void;
   readonly #viewers = new Map<string, number>();
   readonly #busyAt = new Map<string, number>();
 
-  constructor(core: SessionCore, isWorking: (projectId: string) => boolean) {
+  constructor(
+    core: SessionCore,
+    hooks: { isWorking: (projectId: string) => boolean; onLastViewerGone: (projectId: string) => void },
+  ) {
     this.#core = core;
-    this.#isWorking = isWorking;
+    this.#isWorking = hooks.isWorking;
+    this.#onLastViewerGone = hooks.onLastViewerGone;
   }
 
   /** Counts a viewer until the returned function is called. */
@@ -28,9 +33,13 @@ export class IdleKeeper {
       if (!here) return;
       here = false;
       const left = (this.#viewers.get(projectId) ?? 1) - 1;
-      if (left > 0) this.#viewers.set(projectId, left);
-      else this.#viewers.delete(projectId);
       this.#busyAt.set(projectId, Date.now());
+      if (left > 0) {
+        this.#viewers.set(projectId, left);
+      } else {
+        this.#viewers.delete(projectId);
+        this.#onLastViewerGone(projectId);
+      }
     };
   }
 

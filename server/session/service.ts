@@ -25,10 +25,12 @@ export interface SessionService {
   wakePreview(projectId: string): Promise<void>;
   /** Somebody looks at the project until the returned function is called; meanwhile its sandbox stays. */
   viewer(projectId: string): () => void;
+  /** Saves what changed in running sandboxes without anybody telling (A21). */
+  autosave(options: { signal: AbortSignal }): Promise<void>;
   /** Saves and ends sandboxes that nobody has needed for 5 minutes; how many. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;
   /** Continues what was at work when the server stopped. */
   recover(): Promise<void>;
-  /** Stops all runs without failing their projects; they continue after `recover`. */
+  /** Stops all runs without failing their projects, and saves all files; they continue after `recover`. */
   shutdown(): Promise<void>;
 }

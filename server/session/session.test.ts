@@ -130,6 +130,7 @@ function deps(): SessionDeps {
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
+    onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),
   };
 }

@@ -2,6 +2,7 @@ import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest }
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { ApprovalResponse } from '../contract/project.ts';
+import { Autosave } from './autosave.ts';
 import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
@@ -22,7 +23,12 @@ export function createSessionService(deps: SessionDeps): SessionService {
   const core: SessionCore = { ...deps, lock: new KeyedLock() };
   const runner = new Runner(core);
   const previews = new PreviewKeeper(core);
-  const idle = new IdleKeeper(core, (projectId) => runner.isLive(projectId));
+  const autosave = new Autosave(core);
+  core.onEvent((event) => autosave.observe(event));
+  const idle = new IdleKeeper(core, {
+    isWorking: (projectId) => runner.isLive(projectId),
+    onLastViewerGone: (projectId) => autosave.viewersLeft(projectId),
+  });
 
   /** Reads, decides and records under the project's lock, then lets the agent go on. */
   const command = <T>(
@@ -108,6 +114,8 @@ export function createSessionService(deps: SessionDeps): SessionService {
 
     viewer: (projectId) => idle.viewer(projectId),
 
+    autosave: (options) => autosave.saveAll(options),
+
     suspendIdle: ({ signal }) => idle.suspendIdle({ now: Date.now(), signal }),
 
     async recover() {
@@ -117,6 +125,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
     async shutdown() {
       await previews.shutdown();
       await runner.shutdown();
+      await autosave.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import { createEventLog } from './event-log.ts';
 import { SqliteProjectStore } from './project-store.ts';
 import { SqliteRenderStore } from './render-store.ts';
 import { SqliteRunStore } from './run-store.ts';
+import { SessionRecords } from './session-records.ts';
 
 interface Stores {
   readonly bus: DurableEventBus;
@@ -14,6 +15,7 @@ interface Stores {
   readonly renders: SqliteRenderStore;
   readonly assets: FileAssetStore;
   readonly checkpointLedger: CheckpointLedger;
+  readonly sessionRecords: SessionRecords;
 }
 
 /** The stores over one database and its data folder, with the bus that tells what they recorded. */
@@ -28,5 +30,6 @@ export function createStores(database: Database): Stores {
     renders: new SqliteRenderStore(database),
     assets: new FileAssetStore(database),
     checkpointLedger: new CheckpointLedger({ database, projects }),
+    sessionRecords: new SessionRecords(database),
   };
 }

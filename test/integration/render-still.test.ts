@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PageEvidence } from '../../sandbox-image/sandboxd/browser/page-evidence.ts';
-import { Stage } from '../../sandbox-image/sandboxd/browser/stage.ts';
 import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { openStage } from '../fixtures/open-stage.ts';
 import { stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const fps = 30;
@@ -10,21 +9,8 @@ const frames = 60;
 describe('a film that stands still for a while', () => {
   it('A19: still frames are sent again instead of being pictured, and are what picturing gives', async () => {
     await using page = await stageWorkspace();
-    const { signal } = new AbortController();
-    await using chromium = await page.tools.launcher.launch(signal);
-    const size = { width: 320, height: 180 };
-    const { limits } = page.tools;
-    const { origin } = page;
-    const evidence = new PageEvidence();
-    await using stage = await Stage.open(chromium, {
-      origin,
-      size,
-      limits,
-      signal,
-      evidence,
-      transparent: false,
-      parameters: null,
-    });
+    await using opened = await openStage(page);
+    const { stage } = opened;
     const grabber = new FrameGrabber(stage, 'jpeg');
     const grabbed: Buffer[] = [];
     for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.grab(frame / fps));

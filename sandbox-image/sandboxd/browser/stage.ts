@@ -2,6 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CDPSession, ProtocolError as DevToolsError } from 'puppeteer-core';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
+import {
+  type CanvasPicture,
+  canvasPictureExpression,
+  canvasPictureSchema,
+  offerCanvasPictureExpression,
+} from './canvas-picture.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { CaptureFault } from './faults.ts';
 import { guardNetwork } from './network-guard.ts';
@@ -160,6 +166,23 @@ export class Stage implements AsyncDisposable {
     return Buffer.from(screenshotData, 'base64');
   }
 
+  /**
+   * What the page's canvas shows as it was set, at the quality of `capture`; null when anything else may be seen, or
+   * when frames cannot be driven. Nothing is drawn to the screen.
+   */
+  async captureCanvas(): Promise<CanvasPicture | null> {
+    if (!this.#frameControl) return null;
+    const { result } = await this.#call(
+      this.#session.send('Runtime.evaluate', {
+        expression: canvasPictureExpression(jpegQuality / 100),
+        returnByValue: true,
+      }),
+      'a picture was taken',
+    );
+    const found = canvasPictureSchema.safeParse(result.value);
+    return found.success && found.data ? { form: found.data.form, picture: Buffer.from(found.data.data, 'base64') } : null;
+  }
+
   /** Now and then a Chromium with a clock of its own never answers the first request; a second one wakes it. */
   async #screenshot(picture: { format: PictureFormat; quality?: number }): Promise<string> {
     const take = () =>
@@ -195,7 +218,9 @@ export class Stage implements AsyncDisposable {
       this.#call(this.#session.send('Inspector.enable'), 'it was opened'),
       this.#call(collectEvidence(this.#session, this.evidence), 'it was opened'),
       this.#call(guardNetwork(this.#session, origin, this.evidence), 'it was opened'),
-      this.#call(this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source: prepareExpression }), 'it was opened'),
+      ...[prepareExpression, offerCanvasPictureExpression].map((source) =>
+        this.#call(this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened'),
+      ),
     ]);
     if (transparent) {
       const color = { r: 0, g: 0, b: 0, a: 0 };

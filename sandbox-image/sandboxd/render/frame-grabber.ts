@@ -1,7 +1,8 @@
 import type { PictureFormat, Stage } from '../browser/stage.ts';
+import { CanvasTrust } from './canvas-trust.ts';
 
 /** What the grabber needs of a stage. */
-export type GrabbedStage = Pick<Stage, 'seek' | 'capture' | 'draw'>;
+export type GrabbedStage = Pick<Stage, 'seek' | 'capture' | 'captureCanvas' | 'draw'>;
 
 /** Frames for which a page that redraws without changing anything is not probed again. */
 const probePause = 30;
@@ -18,6 +19,7 @@ export class FrameGrabber {
   #still = false;
   #pause = 0;
   #reused = 0;
+  readonly #canvas = new CanvasTrust();
 
   constructor(stage: GrabbedStage, picture: PictureFormat) {
     this.#stage = stage;
@@ -37,7 +39,7 @@ export class FrameGrabber {
       this.#reused++;
       return this.#last;
     }
-    const frame = await this.#stage.capture(this.#picture);
+    const frame = await this.#take();
     const same = this.#last?.equals(frame) ?? false;
     if (probed && same) this.#pause = probePause;
     else if (this.#pause > 0) this.#pause--;
@@ -46,5 +48,14 @@ export class FrameGrabber {
     // After a picture Chromium calls the next drawing a change, whatever it shows; that one is spent here.
     if (this.#still) await this.#stage.draw();
     return frame;
+  }
+
+  /** From the canvas alone where that is known to be the same picture. */
+  async #take(): Promise<Buffer> {
+    const canvas = this.#picture === 'jpeg' && this.#canvas.isOpen ? await this.#stage.captureCanvas() : null;
+    if (canvas && this.#canvas.trusts(canvas)) return canvas.picture;
+    const page = await this.#stage.capture(this.#picture);
+    if (canvas) this.#canvas.compare(canvas, page);
+    return page;
   }
 }

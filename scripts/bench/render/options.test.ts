@@ -33,6 +33,7 @@ test.each([
   [['--contenders', 'nope'], 'no contender "nope"'],
   [['--rounds', '0'], 'rounds'],
   [['--seconds', 'long'], 'seconds'],
+  [['--from', 'x.json'], '--publish'],
 ])('%j is refused with what there is', (args, words) => {
   expect(() => readOptions(args)).toThrow(words);
 });

@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly keep: boolean;
   /** Write the result into docs/. */
   readonly publish: boolean;
+  /** Publish this result of an earlier run (`--json`) instead of measuring. */
+  readonly fromFile: string | null;
   readonly help: boolean;
 }
 
@@ -28,6 +30,7 @@ Renders the same scenes with Koda, the naive way, Remotion and HyperFrames, and 
   --checks           check that frames do not depend on workers and load, and what stillness saves; measures nothing else
   --keep             keep the videos in .tools/bench/output
   --publish          write docs/render-benchmark.md, .json and .png
+  --from FILE        with --publish: of an earlier run's --json FILE, without measuring again
   --help             this text
 `;
 
@@ -42,6 +45,7 @@ const valuesSchema = z.object({
   checks: z.boolean().default(false),
   keep: z.boolean().default(false),
   publish: z.boolean().default(false),
+  from: z.string().optional(),
   help: z.boolean().default(false),
 });
 
@@ -58,12 +62,14 @@ export function readOptions(args: readonly string[]): BenchOptions {
       checks: { type: 'boolean' },
       keep: { type: 'boolean' },
       publish: { type: 'boolean' },
+      from: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
   const parsed = valuesSchema.safeParse(values);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const { scenes, contenders, rounds, seconds, json, checks, keep, publish, help } = parsed.data;
+  if (parsed.data.from !== undefined && !parsed.data.publish) throw new Error('--from only goes with --publish.');
+  const { scenes, contenders, rounds, seconds, json, checks, keep, publish, from, help } = parsed.data;
   return {
     jsonFile: json ?? null,
     scenes: scenes === undefined ? allScenes : list(scenes).map(sceneNamed),
@@ -73,6 +79,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     checks,
     keep,
     publish,
+    fromFile: from ?? null,
     help,
   };
 }

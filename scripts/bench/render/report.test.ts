@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chartPage } from './chart.ts';
-import { document, markdown, plainText, speedTable } from './report.ts';
+import { boundTable, document, markdown, plainText, speedTable } from './report.ts';
 import { type Result, resultSchema } from './result.ts';
 
 const measured = {
@@ -72,6 +72,11 @@ test('the same table as Markdown', () => {
     '| --- | ---: | ---: | ---: | ---: | ---: |',
     '| dom-cards | 10.00 | 1.00 | 4.00 | 10.00× | 2.50× |',
   ]);
+});
+
+test('what is at most possible: the cost of a peer over that of our encoder alone', () => {
+  const { rows } = boundTable(result);
+  expect(rows).toEqual([['dom-cards', '1.00×', '3.80×', '–', '–']]);
 });
 
 test('the document tells machine, settings, costs and both settings of a peer', () => {

@@ -1,4 +1,5 @@
 import { page, projectSnapshotSchema } from '../../contract/api.ts';
+import { projectUsageSchema } from '../../contract/http.ts';
 import { projectSchema } from '../../contract/project.ts';
 import type { StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,6 +38,11 @@ export async function showProject(projectId: string, { client, terminal }: Sessi
   }
   for (const todo of todos)
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);
+  const usage = await client.get(`/api/projects/${projectId}/usage`, projectUsageSchema);
+  const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+  terminal.result(
+    `On disk: history ${megabytes(usage.historyBytes)} MB, uploads ${megabytes(usage.assetBytes)} MB, videos ${megabytes(usage.renderBytes)} MB`,
+  );
   for (const render of renders) {
     const { width, height, fps } = render.settings;
     terminal.result(

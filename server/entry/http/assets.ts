@@ -19,13 +19,14 @@ const remove = defineRoute({
   responses: { ...answer(200, 'It is gone', z.object({ deleted: z.literal(true) })), ...failure },
 });
 
-type Deps = Pick<HttpDeps, 'assets' | 'store' | 'sandboxes' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'assets' | 'store' | 'sandboxes' | 'disk' | 'idempotency'>;
 
 /** Uploads of a project: images, audio and fonts (A25). */
-export function registerAssets(app: HttpApp, { assets, store, sandboxes, idempotency }: Deps): void {
+export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, idempotency }: Deps): void {
   app.post('/api/projects/:id/assets', idempotent(idempotency, { fingerprint: 'head' }), async (c) => {
     const { id } = parseRequest(projectParams, c.req.param());
     await store.get(id);
+    await disk.assertRoom();
     const { signal } = c.req.raw;
     const asset = await receiveUpload(c, (upload) => assets.add(id, { ...upload, signal }));
     const sandbox = await sandboxes.find(id, { signal });

@@ -4,6 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse } from '../../contract/api.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
+import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
@@ -73,6 +74,13 @@ export interface CloneAccess {
   ): Promise<{ readonly status: number; readonly contentType: string; readonly content: Readable }>;
 }
 
+/** What the HTTP layer needs of the disk. */
+export interface DiskAccess {
+  ofProject(projectId: string): Promise<ProjectUsage>;
+  /** Throws STORAGE_FULL when nothing new may begin. */
+  assertRoom(): Promise<void>;
+}
+
 /** Everything the routes work with. Each file of routes picks what it needs. */
 export interface HttpDeps {
   readonly hosts: HostPolicy;
@@ -86,6 +94,7 @@ export interface HttpDeps {
   readonly clones: CloneAccess;
   readonly renders: RenderAccess;
   readonly sandboxes: SandboxAccess;
+  readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;
   readonly health: () => Promise<HealthResponse>;
   /** False before start-up is through and after shutdown has begun. */

@@ -17,10 +17,13 @@ const branch = defineRoute({
   responses: { ...answer(201, 'The new project', projectSchema), ...failure },
 });
 
+type Deps = Pick<HttpDeps, 'sessions' | 'disk' | 'idempotency'>;
+
 /** Projects that begin with files: branches of others, and imports. */
-export function registerFounding(app: HttpApp, { sessions, idempotency }: Pick<HttpDeps, 'sessions' | 'idempotency'>): void {
+export function registerFounding(app: HttpApp, { sessions, disk, idempotency }: Deps): void {
   app.openapi({ ...branch, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     const { signal } = c.req.raw;
+    await disk.assertRoom();
     const project = await sessions.history.branch(c.req.valid('param').id, c.req.valid('json'), { signal });
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);
@@ -28,6 +31,7 @@ export function registerFounding(app: HttpApp, { sessions, idempotency }: Pick<H
 
   app.post('/api/projects/import', idempotent(idempotency, { fingerprint: 'head' }), async (c) => {
     const { signal } = c.req.raw;
+    await disk.assertRoom();
     const project = await receiveUpload(c, (upload) => sessions.history.import(upload, { signal }));
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);

@@ -4,8 +4,16 @@ import { healthResponseSchema } from '../../contract/api.ts';
 import { createHealthReport } from './health-report.ts';
 
 const model = { kind: 'director', name: 'built in' };
+let used = 10;
 const report = (check: () => Promise<{ available: boolean; detail: string | null }>) =>
-  createHealthReport({ version: '1.2.3', model, provider: { kind: 'docker', check }, dataDir: tmpdir() });
+  createHealthReport({
+    version: '1.2.3',
+    model,
+    provider: { kind: 'docker', check },
+    dataDir: tmpdir(),
+    usedDiskBytes: async () => used,
+    diskLimitBytes: 1000,
+  });
 
 describe('health', () => {
   it('tells what works, and asks the engine once for many questions', async () => {
@@ -19,6 +27,16 @@ describe('health', () => {
     });
     expect(first?.freeDiskBytes).toBeGreaterThan(0);
     expect(check).toHaveBeenCalledTimes(1);
+  });
+
+  it('is degraded when the data takes more than it may', async () => {
+    used = 1001;
+    expect(await report(async () => ({ available: true, detail: null }))()).toMatchObject({
+      status: 'degraded',
+      usedDiskBytes: 1001,
+      diskLimitBytes: 1000,
+    });
+    used = 10;
   });
 
   it('an engine that fails or is absent is told, not thrown', async () => {

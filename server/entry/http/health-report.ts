@@ -8,6 +8,8 @@ interface HealthReportDeps {
   readonly model: HealthResponse['model'];
   readonly provider: Pick<SandboxProvider, 'kind' | 'check'>;
   readonly dataDir: string;
+  readonly usedDiskBytes: () => Promise<number>;
+  readonly diskLimitBytes: number | null;
 }
 
 /** Asking the engine costs more than a health check should, and its answer does not change by the second. */
@@ -17,7 +19,8 @@ const checkTimeoutMs = 4000;
 const lowDiskBytes = 1024 ** 3;
 
 /** How the parts stand; never throws, so that a failing part can be told. */
-export function createHealthReport({ version, model, provider, dataDir }: HealthReportDeps): () => Promise<HealthResponse> {
+export function createHealthReport(deps: HealthReportDeps): () => Promise<HealthResponse> {
+  const { version, model, provider, dataDir, diskLimitBytes } = deps;
   let last: { at: number; sandbox: Promise<HealthResponse['sandbox']> } | null = null;
 
   const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
@@ -30,9 +33,10 @@ export function createHealthReport({ version, model, provider, dataDir }: Health
 
   return async () => {
     if (last === null || Date.now() - last.at > keepMs) last = { at: Date.now(), sandbox: checkSandbox() };
-    const [sandbox, disk] = await Promise.all([last.sandbox, statfs(dataDir)]);
+    const [sandbox, disk, usedDiskBytes] = await Promise.all([last.sandbox, statfs(dataDir), deps.usedDiskBytes()]);
     const freeDiskBytes = disk.bavail * disk.bsize;
-    const status = sandbox.available && freeDiskBytes > lowDiskBytes ? 'ok' : 'degraded';
-    return { status, version, model, sandbox, freeDiskBytes };
+    const status =
+      sandbox.available && freeDiskBytes > lowDiskBytes && usedDiskBytes <= (diskLimitBytes ?? usedDiskBytes) ? 'ok' : 'degraded';
+    return { status, version, model, sandbox, freeDiskBytes, usedDiskBytes, diskLimitBytes };
   };
 }

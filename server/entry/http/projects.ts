@@ -6,6 +6,7 @@ import {
   projectPatchSchema,
   projectSnapshotSchema,
 } from '../../contract/api.ts';
+import { projectUsageSchema } from '../../contract/http.ts';
 import { type Project, projectSchema } from '../../contract/project.ts';
 import type { ProjectRecord } from '../../session/ports.ts';
 import { toSnapshot } from '../../storage/snapshot.ts';
@@ -54,10 +55,19 @@ const remove = defineRoute({
   responses: { ...answer(200, 'It is gone', z.object({ deleted: z.literal(true) })), ...failure },
 });
 
-type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'idempotency'>;
+const usage = defineRoute({
+  method: 'get',
+  path: '/api/projects/{id}/usage',
+  summary: 'What a project takes on the disk of the server',
+  request: { params: projectParams },
+  responses: { ...answer(200, 'Bytes of its history, uploads and renders', projectUsageSchema), ...failure },
+});
 
-export function registerProjects(app: HttpApp, { store, sessions, idempotency }: Deps): void {
+type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'disk' | 'idempotency'>;
+
+export function registerProjects(app: HttpApp, { store, sessions, disk, idempotency }: Deps): void {
   app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
+    await disk.assertRoom();
     const project = await sessions.create(c.req.valid('json'));
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);
@@ -68,6 +78,11 @@ export function registerProjects(app: HttpApp, { store, sessions, idempotency }:
     return c.json({ items: items.map(toProject), nextCursor }, 200);
   });
   app.openapi(get, async (c) => c.json(toSnapshot(await store.state(c.req.valid('param').id)), 200));
+  app.openapi(usage, async (c) => {
+    const { id } = c.req.valid('param');
+    await store.get(id);
+    return c.json(await disk.ofProject(id), 200);
+  });
   app.openapi(rename, async (c) => {
     const { id } = c.req.valid('param');
     await sessions.rename(id, c.req.valid('json').name);

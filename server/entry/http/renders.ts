@@ -80,9 +80,9 @@ function renderablePlan({ project, plan }: ProjectState): Plan {
   return plan;
 }
 
-type Deps = Pick<HttpDeps, 'renders' | 'store' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'renders' | 'store' | 'disk' | 'idempotency'>;
 
-export function registerRenders(app: HttpApp, { renders, store, idempotency }: Deps): void {
+export function registerRenders(app: HttpApp, { renders, store, disk, idempotency }: Deps): void {
   app.openapi(list, async (c) => {
     const { id } = c.req.valid('param');
     await store.get(id);
@@ -90,7 +90,9 @@ export function registerRenders(app: HttpApp, { renders, store, idempotency }: D
   });
   app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     const { id } = c.req.valid('param');
-    return c.json(await renders.start(id, c.req.valid('json'), renderablePlan(await store.state(id))), 202);
+    const plan = renderablePlan(await store.state(id));
+    await disk.assertRoom();
+    return c.json(await renders.start(id, c.req.valid('json'), plan), 202);
   });
   app.openapi(film, async (c) => {
     const { id } = c.req.valid('param');

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launch } from 'puppeteer-core';
+import { oneLayerExpression } from '../../../../sandbox-image/sandboxd/browser/stage-expressions.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { sceneFolder } from '../build.ts';
 import { frameCount, sampledFrames } from '../film.ts';
@@ -41,6 +42,8 @@ export const naive: Contender = {
       });
       const page = await browser.newPage();
       await page.goto(`${server.origin}/plain.html`);
+      // Its pictures are what the others are measured by, so they must not depend on what was drawn before.
+      await page.evaluate(oneLayerExpression);
       await page.waitForFunction('typeof window.drawMoment === "function"');
       startMs = performance.now() - startedAtMs;
       for (const [position, frame] of frames.entries()) {

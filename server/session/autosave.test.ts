@@ -1,0 +1,101 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Autosave } from './autosave.ts';
+import type { SessionCore } from './deps.ts';
+
+const signal = new AbortController().signal;
+let running: string[];
+let saved: string[];
+let canSave: boolean;
+let autosave: Autosave;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  running = ['prj_a', 'prj_b'];
+  saved = [];
+  canSave = true;
+  const core = {
+    sandboxes: {
+      list: async () => [...running],
+      current: (projectId: string) => (running.includes(projectId) ? {} : null),
+    },
+    checkpoints: {
+      save: async (projectId: string, trigger: string) => {
+        if (!canSave) throw new Error('disk full');
+        saved.push(`${projectId} ${trigger}`);
+        return null;
+      },
+    },
+    log: pino({ level: 'silent' }),
+  } as unknown as SessionCore;
+  autosave = new Autosave(core);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const write = (projectId = 'prj_a') => autosave.observe({ projectId, type: 'file.written' });
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
+
+describe('files that are saved while they change', () => {
+  it('A21: 5 seconds after the last write, once', async () => {
+    write();
+    await seconds(4);
+    write();
+    await seconds(4.9);
+    expect(saved).toEqual([]);
+    await seconds(0.2);
+    expect(saved).toEqual(['prj_a autosave']);
+    await seconds(60);
+    expect(saved).toHaveLength(1);
+  });
+
+  it('A21: after 30 seconds also when writing does not end', async () => {
+    for (let second = 0; second < 70; second++) {
+      write();
+      await seconds(1);
+    }
+    expect(saved).toEqual(['prj_a autosave', 'prj_a autosave']);
+  });
+
+  it('A21: a call that ended may have written by a command; other events change no files', async () => {
+    autosave.observe({ projectId: 'prj_a', type: 'tool.finished' });
+    autosave.observe({ projectId: 'prj_b', type: 'thinking' });
+    await seconds(6);
+    expect(saved).toEqual(['prj_a autosave']);
+  });
+
+  it('A21: when the last viewer leaves, at once', async () => {
+    autosave.viewersLeft('prj_b');
+    await seconds(0);
+    expect(saved).toEqual(['prj_b viewer_left']);
+  });
+
+  it('A21: a round saves every running sandbox; one that fails does not keep the others', async () => {
+    canSave = false;
+    await autosave.saveAll({ signal });
+    canSave = true;
+    await autosave.saveAll({ signal });
+    expect(saved).toEqual(['prj_a autosave', 'prj_b autosave']);
+  });
+
+  it('a project without a sandbox is left alone', async () => {
+    running = [];
+    write();
+    autosave.viewersLeft('prj_a');
+    await seconds(6);
+    expect(saved).toEqual([]);
+  });
+
+  it('A21: everything is saved at the end, and nothing begins after it', async () => {
+    write();
+    await autosave.close();
+    expect(saved).toEqual(['prj_a shutdown', 'prj_b shutdown']);
+    saved = [];
+    write();
+    autosave.viewersLeft('prj_a');
+    await seconds(60);
+    expect(saved).toEqual([]);
+  });
+});
