@@ -1,4 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
@@ -31,8 +32,8 @@ interface Draft {
 }
 
 /**
- * Projects that begin with files. The repository is made under a name that no project has, and gets its own before the
- * rows are written in one transaction: whatever dies in between leaves a folder that no project refers to.
+ * Projects that begin with files. The repository is made under a name that no project has, and gets its own inside the
+ * transaction that writes the rows: whatever dies in between leaves a folder that no project refers to.
  */
 export class GitProjectFounder implements ProjectFounder {
   readonly #paths: DataPaths;
@@ -93,9 +94,12 @@ export class GitProjectFounder implements ProjectFounder {
       const files = await incomingCommit(repository, signal);
       await moveBranch(repository, files.commitId, signal);
       await sync(join(repository, 'objects', 'pack'));
-      await rename(repository, final);
-      await sync(dirname(final));
-      await this.#ledger.found({ ...project, id: projectId }, { id, trigger, ...files, name: null, restoredFrom: null }, events);
+      const checkpoint = { id, trigger, ...files, name: null, restoredFrom: null };
+      const place = () => {
+        renameSync(repository, final);
+        syncNow(dirname(final));
+      };
+      await this.#ledger.found({ ...project, id: projectId }, checkpoint, { events, place });
       return projectId;
     } catch (error) {
       await rm(repository, { recursive: true, force: true });
@@ -134,6 +138,16 @@ async function importBundle(path: string, draft: Draft): Promise<void> {
   const commitId = await takeBundle(path, draft);
   const treeId = (await git(['rev-parse', `${commitId}^{tree}`], { repository, signal, input: null })).trim();
   await commitTree(draft, { commitId, treeId });
+}
+
+/** Makes a rename in a folder durable, inside a transaction, which cannot wait. */
+function syncNow(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 async function kindOf(path: string): Promise<'zip' | 'bundle'> {

@@ -91,11 +91,19 @@ export class CheckpointLedger {
     });
   }
 
-  /** A new project whose files are there already: its rows, its first checkpoint and its events in one transaction. */
-  async found(project: NewProject, checkpoint: CheckpointRecord & CheckpointLabel, bodies: readonly EventBody[]): Promise<void> {
-    await this.#projects.createWith(project, [savedEvent(checkpoint), ...bodies], (tx, [saved]) =>
-      insertCheckpoint(tx, checkpoint, saved),
-    );
+  /**
+   * A new project whose files are there already: its rows, its first checkpoint and its events in one transaction, at the
+   * end of which `place` gives the files their name. Nobody sees the one without the other.
+   */
+  async found(
+    project: NewProject,
+    checkpoint: CheckpointRecord & CheckpointLabel,
+    { events, place }: { events: readonly EventBody[]; place: () => void },
+  ): Promise<void> {
+    await this.#projects.createWith(project, [savedEvent(checkpoint), ...events], (tx, [saved]) => {
+      insertCheckpoint(tx, checkpoint, saved);
+      place();
+    });
   }
 
   async restored(projectId: string, checkpointId: string): Promise<void> {
