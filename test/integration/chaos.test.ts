@@ -13,7 +13,8 @@ function options(overrides: Partial<ChaosOptions>): ChaosOptions {
   return { kills: 0, failpoints: [], broken: null, seed, say: (line) => said.push(line), ...overrides };
 }
 
-describe('a server that is killed', () => {
+// Side by side: most of their time is spent waiting for a server to start.
+describe.concurrent('a server that is killed', () => {
   it(
     `X7, A22, A24: loses nothing that it acknowledged and leaves no orphans after ${kills} kills at random moments`,
     async () => {
