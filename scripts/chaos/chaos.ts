@@ -147,6 +147,7 @@ class Chaos {
     const api = new Api(await app.started());
     await Promise.all(this.#actors.map((actor) => actor.perform(api, 'write')));
     await app.kill();
+    this.#kills += 1;
     this.#check({ thorough: true });
   }
 

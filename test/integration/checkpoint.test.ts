@@ -420,6 +420,18 @@ describe('checkpoints on real git', () => {
     expect(readdirSync(join(project.stores.dataDir, 'projects'))).toEqual([]);
   });
 
+  it('A22: a sandbox that died since it was written to cannot be saved, and that is told', async () => {
+    using project = await setUp();
+    const dead = project.newSandbox();
+    dead.changes = async () => {
+      throw new KodaError('SANDBOX_DEAD', 'gone');
+    };
+    const sandbox = dead as unknown as Sandbox;
+    await expect(project.store.save(project.projectId, 'user_edit', { signal, sandbox })).rejects.toMatchObject({
+      code: 'SANDBOX_DEAD',
+    });
+  });
+
   it('X7: what a git that was killed leaves stands in the way of nothing, and goes', async () => {
     using project = await setUp();
     project.write('a', '1');

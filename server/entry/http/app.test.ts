@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HttpFixture, httpFixture } from '../../../test/fixtures/http.ts';
-import { type ErrorCode, errorCodes, errorEnvelopeSchema } from '../../contract/errors.ts';
+import { type HttpFixture, httpFixture, memorySandbox } from '../../../test/fixtures/http.ts';
+import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '../../contract/errors.ts';
 import { newId } from '../../contract/ids.ts';
 
 let http: HttpFixture;
@@ -351,5 +351,26 @@ describe('pages', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, `http://${previewLabel}.localhost:3000/a/b?c=1`]);
     const hostile = await http.call(`/proxy/${id}//evil.example`);
     expect(new URL(hostile.headers.get('location') ?? '').host).toBe(`${previewLabel}.localhost:3000`);
+  });
+
+  it('A22: a file is saved from the sandbox that it was written to; when that one died, nothing is acknowledged', async () => {
+    const dead = new KodaError('SANDBOX_DEAD', 'The sandbox ended.', { recovery: 'retry' });
+    const sandbox = memorySandbox(newId('prj'), new Map());
+    let asked: unknown = null;
+    using other = httpFixture({
+      sandboxes: { find: async () => sandbox, restart: async () => undefined },
+      checkpoints: {
+        save: async (_projectId, _trigger, options) => {
+          asked = options.sandbox;
+          throw dead;
+        },
+        list: async () => [],
+      },
+    });
+    const made = await other.send('POST', '/api/projects', { prompt, start: false });
+    const { id } = (await made.json()) as { id: string };
+    const written = await other.call(`/api/projects/${id}/files/src/a.ts`, { method: 'PUT', body: 'x' });
+    await expectError(written, 502, 'SANDBOX_DEAD');
+    expect(asked).toBe(sandbox);
   });
 });
