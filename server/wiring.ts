@@ -204,7 +204,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     startRecurring({
       name: 'the clean-up of what a crash left',
       work: async () => {
-        const removed = (await assets.sweep()) + (await checkpoints.sweep((projectId) => founder.isMaking(projectId)));
+        const removed = (await assets.sweep()) + (await checkpoints.sweep());
         if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
         // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
         await sessions.recover();

@@ -38,16 +38,10 @@ interface Draft {
 export class GitProjectFounder implements ProjectFounder {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
-  readonly #making = new Set<string>();
 
   constructor({ dataDir, ledger }: { dataDir: string; ledger: CheckpointLedger }) {
     this.#paths = dataPaths(dataDir);
     this.#ledger = ledger;
-  }
-
-  /** True while the project has a repository already, and no row yet. */
-  isMaking(projectId: string): boolean {
-    return this.#making.has(projectId);
   }
 
   async branch(
@@ -86,7 +80,6 @@ export class GitProjectFounder implements ProjectFounder {
     const id = newId('chk');
     const final = this.#paths.repository(projectId);
     const repository = join(dirname(final), draftName());
-    this.#making.add(projectId);
     try {
       await makeDirectory(dirname(final));
       await ensureRepository(repository, { signal });
@@ -105,8 +98,6 @@ export class GitProjectFounder implements ProjectFounder {
       await rm(repository, { recursive: true, force: true });
       await rm(final, { recursive: true, force: true });
       throw error;
-    } finally {
-      this.#making.delete(projectId);
     }
   }
 }

@@ -113,10 +113,9 @@ export class GitCheckpointStore implements CheckpointStore {
 
   /**
    * Removes what a crash left: half-made repositories, those without a project, and what a killed git left in the
-   * others. Work in progress is waited for, and `spare` names projects that are being made. Returns how many
-   * repositories were removed.
+   * others. Work in progress is waited for. Returns how many repositories were removed.
    */
-  async sweep(spare: (projectId: string) => boolean = () => false): Promise<number> {
+  async sweep(): Promise<number> {
     let removed = 0;
     for (const name of await namesIn(this.#paths.allRepositories)) {
       if (isAbandonedDraft(name)) {
@@ -124,7 +123,7 @@ export class GitCheckpointStore implements CheckpointStore {
         removed += 1;
       }
       const { data: projectId } = projectIdSchema.safeParse(name.replace(/\.git(\.deleted)?$/, ''));
-      if (projectId === undefined || spare(projectId)) continue;
+      if (projectId === undefined) continue;
       if (await this.#ledger.hasProject(projectId)) await this.#oneAtATime(projectId, () => this.#sweepOnce(projectId));
       else {
         await this.removeAll(projectId);
