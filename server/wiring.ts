@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
+import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
+import { verifyData } from './backup/verify.ts';
 import { GitCheckpointStore } from './checkpoint/git-store.ts';
 import type { Config } from './config.ts';
 import { createHttpApp } from './entry/http/app.ts';
@@ -26,6 +28,7 @@ import { createSessionService } from './session/session.ts';
 import { openWorkspace } from './session/workspace.ts';
 import { openDatabase } from './storage/database.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
+import { keepReserve } from './storage/reserve.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/registry.ts';
@@ -122,6 +125,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       },
     },
     idempotency: createIdempotencyStore(database.sqlite),
+    freeing: database.freeing,
+    upkeep: {
+      backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
+      verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
+    },
     health: createHealthReport({ version, model: models.orchestrator, provider, dataDir: config.dataDir }),
     ready: () => ready,
     version,
@@ -143,9 +151,17 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     database.close();
     throw error;
   }
+  await removeBackupDrafts(config.dataDir);
   await renders.resume();
   await sessions.recover();
   const cleanUps = [
+    startRecurring({
+      name: 'keeping room on the disk for deletes',
+      work: () => keepReserve(config.dataDir),
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
     startRecurring({
       name: 'the clean-up of orphaned sandboxes and caches',
       work: async (signal) => {
@@ -172,7 +188,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     }),
     startRecurring({
       name: 'the clean-up of old renders',
-      work: () => renders.sweep(),
+      work: () => database.freeing(() => renders.sweep()),
       intervalMs: sweepIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,

@@ -9,7 +9,7 @@ import type { CheckpointLedger, CheckpointRecord } from '../storage/checkpoint-l
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { sync } from '../storage/durable-file.ts';
 import { fastImportStream } from './fast-import.ts';
-import { GitError, git, gitOutput } from './git.ts';
+import { GitError, git, gitOutput, historyDamaged } from './git.ts';
 import { countPacks, ensureRepository, exists, sweepRepository } from './repository.ts';
 
 /** Up to which revision of which sandbox a commit holds the files. */
@@ -198,13 +198,6 @@ async function requireCommit(repository: string, tree: string, signal: AbortSign
     await git(['cat-file', '-e', tree], { repository, signal, input: null });
   } catch (cause) {
     if (!(cause instanceof GitError)) throw cause;
-    throw new KodaError(
-      'INTERNAL_ERROR',
-      `The history of the project is damaged: ${repository} lacks the last checkpoint. Restore it from a back-up.`,
-      {
-        recovery: 'restore_backup',
-        cause,
-      },
-    );
+    throw historyDamaged(repository, cause);
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeDirectory, sync } from '../storage/durable-file.ts';
+import { isMissing, makeDirectory, sync } from '../storage/durable-file.ts';
 import { git } from './git.ts';
 
 const settings = `[core]
@@ -55,8 +55,8 @@ export async function ensureRepository(repository: string, options: { signal: Ab
 /** Removes what a killed git leaves: half-written packs and crash reports. Nothing else may run on the repository meanwhile. */
 export async function sweepRepository(repository: string): Promise<void> {
   const packs = join(repository, 'objects', 'pack');
-  for (const name of await readdir(packs)) if (name.startsWith('tmp_')) await rm(join(packs, name), { force: true });
-  for (const name of await readdir(repository))
+  for (const name of await namesIn(packs)) if (name.startsWith('tmp_')) await rm(join(packs, name), { force: true });
+  for (const name of await namesIn(repository))
     if (name.startsWith('fast_import_crash_')) await rm(join(repository, name), { force: true });
 }
 
@@ -80,6 +80,16 @@ export async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Nothing where there is no folder: a damaged repository is told by git, not by whoever tidies up. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
     throw error;
   }
 }
