@@ -141,14 +141,29 @@ async function takePlace({
   dataDir: string;
   movedTo: string | null;
 }): Promise<void> {
-  if (movedTo !== null) await rename(dataDir, movedTo);
+  try {
+    if (movedTo !== null) await rename(dataDir, movedTo);
+  } catch (error) {
+    throw explained(error, dataDir);
+  }
   try {
     await rename(staging, dataDir);
   } catch (error) {
     if (movedTo !== null) await rename(movedTo, dataDir);
-    throw error;
+    throw explained(error, dataDir);
   }
   await sync(dirname(dataDir));
+}
+
+/** A file system that is mounted at the folder cannot be put aside. */
+function explained(error: unknown, dataDir: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code !== 'EBUSY' && code !== 'EXDEV') return error;
+  return new KodaError(
+    'CONFLICT',
+    `${dataDir} is a file system of its own and cannot be replaced. Restore to a folder inside it, and name that one with KODA_DATA_DIR.`,
+    { recovery: 'name_data_folder', cause: error },
+  );
 }
 
 async function syncFolders(folder: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { checkArchiveEnd } from '../../checkpoint/tar-end.ts';
 import { KodaError } from '../../contract/errors.ts';
-import { isMissing, sync } from '../../storage/durable-file.ts';
+import { sync } from '../../storage/durable-file.ts';
+import { refuseWhileRunning } from './in-use.ts';
 import type { Session } from './session.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
@@ -69,7 +70,8 @@ export async function restore(
 ): Promise<boolean> {
   // Loaded when it is wanted: the other commands work without SQLite on this machine.
   const { restoreBackup } = await import('../../backup/restore-backup.ts');
-  await refuseWhileRunning(options.dataDir, client.url, signal);
+  await refuseWhileRunning(options.dataDir, { url: client.url, signal });
+  if (file !== '-') await requireFile(file);
   const source = file === '-' ? process.stdin : createReadStream(file);
   const { counts, missing, movedTo, report } = await restoreBackup(source, {
     ...options,
@@ -86,23 +88,10 @@ export async function restore(
   return report.damage.length === 0;
 }
 
-/** A server keeps this file beside its database while it has it open, and leaves it behind when it is killed. */
-const inUseMark = 'koda.db-shm';
-
-async function refuseWhileRunning(dataDir: string, url: string, signal: AbortSignal): Promise<void> {
+async function requireFile(file: string): Promise<void> {
   try {
-    await access(join(dataDir, inUseMark));
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
+    await access(file);
+  } catch (cause) {
+    throw new KodaError('NOT_FOUND', `There is no file ${file} that can be read.`, { cause, recovery: 'name_backup' });
   }
-  const answers = await fetch(`${url}/api/health`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) }).then(
-    () => true,
-    () => false,
-  );
-  signal.throwIfAborted();
-  if (!answers) return;
-  throw new KodaError('CONFLICT', `A studio runs at ${url} and uses ${dataDir}. Stop it first: npm stop`, {
-    recovery: 'stop_studio',
-  });
 }

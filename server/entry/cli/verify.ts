@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { KodaError } from '../../contract/errors.ts';
 import { type FindingKind, type VerifyReport, verifyReportSchema } from '../../contract/upkeep.ts';
+import { refuseWhileRunning } from './in-use.ts';
 import type { Session } from './session.ts';
 
 const verifyTimeoutMs = 60 * 60_000;
@@ -29,6 +30,7 @@ export async function verify(
   { client, terminal, signal }: Session,
 ): Promise<boolean> {
   terminal.progress('Checking database, histories, uploads and videos …');
+  if (options.dataDir !== null) await refuseWhileRunning(options.dataDir, { url: client.url, signal });
   const report =
     options.dataDir === null
       ? await client.get('/api/verify', verifyReportSchema, { signal, timeoutMs: verifyTimeoutMs })
