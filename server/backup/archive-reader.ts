@@ -160,10 +160,10 @@ async function feed(source: AsyncIterable<Uint8Array>, archive: ReturnType<typeo
   for await (const piece of source) {
     if (archive.destroyed) return;
     if (!archive.write(piece)) {
-      await new Promise<void>((resolve) => {
-        archive.once('drain', resolve);
-        archive.once('close', resolve);
-      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      archive.once('drain', resolve).once('close', resolve);
+      await promise;
+      archive.off('drain', resolve).off('close', resolve);
     }
   }
   archive.end();

@@ -126,13 +126,14 @@ class BackupJob {
       if (content !== null) refs.set(path, content);
     }
     const taken = new Set<string>();
-    // Packs may be joined meanwhile: what went was put into new ones first, so in the end everything was seen.
-    for (let isComplete = false; !isComplete; ) {
-      isComplete = true;
+    // Packs may be joined meanwhile: what went was put into a new one first, which the next look finds. What is only
+    // added meanwhile is no part of the back-up.
+    for (let hasLost = true; hasLost; ) {
+      hasLost = false;
       for (const path of await filesBelow(repository, ['objects'])) {
         if (!isObjectFile(path) || taken.has(path)) continue;
         if (await writer.addFile(name(path), join(repository, path))) taken.add(path);
-        isComplete = false;
+        else hasLost = true;
       }
     }
     for (const [path, content] of refs) await writer.addBytes(name(path), content);

@@ -130,7 +130,7 @@ async function failure(failed: { command: string; words: string; repository: str
 
 /** What git says of a repository whose files are gone or changed. */
 const damageWords =
-  /not a git repository|corrupt|bad (config|tree|object|signature|revision)|unable to (read|find)|inflate|packfile|loose object|not a valid (commit|object)|invalid (object|sha1)|missing (commit|tree|blob|object)/i;
+  /not a git repository|invalid gitfile|corrupt|bad (config|tree|object|signature|revision)|unable to (read|find)|inflate|packfile|loose object|not a valid (commit|object)|invalid (object|sha1)|missing (commit|tree|blob|object)/i;
 
 /** The error for a repository that cannot be read; other projects have theirs. */
 export function historyDamaged(repository: string, cause: unknown): KodaError {

@@ -104,13 +104,8 @@ export function openDatabase(dataDir: string): Database {
   };
 }
 
-/**
- * A transaction that found no room, once more with as little need for it and as much of it as there can be. All in one
- * step, before anybody else takes the room.
- */
+/** A transaction that found no room, once more with all that there can be, in the same step, before anybody else takes it. */
 function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
-  // Pages that become free in the end are not written to the log when they are held in memory until then.
-  sqlite.pragma('cache_spill = OFF');
   try {
     // The log begins anew in the space that it has.
     sqlite.pragma('wal_checkpoint(RESTART)');
@@ -119,8 +114,6 @@ function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; 
     if (!isFull(error)) throw error;
     releaseReserve(dataDir);
     return attempt();
-  } finally {
-    sqlite.pragma('cache_spill = ON');
   }
 }
 

@@ -346,7 +346,13 @@ function withManifest(entries: readonly Entry[]): Entry[] {
 
 describe('back-ups that are none', () => {
   const added = (entry: Partial<Entry> & { name: string }) => (entries: Entry[]) =>
-    tarOf(withManifest([...entries.slice(0, -1), { content: Buffer.from('x'), ...entry }, ...entries.slice(-1)]));
+    tarOf(
+      withManifest([
+        ...entries.slice(0, -1),
+        { content: Buffer.from('type' in entry ? '' : 'x'), ...entry },
+        ...entries.slice(-1),
+      ]),
+    );
   const changed = (change: (entry: Entry, index: number) => Entry) => (entries: Entry[]) => tarOf(entries.map(change));
   const json = (entry: Entry, change: object): Entry => ({
     ...entry,

@@ -123,11 +123,12 @@ describe.runIf(mountable)('a full disk', () => {
     expect([last.status, last.json.error?.code]).toEqual([507, 'STORAGE_FULL']);
     expect((await call('GET', `/api/projects/${first}`)).status).toBe(200);
     expect((await call('DELETE', `/api/projects/${first}/assets/${assetId}`)).status).toBe(200);
-    disk.fill();
     expect((await call('DELETE', `/api/projects/${first}`)).status).toBe(200);
     expect((await call('GET', `/api/projects/${first}`)).status).toBe(404);
 
-    await studio.end('SIGKILL');
+    disk.clear();
+    await keepReserve(studio.dataDir);
+    await studio.end('SIGTERM');
     disk.fill();
     await studio.start();
     expect((await call('GET', `/api/projects/${second}`)).status).toBe(200);
