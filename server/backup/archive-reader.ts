@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Entry, extract } from 'tar-stream';
+import { extract, type Header } from 'tar-stream';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import { backupHeaderName, backupManifestName } from '../contract/upkeep.ts';
 import { isBackupPath, isRefFile, projectOfHistory } from './archive-paths.ts';
@@ -83,7 +83,7 @@ class ArchiveReader {
     try {
       for await (const entry of archive) {
         if (manifest !== null) throw refused('there is something after its manifest');
-        manifest = await this.#entry(entry);
+        manifest = await this.#entry(entry.header, entry as AsyncIterable<Uint8Array>);
       }
     } finally {
       archive.destroy();
@@ -94,15 +94,13 @@ class ArchiveReader {
   }
 
   /** The manifest's bytes when the entry is the manifest. */
-  async #entry(entry: Entry): Promise<Buffer | null> {
-    const { name, type, size = 0 } = entry.header;
+  async #entry({ name, type, size = 0 }: Header, content: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
     if (type !== 'file') throw refused(`“${printable(name)}” is a ${type}, and only files may be in it`);
     if (!isBackupPath(name)) throw refused(`“${printable(name)}” is no file of a back-up`);
     const isFirst = this.#files.size === 0;
     if (isFirst !== (name === backupHeaderName)) throw refused('it does not begin as one');
     if (this.#files.has(name)) throw refused(`“${name}” is in it twice`);
     if (this.#files.size >= maxFiles) throw refused(`it has more than ${maxFiles} files`);
-    const content = entry as AsyncIterable<Uint8Array>;
     if (isFirst) {
       const bytes = await collect(content, size, maxHeaderBytes);
       this.#options.onHeader(bytes);
@@ -166,7 +164,7 @@ async function feed(source: AsyncIterable<Uint8Array>, archive: ReturnType<typeo
       archive.off('drain', resolve).off('close', resolve);
     }
   }
-  archive.end();
+  archive.end(null);
 }
 
 /** Unpacked, when it begins as gzip does. */

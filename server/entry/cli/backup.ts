@@ -35,8 +35,10 @@ export async function backup(file: string, options: { renders: boolean }, { clie
   const target = resolve(file);
   const draft = `${target}.partial-${randomBytes(4).toString('hex')}`;
   try {
-    const zip = /\.(gz|tgz)$/i.test(target) ? [createGzip()] : [];
-    await orBroken(pipeline([whole, ...zip, createWriteStream(draft, { flags: 'wx', mode: 0o600 })], { signal }), signal);
+    const output = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
+    const isZipped = /\.(gz|tgz)$/i.test(target);
+    const written = isZipped ? pipeline(whole, createGzip(), output, { signal }) : pipeline(whole, output, { signal });
+    await orBroken(written, signal);
     await sync(draft);
     await rename(draft, target);
     await sync(dirname(target));
