@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
+import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
+import { verifyData } from './backup/verify.ts';
 import { GitClones } from './checkpoint/clones.ts';
 import { GitProjectFounder } from './checkpoint/founder.ts';
 import { GitCheckpointStore } from './checkpoint/git-store.ts';
@@ -32,6 +34,7 @@ import { lockDataFolder } from './storage/data-lock.ts';
 import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
+import { keepReserve } from './storage/reserve.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/registry.ts';
@@ -146,6 +149,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     },
     idempotency: createIdempotencyStore(database.sqlite),
     disk,
+    freeing: database.freeing,
+    upkeep: {
+      backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
+      verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
+    },
     health: createHealthReport({
       version,
       model: models.orchestrator,
@@ -175,11 +183,19 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     dataLock.release();
     throw error;
   }
+  await removeBackupDrafts(config.dataDir);
   failpoint('start.after-listen');
   await renders.resume();
   await sessions.recover();
   failpoint('start.after-recovery');
   const cleanUps = [
+    startRecurring({
+      name: 'keeping room on the disk for deletes',
+      work: () => keepReserve(config.dataDir),
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
     startRecurring({
       name: 'the clean-up of orphaned sandboxes and caches',
       work: async (signal) => {
@@ -237,7 +253,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     }),
     startRecurring({
       name: 'the clean-up of old renders',
-      work: () => renders.sweep(),
+      work: () => database.freeing(() => renders.sweep()),
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,

@@ -1,5 +1,4 @@
-import { KodaError } from '../contract/errors.ts';
-import { GitError, git } from './git.ts';
+import { GitError, git, historyDamaged } from './git.ts';
 
 /** A commit lives here until its row is written; the next save replaces it. */
 export const incomingRef = 'refs/koda/incoming';
@@ -33,15 +32,6 @@ export async function requireCommit(repository: string, commitId: string, signal
     await git(['cat-file', '-e', `${commitId}^{tree}`], { repository, signal, input: null });
   } catch (cause) {
     if (!(cause instanceof GitError)) throw cause;
-    throw damagedHistory(repository, cause);
+    throw historyDamaged(repository, cause);
   }
-}
-
-/** The error for a repository that lacks what its rows name. */
-export function damagedHistory(repository: string, cause: unknown): KodaError {
-  return new KodaError(
-    'INTERNAL_ERROR',
-    `The history of the project is damaged: ${repository} lacks a checkpoint. Restore it from a back-up.`,
-    { recovery: 'restore_backup', cause },
-  );
 }

@@ -149,5 +149,19 @@ async function failure(failed: { command: string; words: string; repository: str
   const error = new GitError(failed.command, failed.words);
   const { bavail, bsize } = await statfs(failed.repository);
   const full = bavail * bsize < nearlyFullBytes || /no space left|out of disk ?space|quota exceeded/i.test(failed.words);
-  return full ? storageFull(error) : error;
+  if (full) return storageFull(error);
+  return damageWords.test(failed.words) ? historyDamaged(failed.repository, error) : error;
+}
+
+/** What git says of a repository whose files are gone or changed. */
+const damageWords =
+  /not a git repository|invalid gitfile|corrupt|bad (config|tree|object|signature|revision)|unable to (read|find)|inflate|packfile|loose object|not a valid (commit|object)|invalid (object|sha1)|missing (commit|tree|blob|object)/i;
+
+/** The error for a repository that cannot be read; other projects have theirs. */
+export function historyDamaged(repository: string, cause: unknown): KodaError {
+  return new KodaError(
+    'INTERNAL_ERROR',
+    `The history of the project is damaged: ${repository} cannot be read as git left it. Other projects are not concerned. See what is damaged with "koda verify", and restore it from a back-up.`,
+    { recovery: 'restore_backup', cause },
+  );
 }

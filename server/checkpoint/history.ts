@@ -10,9 +10,9 @@ import {
 } from '../contract/history.ts';
 import type { CheckpointLedger, CheckpointRecord, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { damagedHistory, requireCommit } from './commits.ts';
+import { requireCommit } from './commits.ts';
 import { nulTexts, parseDiff, parseNameStatus, UnreadableDiff } from './diff-parse.ts';
-import { GitError, git, gitOutput } from './git.ts';
+import { GitError, git, gitOutput, historyDamaged } from './git.ts';
 
 interface CallOptions {
   readonly signal: AbortSignal;
@@ -103,7 +103,7 @@ export class GitHistory {
     const changes = await changesOf(repository, new Set(kept.map(({ commitId }) => commitId)), signal);
     return kept.map(({ commitId, id, trigger, name, restoredFrom, at, thumbnailUrl }) => {
       const change = changes.get(commitId);
-      if (change === undefined) throw damagedHistory(repository, null);
+      if (change === undefined) throw historyDamaged(repository, null);
       return { id, trigger, name, restoredFrom, at, thumbnailUrl, changedFiles: change.count, files: change.files };
     });
   }
@@ -165,6 +165,6 @@ async function orDamaged<T>(repository: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    throw error instanceof GitError || error instanceof UnreadableDiff ? damagedHistory(repository, error) : error;
+    throw error instanceof GitError || error instanceof UnreadableDiff ? historyDamaged(repository, error) : error;
   }
 }

@@ -2,6 +2,7 @@ import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { draftName, makeDirectory, sync } from '../storage/durable-file.ts';
+import { namesIn } from '../storage/names-in.ts';
 import { git } from './git.ts';
 
 const settings = `[core]
@@ -60,7 +61,7 @@ export async function ensureRepository(repository: string, options: { signal: Ab
  */
 export async function sweepRepository(repository: string): Promise<void> {
   const packs = join(repository, 'objects', 'pack');
-  const names = await readdir(packs);
+  const names = await namesIn(packs);
   const indexed = new Set(names.filter((name) => name.endsWith('.idx')).map((name) => name.slice(0, -'.idx'.length)));
   for (const name of names) {
     const isDraft = name.startsWith('tmp_') || name.startsWith('.tmp-');
@@ -68,10 +69,10 @@ export async function sweepRepository(repository: string): Promise<void> {
     const isHalf = name.endsWith('.keep') || (name.endsWith('.pack') && !indexed.has(name.slice(0, -'.pack'.length)));
     if (isDraft || isHalf) await rm(join(packs, name), { force: true });
   }
-  for (const name of await readdir(repository)) {
+  for (const name of await namesIn(repository)) {
     if (name.startsWith('fast_import_crash_') || name.endsWith('.lock')) await rm(join(repository, name), { force: true });
   }
-  for (const name of await readdir(join(repository, 'refs'), { recursive: true })) {
+  for (const name of await namesIn(join(repository, 'refs'), { recursive: true })) {
     if (name.endsWith('.lock')) await rm(join(repository, 'refs', name), { force: true });
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectSnapshotSchema } from './api.ts';
 import { approvalIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, runIdSchema } from './ids.ts';
 import {
   approvalResponseSchema,
@@ -72,7 +73,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),
   z.object({ type: z.literal('usage'), inputTokens: z.int(), outputTokens: z.int(), costUsd: z.number() }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), canRetry: z.boolean() }),
-  z.object({ type: z.literal('reset'), reason: z.string() }),
+  /** What the client knows cannot be continued: it forgets that and goes on from the snapshot. Never stored. */
+  z.object({ type: z.literal('reset'), reason: z.string(), snapshot: projectSnapshotSchema }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 export type EventType = EventBody['type'];

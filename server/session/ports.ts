@@ -111,6 +111,8 @@ export interface ToolCallRecord {
 /** Live delivery of events that are already durable. */
 export interface EventBus {
   publish(event: ProjectEvent): void;
+  /** Number of the oldest event after `afterSeq` that is still there; null when there is none. */
+  nextSeq(projectId: string, afterSeq: number): Promise<number | null>;
   /** Every event after `afterSeq`, first from the store, then live, without gap or repeat, until `signal` fires. */
   follow(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent>;
 }

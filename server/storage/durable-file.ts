@@ -66,6 +66,11 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
+/** True for the errors of a path that leads to nothing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
 /** True for the errors of a disk or quota without room. */
 function isOutOfSpace(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');

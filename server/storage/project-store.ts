@@ -12,7 +12,7 @@ import type { EventLog } from './event-log.ts';
 import { selectMessagesAt, selectPlanAt } from './moment.ts';
 import { projectNotFound, selectProject, selectState, toProjectRecord } from './project-rows.ts';
 import { applyEvent } from './projection.ts';
-import { approvals, messages, projects, sessions } from './schema.ts';
+import { approvals, events, messages, projects, sessions } from './schema.ts';
 
 /** Who hears of events once they are durable. */
 interface Announcer {
@@ -31,6 +31,8 @@ export interface NewProject {
   readonly style: ProjectRecord['style'];
   readonly aspect: ProjectRecord['aspect'];
 }
+
+const eventsAtOnce = 500;
 
 const cursorSchema = z.tuple([z.string(), z.string()]);
 
@@ -168,9 +170,30 @@ export class SqliteProjectStore implements ProjectStore {
   }
 
   async delete(projectId: string): Promise<void> {
-    const { changes } = this.#database.write((tx) => tx.delete(projects).where(eq(projects.id, projectId)).run());
+    const remove = () => this.#database.write((tx) => tx.delete(projects).where(eq(projects.id, projectId)).run());
+    let changes: number;
+    try {
+      ({ changes } = remove());
+    } catch (error) {
+      if (!(error instanceof KodaError) || error.code !== 'STORAGE_FULL') throw error;
+      this.#deleteEvents(projectId);
+      ({ changes } = remove());
+    }
     if (changes === 0) throw projectNotFound(projectId);
     this.#announcer.end(projectId);
+  }
+
+  /**
+   * A transaction takes about as much room in the log as the rows that it deletes, so on a full disk the events, which
+   * are most of a project, go in small ones. What is lost when that breaks off was to be deleted anyhow.
+   */
+  #deleteEvents(projectId: string): void {
+    const some = sql`(SELECT rowid FROM ${events} WHERE ${events.projectId} = ${projectId} LIMIT ${eventsAtOnce})`;
+    for (let changes = 1; changes > 0; ) {
+      ({ changes } = this.#database.write((tx) => tx.delete(events).where(sql`rowid IN ${some}`).run()));
+      // So that the next one finds the room in the log that this one took.
+      this.#database.sqlite.pragma('wal_checkpoint(RESTART)');
+    }
   }
 
   async listDue(): Promise<string[]> {

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../../test/fixtures/http.ts';
 import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '../../contract/errors.ts';
+import { projectEventSchema } from '../../contract/events.ts';
 import { newId } from '../../contract/ids.ts';
 
 let http: HttpFixture;
@@ -271,13 +272,38 @@ describe('events', () => {
     expect(await numbers(both, 2)).toEqual([13, 14]);
   });
 
-  it('A20: a client ahead of the server is told to start over', async () => {
+  it.each([
+    ['is ahead of the server', '99', 'has fewer events'],
+    ['brings the id of another server', '0f3c-7', 'none of this server'],
+    ['brings a number that cannot be', '-1', 'none of this server'],
+    ['was away for so long that events are gone', '1', 'no longer kept'],
+  ])('A20: a client that %s gets a reset with a snapshot, and then what follows', async (_, lastEventId, reason) => {
     const id = await create();
-    await record(id, 'one');
-    const response = await http.call(`/api/projects/${id}/events?after=99`);
+    for (const text of ['one', 'two', 'three', 'four']) await record(id, text);
+    http.stores.database.sqlite.prepare('DELETE FROM events WHERE project_id = ? AND seq = 2').run(id);
+    const response = await http.call(`/api/projects/${id}/events`, { headers: { 'last-event-id': lastEventId } });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader?.read())?.value).toContain('event: reset');
+    const [, frame = ''] = /\nid: 4\nevent: reset\ndata: (.+)\n\n$/.exec((await reader?.read())?.value ?? '') ?? [];
+    const reset = projectEventSchema.parse(JSON.parse(frame));
+    expect(reset).toMatchObject({
+      seq: 4,
+      type: 'reset',
+      reason: expect.stringContaining(reason),
+      snapshot: { seq: 4, project: { id, thinking: 'four' } },
+    });
+    await record(id, 'five');
+    expect((await reader?.read())?.value).toMatch(/^id: 5\nevent: thinking\n/);
     await reader?.cancel();
+  });
+
+  it('A20: a client that has all of a project whose old events are gone just goes on', async () => {
+    const id = await create();
+    for (const text of ['one', 'two', 'three']) await record(id, text);
+    http.stores.database.sqlite.prepare('DELETE FROM events WHERE project_id = ? AND seq <= 2').run(id);
+    expect(await numbers(await http.call(`/api/projects/${id}/events?after=2`), 1)).toEqual([3]);
+    const atTheEnd = numbers(await http.call(`/api/projects/${id}/events?after=3`), 1);
+    await record(id, 'four');
+    expect(await atTheEnd).toEqual([4]);
   });
 
   it('A20: a heartbeat keeps a quiet stream alive', async () => {
@@ -293,11 +319,7 @@ describe('events', () => {
   it('G9: refuses numbers that are none', async () => {
     const id = await create();
     await expectError(await http.call(`/api/projects/${id}/events?after=-1`), 400, 'VALIDATION_ERROR');
-    await expectError(
-      await http.call(`/api/projects/${id}/events`, { headers: { 'last-event-id': 'abc' } }),
-      400,
-      'VALIDATION_ERROR',
-    );
+    await expectError(await http.call(`/api/projects/${id}/events?after=abc`), 400, 'VALIDATION_ERROR');
   });
 });
 
@@ -364,7 +386,6 @@ describe('pages', () => {
           asked = options.sandbox;
           throw dead;
         },
-        list: async () => [],
       },
     });
     const made = await other.send('POST', '/api/projects', { prompt, start: false });

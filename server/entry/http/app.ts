@@ -21,6 +21,7 @@ import { registerProxyRedirect } from './proxy-redirect.ts';
 import { registerRenders } from './renders.ts';
 import { registerSandbox } from './sandbox.ts';
 import { registerStudio } from './studio.ts';
+import { registerUpkeep } from './upkeep.ts';
 
 /** The studio's HTTP application: API, event streams, videos and page. Tests call it by `request()`, without a port. */
 export function createHttpApp(deps: HttpDeps): HttpApp {
@@ -47,6 +48,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     if (!isRawBodyPath(c.req.path)) limitJson(c);
     await next();
   });
+  app.use('/api/*', (c, next) => (c.req.method === 'DELETE' ? deps.freeing(next) : next()));
 
   registerHealth(app, deps);
   registerProjects(app, deps);
@@ -62,6 +64,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerSandbox(app, deps);
   registerDownloads(app, deps);
   registerProxyRedirect(app, deps);
+  registerUpkeep(app, deps);
   registerDocs(app, deps);
   const handleUnknown = notFound(app);
   registerStudio(app, deps);

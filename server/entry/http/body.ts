@@ -53,7 +53,7 @@ export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Ar
 }
 
 /**
- * What breaks off, cuts the connection: only so does the reader know that it is not whole. A cancelled render is
+ * What breaks off, cuts the connection: only so does the reader know that it is not whole. A cancelled one is
  * nothing that the log should tell of, as it does of streams that fail.
  */
 export function orCut(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {

@@ -6,6 +6,7 @@ import type { HealthResponse } from '../../contract/api.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
+import type { VerifyReport } from '../../contract/upkeep.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
@@ -81,6 +82,13 @@ export interface DiskAccess {
   assertRoom(): Promise<void>;
 }
 
+/** What is done for the data folder as a whole. */
+export interface UpkeepAccess {
+  /** Everything that lasts, as a tar. Throws STORAGE_FULL. */
+  backup(options: { renders: boolean; signal: AbortSignal }): Promise<Readable>;
+  verify(options: { signal: AbortSignal }): Promise<VerifyReport>;
+}
+
 /** Everything the routes work with. Each file of routes picks what it needs. */
 export interface HttpDeps {
   readonly hosts: HostPolicy;
@@ -96,6 +104,9 @@ export interface HttpDeps {
   readonly sandboxes: SandboxAccess;
   readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;
+  readonly upkeep: UpkeepAccess;
+  /** Does work that deletes something, which has to be possible on a full disk, too. */
+  readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: () => Promise<HealthResponse>;
   /** False before start-up is through and after shutdown has begun. */
   readonly ready: () => boolean;
