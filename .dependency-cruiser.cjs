@@ -18,6 +18,8 @@ const layers = [
   ['tools'],
   // Definitions of project kinds: data and pure functions that session and agent read.
   ['kinds'],
+  // Looks at the data folder as a whole: rows, histories, files.
+  ['backup'],
   ['sandbox', 'render', 'checkpoint', 'storage'],
   ['events'],
   ['contract'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { failpointSchema } from './failpoint.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
@@ -35,6 +36,8 @@ export const environmentSchema = z.object({
   KODA_DISK_LIMIT_MB: megabytes.optional(),
   /** What has to stay free on its disk for anything new to begin. */
   KODA_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(256),
+  /** Where the server shall die, for tests of recovery (`server/failpoint.ts`); empty = nowhere. */
+  KODA_FAILPOINT: failpointSchema.optional(),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
@@ -58,6 +61,7 @@ export type Config = Readonly<{
   /** Null = as much as the disk has. */
   diskLimitBytes: number | null;
   diskReserveBytes: number;
+  failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
@@ -93,6 +97,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     renders: env.KODA_RENDERS ?? null,
     diskLimitBytes: env.KODA_DISK_LIMIT_MB === undefined ? null : env.KODA_DISK_LIMIT_MB * 1024 * 1024,
     diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
+    failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });
 }

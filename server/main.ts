@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { errorMessage } from './contract/errors.ts';
+import { armFailpoint } from './failpoint.ts';
 import { createLog } from './log.ts';
 
 /** What runs in this process; `stop` ends it in the reverse order of its start. */
@@ -43,6 +44,7 @@ async function main(command: string): Promise<void> {
   if (start === undefined) return die(`Unknown command "${command}". Use one of: ${Object.keys(services).join(', ')}.`, 2);
   const settings = config();
   const log = createLog(settings);
+  if (settings.failpoint !== null) armFailpoint(settings.failpoint);
   // What nobody caught may have left anything half done: the next start recovers from what is durable.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {

@@ -5,7 +5,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
+import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
+import { verifyData } from './backup/verify.ts';
+import { GitClones } from './checkpoint/clones.ts';
+import { GitProjectFounder } from './checkpoint/founder.ts';
 import { GitCheckpointStore } from './checkpoint/git-store.ts';
+import { GitHistory } from './checkpoint/history.ts';
 import type { Config } from './config.ts';
 import { createHttpApp } from './entry/http/app.ts';
 import { createHealthReport } from './entry/http/health-report.ts';
@@ -13,6 +18,7 @@ import { createHostPolicy } from './entry/http/hosts.ts';
 import { closeServer, listen } from './entry/http/listen.ts';
 import { createPreviewProxy } from './entry/http/preview-proxy.ts';
 import { createStudioServer } from './entry/http/server.ts';
+import { failpoint } from './failpoint.ts';
 import { animationKind } from './kinds/animation/animation.ts';
 import { startRecurring } from './recurring.ts';
 import { lanesOf } from './render/lanes.ts';
@@ -24,9 +30,11 @@ import type { ProjectRecord, ProjectStore } from './session/ports.ts';
 import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
 import { openWorkspace } from './session/workspace.ts';
+import { lockDataFolder } from './storage/data-lock.ts';
 import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
+import { keepReserve } from './storage/reserve.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/registry.ts';
@@ -68,7 +76,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
   );
 
-  const database = openDatabase(config.dataDir);
+  const dataLock = lockDataFolder(config.dataDir);
+  const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
   const { projects: store, bus, assets } = stores;
   let port = config.port;
@@ -97,9 +106,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     lanes: renderLanes(config),
     onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
   });
+  const founder = new GitProjectFounder({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
   const sessions = createSessionService({
     ...workspace,
     runs: stores.runs,
+    founder,
     renders,
     models,
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
@@ -125,6 +136,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     bus,
     assets,
     checkpoints,
+    history: new GitHistory({ dataDir: config.dataDir, ledger: stores.checkpointLedger }),
+    clones: new GitClones({ dataDir: config.dataDir, publish: (projectId, options) => checkpoints.publish(projectId, options) }),
     renders,
     sandboxes: {
       find: async (projectId) => manager.current(projectId),
@@ -136,6 +149,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     },
     idempotency: createIdempotencyStore(database.sqlite),
     disk,
+    freeing: database.freeing,
+    upkeep: {
+      backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
+      verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
+    },
     health: createHealthReport({
       version,
       model: models.orchestrator,
@@ -162,11 +180,22 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     port = await listen(server, config);
   } catch (error) {
     database.close();
+    dataLock.release();
     throw error;
   }
+  await removeBackupDrafts(config.dataDir);
+  failpoint('start.after-listen');
   await renders.resume();
   await sessions.recover();
+  failpoint('start.after-recovery');
   const cleanUps = [
+    startRecurring({
+      name: 'keeping room on the disk for deletes',
+      work: () => keepReserve(config.dataDir),
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
     startRecurring({
       name: 'the clean-up of orphaned sandboxes and caches',
       work: async (signal) => {
@@ -185,6 +214,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       name: 'the saving of what changed',
       work: (signal) => sessions.autosave({ signal }),
       intervalMs: autosaveIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of what a crash left',
+      work: async () => {
+        const removed = (await assets.sweep()) + (await checkpoints.sweep());
+        if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
+        // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
+        await sessions.recover();
+      },
+      intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
     }),
@@ -212,8 +253,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     }),
     startRecurring({
       name: 'the clean-up of old renders',
-      work: () => renders.sweep(),
-      intervalMs: sweepIntervalMs,
+      work: () => database.freeing(() => renders.sweep()),
+      intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
     }),
@@ -235,8 +276,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       // Containers outlive the server and are found again; child processes would be nobody's.
       await manager.close({ destroySandboxes: provider.kind === 'process' });
       database.close();
+      dataLock.release();
     },
   };
+}
+
+function openOrRelease<T>(open: () => T, lock: { release(): void }): T {
+  try {
+    return open();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {

@@ -1,19 +1,22 @@
-import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { KodaError } from '../contract/errors.ts';
-import { normalizeProjectPath } from '../contract/paths.ts';
-import { untrackedNames } from '../contract/sandboxd.ts';
+import { failpoint } from '../failpoint.ts';
+import { linkProblem, pathProblem } from './storable.ts';
 import { checkArchiveEnd } from './tar-end.ts';
 
-/** What a new commit is made of. */
-export interface CommitSource {
+/** What every new commit has. */
+interface CommitHead {
   /** Where the commit becomes visible to git; whatever was there is replaced. */
   readonly ref: string;
   /** The commit that the changes are told against; null = a first commit. */
   readonly parent: string | null;
   readonly message: string;
   readonly at: Date;
+}
+
+/** What a new commit is made of. */
+export interface CommitSource extends CommitHead {
   /** True: the tar holds all files, and what is not in it goes. False: it holds those that changed since the parent. */
   readonly complete: boolean;
   /** Paths that are gone since the parent. */
@@ -23,7 +26,6 @@ export interface CommitSource {
 }
 
 const identity = 'Koda <koda@localhost>';
-const untracked: ReadonlySet<string> = new Set(untrackedNames);
 
 /**
  * The commit as a stream for `git fast-import --done`. File contents pass through piece by piece. Whatever ends
@@ -31,17 +33,28 @@ const untracked: ReadonlySet<string> = new Set(untrackedNames);
  * Throws INVALID_PATH for names that no repository should hold, and an Error when the archive is cut off.
  */
 export async function* fastImportStream(source: CommitSource): AsyncGenerator<Uint8Array> {
-  const message = Buffer.from(source.message);
-  yield line(`commit ${source.ref}`);
-  yield line(`committer ${identity} ${Math.floor(source.at.getTime() / 1000)} +0000`);
-  yield* data(message);
-  if (source.parent !== null) yield line(`from ${source.parent}`);
+  yield* head(source);
   if (source.complete) yield line('deleteall');
   // Before the changes: a folder may stand now where a file was.
   for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
   yield* changes(source.tar);
   yield line('');
   yield line('done');
+}
+
+/** A commit of files that the repository has already, for `git fast-import --done`. */
+export async function* treeCommitStream(source: CommitHead & { readonly treeId: string }): AsyncGenerator<Uint8Array> {
+  yield* head(source);
+  yield line(`M 040000 ${source.treeId} ""`);
+  yield line('');
+  yield line('done');
+}
+
+function* head({ ref, parent, message, at }: CommitHead): Generator<Uint8Array> {
+  yield line(`commit ${ref}`);
+  yield line(`committer ${identity} ${Math.floor(at.getTime() / 1000)} +0000`);
+  yield* data(Buffer.from(message));
+  if (parent !== null) yield line(`from ${parent}`);
 }
 
 async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -61,6 +74,7 @@ async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
         const mode = ((header.mode ?? 0) & 0o100) === 0 ? '100644' : '100755';
         yield line(`M ${mode} inline ${quotePath(storablePath(header.name))}`);
         yield line(`data ${header.size ?? 0}`);
+        failpoint('checkpoint.during-import');
         yield* entry as AsyncIterable<Uint8Array>;
         yield line('');
       } else if (header.type === 'directory') {
@@ -95,24 +109,19 @@ function quotePath(path: string): string {
   return `"${escaped}"`;
 }
 
-/** The path as it is written, when it passes the rules for paths (letters keep their spelling, NFC or NFD). */
+/** The path as it is written, when it passes the rules for paths. */
 function storablePath(path: string): string {
   const plain = path.replace(/^(\.\/)+/, '');
-  const result = normalizeProjectPath(plain);
-  if (!result.ok) throw refused(path, result.reason);
-  if (result.path !== plain.normalize('NFC')) throw refused(path, 'it is not in its plain form');
-  if (plain.split('/').some((segment) => untracked.has(segment.toLowerCase())))
-    throw refused(path, 'it is never part of a project');
+  const problem = pathProblem(plain);
+  if (problem !== null) throw refused(path, problem);
   return plain;
 }
 
 function storableLink(header: Header): { path: string; target: string } {
   const path = storablePath(header.name);
   const target = header.linkname ?? '';
-  const leadsTo = posix.normalize(posix.join(posix.dirname(path), target));
-  if (target === '' || target.startsWith('/') || leadsTo === '..' || leadsTo.startsWith('../')) {
-    throw refused(path, 'it is a symbolic link that leads out of the project');
-  }
+  const problem = linkProblem(path, target);
+  if (problem !== null) throw refused(path, problem);
   return { path, target };
 }
 

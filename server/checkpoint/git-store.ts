@@ -1,14 +1,18 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { isCancelled, KodaError } from '../contract/errors.ts';
-import type { CheckpointEntry } from '../contract/http.ts';
-import { newId } from '../contract/ids.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId, projectIdSchema } from '../contract/ids.ts';
+import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointStore } from '../session/ports.ts';
-import type { CheckpointLedger, CheckpointRecord } from '../storage/checkpoint-ledger.ts';
+import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { sync } from '../storage/durable-file.ts';
-import { fastImportStream } from './fast-import.ts';
+import { isAbandonedDraft, sync } from '../storage/durable-file.ts';
+import { namesIn } from '../storage/names-in.ts';
+import { type CommittedFiles, commitMessage, incomingCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
+import { fastImportStream, treeCommitStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
 import { countPacks, ensureRepository, exists, sweepRepository } from './repository.ts';
 
@@ -26,10 +30,8 @@ interface Options {
   readonly ledger: CheckpointLedger;
 }
 
-/** A commit lives here until its row is written; the next save replaces it. */
-const incomingRef = 'refs/koda/incoming';
-const mainRef = 'refs/heads/main';
 const maxPacks = 50;
+const deletedMark = '.deleted';
 /** A file that changes size while it is read breaks the archive: then everything is asked for again. */
 const exportAttempts = 3;
 
@@ -43,6 +45,7 @@ export class GitCheckpointStore implements CheckpointStore {
   readonly #sandboxOf: Options['sandboxOf'];
   readonly #ledger: CheckpointLedger;
   readonly #baselines = new Map<string, Baseline>();
+  readonly #swept = new Set<string>();
   readonly #tails = new Map<string, Promise<unknown>>();
 
   constructor({ dataDir, sandboxOf, ledger }: Options) {
@@ -51,9 +54,14 @@ export class GitCheckpointStore implements CheckpointStore {
     this.#ledger = ledger;
   }
 
-  /** Null also when the project has no sandbox: then nothing can have changed. Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
-  save(projectId: string, trigger: string, options: { signal: AbortSignal }): Promise<string | null> {
-    return this.#oneAtATime(projectId, () => this.#save(projectId, trigger, options.signal));
+  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
+  save(
+    projectId: string,
+    trigger: string,
+    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string | null },
+  ): Promise<string | null> {
+    const label = { trigger, name: options.name ?? null, restoredFrom: null, alongside: [] };
+    return this.#oneAtATime(projectId, () => this.#save(projectId, label, options));
   }
 
   /** Throws NOT_FOUND, SANDBOX_DEAD when there is no sandbox to fill, CANCELLED. */
@@ -61,37 +69,111 @@ export class GitCheckpointStore implements CheckpointStore {
     return this.#oneAtATime(projectId, () => this.#restore(projectId, options.sandbox ?? null, options.signal));
   }
 
+  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
+  restoreTo(
+    projectId: string,
+    checkpointId: string,
+    options: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
+  ): Promise<string | null> {
+    return this.#oneAtATime(projectId, () => this.#restoreTo(projectId, checkpointId, options));
+  }
+
+  async find(projectId: string, checkpointId: string | null): Promise<KeptCheckpoint> {
+    const id = checkpointId ?? (await this.#ledger.latest(projectId))?.id;
+    if (id !== undefined) return await this.#ledger.find(projectId, id);
+    throw new KodaError('INVALID_TRANSITION', 'Nothing was kept of the project yet. Wait until its first checkpoint.', {
+      recovery: 'wait',
+    });
+  }
+
+  /** Moves the branch that clones see to the last checkpoint, should a death have come between the two. */
+  publish(projectId: string, options: { signal: AbortSignal }): Promise<void> {
+    return this.#oneAtATime(projectId, async () => {
+      const last = await this.#ledger.latest(projectId);
+      const repository = this.#paths.repository(projectId);
+      if (last === null) await ensureRepository(repository, options);
+      else await moveBranch(repository, last.commitId, options.signal);
+    });
+  }
+
   removeAll(projectId: string): Promise<void> {
     return this.#oneAtATime(projectId, async () => {
       this.#baselines.delete(projectId);
+      this.#swept.delete(projectId);
       const repository = this.#paths.repository(projectId);
+      const doomed = `${repository}${deletedMark}`;
+      await rm(doomed, { recursive: true, force: true });
       if (!(await exists(repository))) return;
       // First out of the way in one step: a repository that is half deleted must not look like one.
-      const doomed = `${repository}.deleted`;
-      await rm(doomed, { recursive: true, force: true });
       await rename(repository, doomed);
+      failpoint('project-delete.after-history-moved');
       await rm(doomed, { recursive: true, force: true });
     });
   }
 
-  /** Newest first. */
-  list(projectId: string): Promise<CheckpointEntry[]> {
-    return this.#ledger.list(projectId);
+  /**
+   * Removes what a crash left: half-made repositories, those without a project, and what a killed git left in the
+   * others. Work in progress is waited for. Returns how many repositories were removed.
+   */
+  async sweep(): Promise<number> {
+    let removed = 0;
+    for (const name of await namesIn(this.#paths.allRepositories)) {
+      if (isAbandonedDraft(name)) {
+        await rm(join(this.#paths.allRepositories, name), { recursive: true, force: true });
+        removed += 1;
+      }
+      const { data: projectId } = projectIdSchema.safeParse(name.replace(/\.git(\.deleted)?$/, ''));
+      if (projectId === undefined) continue;
+      if (await this.#ledger.hasProject(projectId)) await this.#oneAtATime(projectId, () => this.#sweepOnce(projectId));
+      else {
+        await this.removeAll(projectId);
+        removed += 1;
+      }
+    }
+    return removed;
   }
 
-  async #save(projectId: string, trigger: string, signal: AbortSignal): Promise<string | null> {
+  /** The first time that this process uses a repository, nothing of an earlier one stands in its way any more. */
+  async #sweepOnce(projectId: string): Promise<void> {
+    const repository = this.#paths.repository(projectId);
+    if (this.#swept.has(projectId) || !(await exists(repository))) return;
+    await sweepRepository(repository);
+    this.#swept.add(projectId);
+  }
+
+  async #save(
+    projectId: string,
+    label: SaveLabel,
+    { signal, sandbox: from }: { signal: AbortSignal; sandbox?: Sandbox },
+  ): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
-    const sandbox = await this.#sandboxOf(projectId, signal);
+    const sandbox = from ?? (await this.#sandboxOf(projectId, signal));
     if (sandbox === null) return null;
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
+    await this.#sweepOnce(projectId);
     const id = newId('chk');
-    const made = await this.#commitFiles({ projectId, sandbox, repository, last, message: commitMessage(trigger, id), signal });
+    const message = commitMessage(label.name ?? label.trigger, id);
+    const made = await this.#commitFiles({ projectId, sandbox, repository, last, message, signal });
     if (made === null) return null;
-    await this.#ledger.add(projectId, { id, trigger, ...made });
-    await git(['update-ref', mainRef, made.commitId], { repository, signal, input: null });
-    await joinPacks(repository, signal);
+    failpoint('checkpoint.after-import');
+    await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;
+  }
+
+  /** From here on the commit counts. */
+  async #keep(
+    projectId: string,
+    repository: string,
+    made: CommittedFiles & { id: string },
+    { alongside, ...label }: SaveLabel,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#ledger.add(projectId, { ...made, ...label }, alongside);
+    failpoint('checkpoint.after-row');
+    await moveBranch(repository, made.commitId, signal);
+    failpoint('checkpoint.after-branch');
+    await joinPacks(repository, signal);
   }
 
   /** Makes a commit that holds the sandbox's files; null when they are those of the last one. */
@@ -102,7 +184,7 @@ export class GitCheckpointStore implements CheckpointStore {
     last: CheckpointRecord | null;
     message: string;
     signal: AbortSignal;
-  }): Promise<{ commitId: string; treeId: string } | null> {
+  }): Promise<CommittedFiles | null> {
     const { projectId, sandbox, repository, last, message, signal } = job;
     const known = this.#baselines.get(projectId);
     const baseline = known !== undefined && known.sandboxId === sandbox.id && known.commitId === last?.commitId ? known : null;
@@ -110,6 +192,7 @@ export class GitCheckpointStore implements CheckpointStore {
     // Asked before the archive: what changes in between is in the archive, and once more in the next one.
     const { revision, changed, deleted } = await sandbox.changes({ since, signal });
     if (baseline !== null && changed.length === 0 && deleted.length === 0) return null;
+    failpoint('checkpoint.before-import');
     await this.#import(repository, signal, async () =>
       fastImportStream({
         ref: incomingRef,
@@ -121,9 +204,7 @@ export class GitCheckpointStore implements CheckpointStore {
         tar: await sandbox.exportTar({ since, signal }),
       }),
     );
-    const [commitId = '', treeId = ''] = (
-      await git(['rev-parse', incomingRef, `${incomingRef}^{tree}`], { repository, signal, input: null })
-    ).split('\n');
+    const { commitId, treeId } = await incomingCommit(repository, signal);
     const unchanged = treeId === last?.treeId;
     this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId: unchanged ? last.commitId : commitId });
     return unchanged ? null : { commitId, treeId };
@@ -152,20 +233,64 @@ export class GitCheckpointStore implements CheckpointStore {
         recovery: 'retry',
       });
     }
+    await this.#fill(sandbox, projectId, last.commitId, signal);
+    await this.#ledger.restored(projectId, last.id);
+    failpoint('restore.after-event');
+    return last.id;
+  }
+
+  /**
+   * With a sandbox its files are what counts: they are kept as they are, replaced, and kept again, so that whatever
+   * ends this in between, the next save finds a history that tells the truth. Without one only the history moves.
+   */
+  async #restoreTo(
+    projectId: string,
+    checkpointId: string,
+    { signal, sandbox, alongside }: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
+  ): Promise<string | null> {
+    const wanted = await this.#ledger.find(projectId, checkpointId);
     const repository = this.#paths.repository(projectId);
-    const tree = `${last.commitId}^{tree}`;
-    await requireCommit(repository, tree, signal);
-    const archive = gitOutput(['archive', '--format=tar', tree], { repository, signal });
+    await requireCommit(repository, wanted.commitId, signal);
+    const restored: EventBody = { type: 'checkpoint.restored', checkpointId };
+    const label = { trigger: 'restore', name: null, restoredFrom: checkpointId, alongside: [...alongside, restored] };
+    if (sandbox !== null) {
+      const before = { trigger: 'before_restore', name: null, restoredFrom: null, alongside: [] };
+      await this.#save(projectId, before, { signal, sandbox });
+      const last = await this.#ledger.latest(projectId);
+      if (last?.treeId === wanted.treeId) return null;
+      await this.#fill(sandbox, projectId, wanted.commitId, signal);
+      return await this.#save(projectId, label, { signal, sandbox });
+    }
+    const last = await this.#ledger.latest(projectId);
+    if (last === null || last.treeId === wanted.treeId) return null;
+    const id = newId('chk');
+    const source = {
+      ref: incomingRef,
+      parent: last.commitId,
+      message: commitMessage(label.trigger, id),
+      at: new Date(),
+      treeId: wanted.treeId,
+    };
+    await this.#import(repository, signal, async () => treeCommitStream(source));
+    await this.#keep(projectId, repository, { id, ...(await incomingCommit(repository, signal)) }, label, signal);
+    return id;
+  }
+
+  /** Replaces the files of a sandbox by those of a commit. */
+  async #fill(sandbox: Sandbox, projectId: string, commitId: string, signal: AbortSignal): Promise<void> {
+    const repository = this.#paths.repository(projectId);
+    await requireCommit(repository, commitId, signal);
+    const archive = gitOutput(['archive', '--format=tar', `${commitId}^{tree}`], { repository, signal });
+    failpoint('restore.before-clear');
     try {
-      await sandbox.importTar(archive, { clear: true, signal });
+      await sandbox.importTar(Readable.from(passFailpoint(archive), { objectMode: false }), { clear: true, signal });
     } catch (error) {
       // The sandbox can only say that the archive broke off; git says why.
       throw archive.errored instanceof GitError ? archive.errored : error;
     } finally {
       archive.destroy();
     }
-    await this.#ledger.restored(projectId, last.id);
-    return last.id;
+    failpoint('restore.after-import');
   }
 
   /** Saves and restores of one project follow each other; those of different projects do not wait. */
@@ -183,28 +308,24 @@ export class GitCheckpointStore implements CheckpointStore {
   }
 }
 
-function commitMessage(trigger: string, checkpointId: string): string {
-  return `${trigger.replace(/[\s\p{Cc}]+/gu, ' ')}\n\nKoda-Checkpoint: ${checkpointId}\n`;
+/** What a save is called, and which events become visible with it. */
+interface SaveLabel extends CheckpointLabel {
+  readonly trigger: string;
+  readonly alongside: readonly EventBody[];
+}
+
+/** The archive as it is, with a failpoint behind its first piece. */
+async function* passFailpoint(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of archive) {
+    yield piece;
+    failpoint('restore.during-import');
+  }
 }
 
 /** Every save adds a pack; joining them now and then keeps look-ups fast. What nobody refers to stays, too. */
 async function joinPacks(repository: string, signal: AbortSignal): Promise<void> {
   if ((await countPacks(repository)) <= maxPacks) return;
+  failpoint('checkpoint.before-repack');
   await git(['repack', '--geometric=2', '-d', '-q'], { repository, signal, input: null });
-}
-
-async function requireCommit(repository: string, tree: string, signal: AbortSignal): Promise<void> {
-  try {
-    await git(['cat-file', '-e', tree], { repository, signal, input: null });
-  } catch (cause) {
-    if (!(cause instanceof GitError)) throw cause;
-    throw new KodaError(
-      'INTERNAL_ERROR',
-      `The history of the project is damaged: ${repository} lacks the last checkpoint. Restore it from a back-up.`,
-      {
-        recovery: 'restore_backup',
-        cause,
-      },
-    );
-  }
+  failpoint('checkpoint.after-repack');
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,10 @@ import { storageFull } from '../storage/storage-full.ts';
 interface GitOptions {
   readonly repository: string;
   readonly signal: AbortSignal;
+  /** Beside what every git gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** For input that is not trusted: address space of git and its helpers, where the system can limit it. */
+  readonly maxMemoryBytes?: number;
 }
 
 /** git failed; `message` ends with its own words. */
@@ -31,6 +35,7 @@ const environment = {
   GIT_ATTR_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
+  GIT_LITERAL_PATHSPECS: '1',
 };
 
 const maxStderrLength = 4000;
@@ -48,21 +53,27 @@ export async function git(
 }
 
 /** What git prints, as a stream that fails when git does. */
-export function gitOutput(args: readonly string[], options: GitOptions): Readable {
-  return Readable.from(run(args, { ...options, input: null }), { objectMode: false });
+export function gitOutput(
+  args: readonly string[],
+  { input = null, ...options }: GitOptions & { input?: AsyncIterable<Uint8Array> | null },
+): Readable {
+  return Readable.from(run(args, { ...options, input }), { objectMode: false });
 }
 
 async function* run(
   args: readonly string[],
-  { repository, signal, input }: GitOptions & { input: AsyncIterable<Uint8Array> | null },
+  { repository, signal, env, maxMemoryBytes, input }: GitOptions & { input: AsyncIterable<Uint8Array> | null },
 ): AsyncGenerator<Uint8Array> {
   if (signal.aborted) throw cancelled();
-  const child = spawn('git', ['-c', 'safe.directory=*', ...args], {
-    env: { ...environment, GIT_DIR: repository },
+  const [program, ...rest] = limited(['git', '-c', 'safe.directory=*', '-c', 'core.quotePath=false', ...args], maxMemoryBytes);
+  const child = spawn(program, rest, {
+    env: { ...environment, GIT_DIR: repository, ...env },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own: git has helpers, which must not outlive it.
+    detached: true,
   });
-  const kill = () => void child.kill('SIGKILL');
+  const kill = () => killGroup(child);
   signal.addEventListener('abort', kill, { once: true });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -95,6 +106,20 @@ async function* run(
   }
 }
 
+function limited(command: [string, ...string[]], maxMemoryBytes: number | undefined): [string, ...string[]] {
+  if (maxMemoryBytes === undefined) return command;
+  return ['/bin/sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"', String(Math.floor(maxMemoryBytes / 1024)), ...command];
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It ended in this moment.
+  }
+}
+
 interface Exit {
   readonly notStarted: Error | null;
   readonly code: number | null;
@@ -124,5 +149,19 @@ async function failure(failed: { command: string; words: string; repository: str
   const error = new GitError(failed.command, failed.words);
   const { bavail, bsize } = await statfs(failed.repository);
   const full = bavail * bsize < nearlyFullBytes || /no space left|out of disk ?space|quota exceeded/i.test(failed.words);
-  return full ? storageFull(error) : error;
+  if (full) return storageFull(error);
+  return damageWords.test(failed.words) ? historyDamaged(failed.repository, error) : error;
+}
+
+/** What git says of a repository whose files are gone or changed. */
+const damageWords =
+  /not a git repository|invalid gitfile|corrupt|bad (config|tree|object|signature|revision)|unable to (read|find)|inflate|packfile|loose object|not a valid (commit|object)|invalid (object|sha1)|missing (commit|tree|blob|object)/i;
+
+/** The error for a repository that cannot be read; other projects have theirs. */
+export function historyDamaged(repository: string, cause: unknown): KodaError {
+  return new KodaError(
+    'INTERNAL_ERROR',
+    `The history of the project is damaged: ${repository} cannot be read as git left it. Other projects are not concerned. See what is damaged with "koda verify", and restore it from a back-up.`,
+    { recovery: 'restore_backup', cause },
+  );
 }

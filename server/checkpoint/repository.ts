@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { makeDirectory, sync } from '../storage/durable-file.ts';
+import { dirname, join } from 'node:path';
+import { failpoint } from '../failpoint.ts';
+import { draftName, makeDirectory, sync } from '../storage/durable-file.ts';
+import { namesIn } from '../storage/names-in.ts';
 import { git } from './git.ts';
 
 const settings = `[core]
@@ -33,7 +34,7 @@ export async function ensureRepository(repository: string, options: { signal: Ab
   if (await exists(repository)) return;
   const folder = dirname(repository);
   await makeDirectory(folder);
-  const draft = join(folder, `.new-${basename(repository)}-${randomBytes(6).toString('hex')}`);
+  const draft = join(folder, draftName());
   try {
     await mkdir(draft);
     await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main'], {
@@ -45,19 +46,35 @@ export async function ensureRepository(repository: string, options: { signal: Ab
     await writeFile(join(draft, 'config'), settings);
     await writeFile(join(draft, 'info', 'attributes'), attributes);
     await syncTree(draft);
+    failpoint('repository.before-rename');
     await rename(draft, repository);
+    failpoint('repository.after-rename');
     await sync(folder);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** Removes what a killed git leaves: half-written packs and crash reports. Nothing else may run on the repository meanwhile. */
+/**
+ * Removes what a killed git leaves: half-written packs, locks that would refuse every later write, and crash reports.
+ * Nothing else may write to the repository meanwhile.
+ */
 export async function sweepRepository(repository: string): Promise<void> {
   const packs = join(repository, 'objects', 'pack');
-  for (const name of await readdir(packs)) if (name.startsWith('tmp_')) await rm(join(packs, name), { force: true });
-  for (const name of await readdir(repository))
-    if (name.startsWith('fast_import_crash_')) await rm(join(repository, name), { force: true });
+  const names = await namesIn(packs);
+  const indexed = new Set(names.filter((name) => name.endsWith('.idx')).map((name) => name.slice(0, -'.idx'.length)));
+  for (const name of names) {
+    const isDraft = name.startsWith('tmp_') || name.startsWith('.tmp-');
+    // A pack counts from its index on. The mark that keeps it from being joined with others is git's own, for the import.
+    const isHalf = name.endsWith('.keep') || (name.endsWith('.pack') && !indexed.has(name.slice(0, -'.pack'.length)));
+    if (isDraft || isHalf) await rm(join(packs, name), { force: true });
+  }
+  for (const name of await namesIn(repository)) {
+    if (name.startsWith('fast_import_crash_') || name.endsWith('.lock')) await rm(join(repository, name), { force: true });
+  }
+  for (const name of await namesIn(join(repository, 'refs'), { recursive: true })) {
+    if (name.endsWith('.lock')) await rm(join(repository, 'refs', name), { force: true });
+  }
 }
 
 /** Packs in the repository, each from one checkpoint or from joining some. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectSnapshotSchema } from './api.ts';
 import { approvalIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema, runIdSchema } from './ids.ts';
 import {
   approvalResponseSchema,
@@ -60,11 +61,20 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('render.complete'), render: renderSchema }),
   z.object({ type: z.literal('render.failed'), render: renderSchema }),
-  z.object({ type: z.literal('checkpoint.saved'), checkpointId: checkpointIdSchema, trigger: z.string() }),
+  z.object({
+    type: z.literal('checkpoint.saved'),
+    checkpointId: checkpointIdSchema,
+    trigger: z.string(),
+    /** Of a checkpoint that the user named. */
+    name: z.string().optional(),
+    /** Of a restore: the checkpoint whose files it brought back. */
+    restoredFrom: checkpointIdSchema.optional(),
+  }),
   z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),
   z.object({ type: z.literal('usage'), inputTokens: z.int(), outputTokens: z.int(), costUsd: z.number() }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), canRetry: z.boolean() }),
-  z.object({ type: z.literal('reset'), reason: z.string() }),
+  /** What the client knows cannot be continued: it forgets that and goes on from the snapshot. Never stored. */
+  z.object({ type: z.literal('reset'), reason: z.string(), snapshot: projectSnapshotSchema }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 export type EventType = EventBody['type'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkpointIdSchema, messageIdSchema } from './ids.ts';
+import { messageIdSchema } from './ids.ts';
 import { sandboxStateSchema } from './project.ts';
 
 /** Answers of routes that have no type of their own elsewhere. */
@@ -18,8 +18,5 @@ export const sandboxResponseSchema = z.object({ state: sandboxStateSchema, previ
 /** Bytes on the server's disk. */
 export const projectUsageSchema = z.object({ historyBytes: z.int(), assetBytes: z.int(), renderBytes: z.int() });
 export type ProjectUsage = z.infer<typeof projectUsageSchema>;
-
-export const checkpointEntrySchema = z.object({ id: checkpointIdSchema, trigger: z.string(), at: z.iso.datetime() });
-export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;
 
 export const readyResponseSchema = z.object({ ready: z.literal(true) });

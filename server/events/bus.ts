@@ -18,6 +18,8 @@ interface Follower {
 }
 
 const pageBytes = 256 * 1024;
+/** With a page, and what is on its way in a stream and a socket, a follower stays well under 1 MB. */
+const defaultMaxPendingBytes = 384 * 1024;
 
 /**
  * Live delivery of durable events. A follower first reads the source, then is handed what is published. When it
@@ -30,9 +32,15 @@ export class DurableEventBus {
   readonly #followers = new Map<string, Set<Follower>>();
   readonly #observers = new Set<(event: ProjectEvent) => void>();
 
-  constructor(source: EventSource, options: { maxPendingBytes: number } = { maxPendingBytes: 1024 * 1024 }) {
+  constructor(source: EventSource, options: { maxPendingBytes: number } = { maxPendingBytes: defaultMaxPendingBytes }) {
     this.#source = source;
     this.#maxPendingBytes = options.maxPendingBytes;
+  }
+
+  /** Number of the oldest event after `afterSeq` that is still there; null when there is none. */
+  async nextSeq(projectId: string, afterSeq: number): Promise<number | null> {
+    const [next] = await this.#source.read(projectId, afterSeq, 1);
+    return next?.seq ?? null;
   }
 
   /** Call it after the event is durable, in the order of the numbers. */

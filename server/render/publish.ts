@@ -3,6 +3,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import { type Render, type RenderProbe, renderFiles } from '../contract/render.ts';
+import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
 
@@ -42,14 +43,18 @@ export class RenderFiles {
           recovery: 'retry',
         });
       }
+      failpoint('render.after-video');
       const thumbnail = await sandbox.renderThumbnail(render.id, { signal });
       await this.#put(partial, thumbnailName, once(thumbnail), { maxBytes: maxThumbnailBytes, signal });
       const description = Buffer.from(`${JSON.stringify({ ...render, probe }, null, 2)}\n`);
       await this.#put(partial, 'render.json', once(description), { maxBytes: description.length, signal });
+      failpoint('render.after-files');
       // A render that began again after a crash may have published before; then this one replaces it.
       await rm(this.#folder(render.id), { recursive: true, force: true });
+      failpoint('render.after-old-removed');
       await rename(partial, this.#folder(render.id));
       await sync(this.#root);
+      failpoint('render.after-publish');
     } finally {
       await rm(partial, { recursive: true, force: true });
     }

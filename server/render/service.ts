@@ -3,6 +3,7 @@ import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId, renderIdSchema } from '../contract/ids.ts';
 import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
+import { failpoint } from '../failpoint.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { describeFilm, type FilmDescription } from './describe-film.ts';
 import { renderFailure } from './failure.ts';
@@ -128,9 +129,15 @@ export class RenderService {
       await this.cancel(renderId);
       return;
     }
-    // Files first: a row without files says so, files without a row would be forgotten until the next sweep.
-    await this.#files.remove(renderId);
+    // Row first, in one step: what dies in between leaves files that nobody refers to, for the next sweep.
     await this.#deps.store.delete(renderId);
+    failpoint('render-delete.after-row');
+    await this.#files.remove(renderId);
+  }
+
+  /** Removes the files of a render whose row went with its project. */
+  async removeFiles(renderId: string): Promise<void> {
+    await this.#files.remove(renderId);
   }
 
   /** Where a published file (`renderFiles`, `thumbnail.jpg`) is on this host; null when there is none. */
@@ -246,6 +253,7 @@ export class RenderService {
     const type = render.status === 'complete' ? 'render.complete' : 'render.failed';
     try {
       await this.#deps.emit(render.projectId, { type, render });
+      failpoint('render.after-row');
     } finally {
       // Also when its project is gone, and with it everything that could be told.
       for (const resolve of this.#waiting.get(render.id) ?? []) resolve(render);

@@ -1,16 +1,19 @@
 import { errorMessage } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
+import { failpoint } from '../failpoint.ts';
 import { SandboxdClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import type { Engine } from './engine.ts';
 import { findAnswering } from './find-answering.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
-import { makeSocketFolder, removeSocketFolder, socketFolder } from './socket-folder.ts';
+import { SocketClaims } from './socket-claims.ts';
+import { makeSocketFolder, makeSocketsDir, removeSocketFolder, socketFolder } from './socket-folder.ts';
 import type { SandboxTokens } from './tokens.ts';
 import { whenAnswering } from './when-answering.ts';
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
+  readonly instance: string;
   readonly tokens: SandboxTokens;
   /** Folder that holds one folder of sockets per sandbox. */
   readonly socketsDir: string;
@@ -22,9 +25,11 @@ export interface DockerProviderOptions {
 export class DockerProvider implements SandboxProvider {
   readonly kind = 'docker';
   readonly #options: DockerProviderOptions;
+  readonly #claims: SocketClaims;
 
   constructor(options: DockerProviderOptions) {
     this.#options = options;
+    this.#claims = new SocketClaims(options.socketsDir, options.instance);
   }
 
   async check(options: CallOptions): Promise<{ available: boolean; detail: string | null }> {
@@ -40,6 +45,9 @@ export class DockerProvider implements SandboxProvider {
     const { engine, tokens, socketsDir, memoryBytes, cpus } = this.#options;
     const sandboxId = newId('sbx');
     try {
+      await makeSocketsDir(socketsDir, sandboxUid);
+      await this.#claims.add(sandboxId, projectId);
+      failpoint('sandbox.after-folder');
       await makeSocketFolder(socketsDir, sandboxId, sandboxUid);
       await engine.start({ sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus }, { signal });
       const sandbox = this.#client(sandboxId, projectId);
@@ -65,8 +73,13 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async list(options: CallOptions): Promise<SandboxSummary[]> {
+    // Before the containers: a claim whose container is made in between is not one that lacks it.
+    const claims = await this.#claims.list();
     const containers = await this.#options.engine.list(options);
-    return containers.map(({ sandboxId, projectId, running }) => ({ id: sandboxId, projectId, running }));
+    const known = new Set(containers.map(({ sandboxId }) => sandboxId));
+    // A folder without its container is what an interrupted start or removal leaves.
+    const left = claims.filter(({ sandboxId }) => !known.has(sandboxId)).map((claim) => ({ ...claim, running: false }));
+    return [...containers, ...left].map(({ sandboxId, projectId, running }) => ({ id: sandboxId, projectId, running }));
   }
 
   async diagnose(sandboxId: string, options: CallOptions): Promise<string> {
@@ -96,6 +109,7 @@ export class DockerProvider implements SandboxProvider {
   async #remove(sandboxId: string): Promise<void> {
     await this.#options.engine.remove(sandboxId, { signal: new AbortController().signal });
     await removeSocketFolder(this.#options.socketsDir, sandboxId);
+    await this.#claims.remove(sandboxId);
   }
 
   #client(sandboxId: string, projectId: string): SandboxdClient {

@@ -1,5 +1,6 @@
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { SandboxState } from '../contract/project.ts';
+import { failpoint } from '../failpoint.ts';
 import { LiveSandbox } from './live-sandbox.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
 import { SharedFlight } from './shared-flight.ts';
@@ -76,6 +77,7 @@ export class SandboxManager {
     const wasLive = this.#forget(projectId);
     const { provider, onState } = this.#options;
     const found = (await provider.list({ signal: endless() })).filter((sandbox) => sandbox.projectId === projectId);
+    failpoint('sandbox.before-destroy');
     for (const { id } of found) await provider.destroy(id, { signal: endless() });
     if (wasLive || found.length > 0) onState(projectId, 'stopped');
   }
@@ -149,10 +151,13 @@ export class SandboxManager {
     if (found && (await isPrepared(found, options))) return { live: this.#watch(projectId, found), fresh: false };
     if (found) await provider.destroy(found.id, { signal: endless() });
     const sandbox = await provider.create(projectId, options);
+    failpoint('sandbox.after-create');
     onState(projectId, 'created');
     try {
       await sandbox.init(options.template, options);
+      failpoint('sandbox.after-init');
       await options.prepare(sandbox, options);
+      failpoint('sandbox.after-prepare');
       await sandbox.writeFile(preparedMarker, Buffer.from(new Date().toISOString()), options);
     } catch (error) {
       await provider.destroy(sandbox.id, { signal: endless() });

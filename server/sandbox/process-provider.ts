@@ -8,10 +8,11 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
+import { failpoint } from '../failpoint.ts';
+import { namesIn } from '../storage/names-in.ts';
 import { CacheFolders } from './cache-folders.ts';
 import { SandboxdClient } from './client.ts';
 import { findAnswering } from './find-answering.ts';
-import { namesIn } from './names-in.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import type { SandboxTokens } from './tokens.ts';
 import { whenAnswering } from './when-answering.ts';
@@ -63,9 +64,13 @@ export class ProcessProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly #options: ProcessProviderOptions;
   readonly #caches: CacheFolders;
+  readonly #draftPrefix: string;
+  /** Folders that are being made or removed. */
+  readonly #making = new Set<string>();
 
   constructor(options: ProcessProviderOptions) {
     this.#options = options;
+    this.#draftPrefix = `.new-${options.instance}.`;
     // Not among what must last; and instances may share the folder.
     this.#caches = new CacheFolders(join(options.socketsDir, 'cache', options.instance));
   }
@@ -86,11 +91,10 @@ export class ProcessProvider implements SandboxProvider {
     const sandboxId = newId('sbx');
     const folder = this.#folder(sandboxId);
     try {
-      await mkdir(join(folder, 'home'), { recursive: true, mode: 0o700 });
-      await chmod(folder, 0o700);
       const planned: State = { instance: this.#options.instance, projectId, pid: null, startTicks: null };
-      await writeState(folder, planned);
+      await this.#makeFolder(sandboxId, planned);
       const pid = await this.#spawn(sandboxId, { folder, cache: await this.#caches.make(projectId) });
+      failpoint('sandbox.after-process');
       const state = { ...planned, pid, startTicks: await startTicks(pid) };
       await writeState(folder, state);
       const sandbox = this.#client(sandboxId, projectId);
@@ -111,9 +115,12 @@ export class ProcessProvider implements SandboxProvider {
     );
   }
 
+  /** Also removes what a crash left of making a sandbox, which nobody could tell whose it is. */
   async list(): Promise<SandboxSummary[]> {
     const found: SandboxSummary[] = [];
     for (const id of await namesIn(this.#options.socketsDir)) {
+      if (id.startsWith(this.#draftPrefix) && !this.#making.has(id))
+        await rm(join(this.#options.socketsDir, id), { recursive: true, force: true });
       if (!sandboxIdSchema.safeParse(id).success) continue;
       const state = await readState(this.#folder(id));
       if (state?.instance === this.#options.instance)
@@ -138,7 +145,7 @@ export class ProcessProvider implements SandboxProvider {
     if (state) await endDaemon(state);
     // Whatever the daemon could not end itself, e.g. because it was killed.
     await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await this.#removeFolder(sandboxId);
   }
 
   listCaches(): Promise<string[]> {
@@ -147,6 +154,36 @@ export class ProcessProvider implements SandboxProvider {
 
   async removeCache(projectId: string): Promise<void> {
     await this.#caches.remove(projectId);
+  }
+
+  /** In one step with the state that says whose it is. */
+  async #makeFolder(sandboxId: string, state: State): Promise<void> {
+    const draft = `${this.#draftPrefix}${sandboxId}`;
+    const path = join(this.#options.socketsDir, draft);
+    this.#making.add(draft);
+    try {
+      await mkdir(join(path, 'home'), { recursive: true, mode: 0o700 });
+      await chmod(path, 0o700);
+      failpoint('sandbox.after-folder');
+      await writeState(path, state);
+      await rename(path, this.#folder(sandboxId));
+    } finally {
+      this.#making.delete(draft);
+    }
+  }
+
+  /** First out of the way in one step: without its state nobody could tell whose a half-removed folder is. */
+  async #removeFolder(sandboxId: string): Promise<void> {
+    const doomed = `${this.#draftPrefix}${sandboxId}`;
+    const path = join(this.#options.socketsDir, doomed);
+    this.#making.add(doomed);
+    try {
+      await rename(this.#folder(sandboxId), path).catch(unlessMissing);
+      failpoint('sandbox.after-folder-moved');
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    } finally {
+      this.#making.delete(doomed);
+    }
   }
 
   #folder(sandboxId: string): string {
@@ -242,6 +279,10 @@ async function readState(folder: string): Promise<State | null> {
 
 async function logEnd(folder: string): Promise<string> {
   return (await readFile(join(folder, 'sandboxd.log'), 'utf8')).slice(-2_000);
+}
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
 }
 
 function isMissing(error: unknown): boolean {

@@ -15,7 +15,14 @@ export function createProvider(config: Config): SandboxProvider {
     return new ProcessProvider({ instance, socketsDir, tokens, environment: process.env });
   }
   const engine = config.brokerSocket ? new BrokerClient(config.brokerSocket) : createEngine(config);
-  return new DockerProvider({ engine, tokens, socketsDir, memoryBytes: config.sandboxMemoryBytes, cpus: config.sandboxCpus });
+  return new DockerProvider({
+    engine,
+    instance,
+    tokens,
+    socketsDir,
+    memoryBytes: config.sandboxMemoryBytes,
+    cpus: config.sandboxCpus,
+  });
 }
 
 /** The container engine itself: for the broker, and for development without one. */

@@ -12,9 +12,17 @@ export function socketFolder(socketsDir: string, sandboxId: string): string {
   return join(socketsDir, sandboxIdSchema.parse(sandboxId));
 }
 
+/** Makes the folder that holds those of all sandboxes, when it is not there. Throws SERVICE_UNAVAILABLE when it cannot be used. */
+export async function makeSocketsDir(socketsDir: string, sandboxUid: number): Promise<void> {
+  const ownUid = process.getuid?.() ?? 0;
+  // Others may pass through to their own folder, but not look around.
+  await mkdir(socketsDir, { recursive: true, mode: ownUid === 0 || ownUid === sandboxUid ? 0o711 : 0o700 });
+  if ((await stat(socketsDir)).uid !== ownUid) throw unusable(socketsDir, 'it belongs to another user');
+}
+
 /**
- * Makes the socket folder of a new sandbox, open to this process and to the user that the sandbox runs as,
- * and closed to everybody else. Throws SERVICE_UNAVAILABLE when the place cannot be used.
+ * Makes the socket folder of a new sandbox, open to this process and to the user that the sandbox runs as, and closed to
+ * everybody else. After `makeSocketsDir`. Throws SERVICE_UNAVAILABLE when the place cannot be used.
  */
 export async function makeSocketFolder(socketsDir: string, sandboxId: string, sandboxUid: number): Promise<string> {
   const folder = socketFolder(socketsDir, sandboxId);
@@ -22,9 +30,6 @@ export async function makeSocketFolder(socketsDir: string, sandboxId: string, sa
     throw unusable(socketsDir, `paths of sockets would be longer than ${maxSocketPathBytes} bytes`);
   }
   const ownUid = process.getuid?.() ?? 0;
-  // Others may pass through to their own folder, but not look around.
-  await mkdir(socketsDir, { recursive: true, mode: ownUid === 0 || ownUid === sandboxUid ? 0o711 : 0o700 });
-  if ((await stat(socketsDir)).uid !== ownUid) throw unusable(socketsDir, 'it belongs to another user');
   await mkdir(folder, { mode: 0o700 });
   if (ownUid === 0 && sandboxUid !== 0) await chown(folder, sandboxUid, sandboxUid);
   // Neither of the two: the folder is open, and its parent keeps other users out.

@@ -1,8 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const secretBytes = 32;
+const draftName = 'sandbox.key.new';
 
 /** The bearer tokens of sandboxes. */
 export interface SandboxTokens {
@@ -15,6 +27,8 @@ export interface SandboxTokens {
  * has to be kept. Knowing one token tells nothing of another.
  */
 export function openTokens(dataDir: string): SandboxTokens {
+  // Left by a server that was killed while it made the secret; a folder has one server at a time.
+  rmSync(join(dataDir, draftName), { force: true });
   const secret = readSecret(join(dataDir, 'sandbox.key')) ?? makeSecret(dataDir);
   return { tokenOf: (sandboxId) => createHmac('sha256', secret).update(`sandbox:${sandboxId}`).digest('hex') };
 }
@@ -22,7 +36,7 @@ export function openTokens(dataDir: string): SandboxTokens {
 function makeSecret(dataDir: string): Buffer {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, 'sandbox.key');
-  const temporary = `${path}.${process.pid}`;
+  const temporary = join(dataDir, draftName);
   const file = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
   try {
     writeSync(file, randomBytes(secretBytes));

@@ -4,7 +4,16 @@ import type { ProjectEvent } from '../contract/events.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
-import type { AssetStore, CheckpointStore, ProjectRecord, ProjectStore, RenderPort, RunStore, SandboxPort } from './ports.ts';
+import type {
+  AssetStore,
+  CheckpointStore,
+  ProjectFounder,
+  ProjectRecord,
+  ProjectStore,
+  RenderPort,
+  RunStore,
+  SandboxPort,
+} from './ports.ts';
 
 /** What the session is built from; `wiring.ts` names the adapters. */
 export interface SessionDeps {
@@ -12,6 +21,7 @@ export interface SessionDeps {
   readonly runs: RunStore;
   readonly assets: AssetStore;
   readonly checkpoints: CheckpointStore;
+  readonly founder: ProjectFounder;
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
   readonly models: { readonly orchestrator: Model; readonly generator: Model };

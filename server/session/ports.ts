@@ -50,6 +50,8 @@ export interface ProjectStore {
   get(projectId: string): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
   state(projectId: string): Promise<ProjectState>;
+  /** What was planned and said right after one of the project's events. Throws NOT_FOUND. */
+  stateAt(projectId: string, seq: number): Promise<{ plan: Plan | null; messages: Message[] }>;
   list(query: {
     cursor: string | null;
     limit: number;
@@ -109,6 +111,8 @@ export interface ToolCallRecord {
 /** Live delivery of events that are already durable. */
 export interface EventBus {
   publish(event: ProjectEvent): void;
+  /** Number of the oldest event after `afterSeq` that is still there; null when there is none. */
+  nextSeq(projectId: string, afterSeq: number): Promise<number | null>;
   /** Every event after `afterSeq`, first from the store, then live, without gap or repeat, until `signal` fires. */
   follow(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent>;
 }
@@ -125,12 +129,62 @@ export interface AssetStore {
 
 /** What of the sandbox's files is kept: a git commit a checkpoint. */
 export interface CheckpointStore {
-  /** Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing changed. */
-  save(projectId: string, trigger: string, options: { signal: AbortSignal }): Promise<string | null>;
+  /**
+   * Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing
+   * changed. Without a `sandbox` it is the project's running one, and when there is none nothing changed; what was just
+   * written to a sandbox has to be saved from that one, or it could die in between and nobody would know.
+   */
+  save(
+    projectId: string,
+    trigger: string,
+    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string | null },
+  ): Promise<string | null>;
   /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
+  /**
+   * Makes the files of an earlier checkpoint the newest: in the sandbox, whose files are kept first, or without one in the
+   * history alone. That is a checkpoint of its own, told together with `alongside`; null when the files were those already.
+   */
+  restoreTo(
+    projectId: string,
+    checkpointId: string,
+    options: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
+  ): Promise<string | null>;
+  /**
+   * A checkpoint, or with null the last one. Throws NOT_FOUND, INVALID_TRANSITION when nothing was kept yet. The state of
+   * its moment is what the events up to `seq` made.
+   */
+  find(
+    projectId: string,
+    checkpointId: string | null,
+  ): Promise<{ readonly id: string; readonly seq: number; readonly at: string }>;
   /** Deletes the history of a project. */
   removeAll(projectId: string): Promise<void>;
+}
+
+/** What a project begins with when it begins with files. */
+export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prompt' | 'hints' | 'style' | 'aspect'> {
+  /** In the order in which they are to have happened. */
+  readonly events: readonly EventBody[];
+}
+
+/** Makes projects that begin with files: all of one is there or nothing. Each method returns the new project's id. */
+export interface ProjectFounder {
+  /** From a checkpoint, with the history before it. Throws NOT_FOUND, STORAGE_FULL, CANCELLED. */
+  branch(
+    source: { projectId: string; checkpointId: string },
+    seed: ProjectSeed,
+    options: { signal: AbortSignal },
+  ): Promise<string>;
+  /**
+   * From a zip or a git bundle; `seedFrom` may read its files (null = not there) to say what they are. Throws
+   * UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE, STORAGE_FULL, CANCELLED.
+   */
+  import(
+    content: AsyncIterable<Uint8Array>,
+    seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
+    options: { signal: AbortSignal },
+  ): Promise<string>;
 }
 
 /** Videos of a project; progress and results are told by events. */
@@ -141,8 +195,8 @@ export interface RenderPort {
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent; takes effect within a second. */
   cancel(renderId: string): Promise<void>;
-  /** Deletes the row and the files of a render that has ended. */
-  remove(renderId: string): Promise<void>;
+  /** Deletes the files of a render whose row went with its project. */
+  removeFiles(renderId: string): Promise<void>;
 }
 
 /** The running sandboxes, one a project at most. */

@@ -1,4 +1,5 @@
 import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '../contract/api.ts';
+import type { HistoryCommands } from './history.ts';
 import type { ProjectRecord } from './ports.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { ProjectRecord } from './ports.ts';
  * by events.
  */
 export interface SessionService {
+  readonly history: HistoryCommands;
   create(request: CreateProjectRequest): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
   /** A message at any time: an answer at a gate, an instruction during execution (queued), an edit when complete. */

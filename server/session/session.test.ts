@@ -98,7 +98,14 @@ function deps(): SessionDeps {
     store: stores.projects,
     runs: stores.runs,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
-    checkpoints: { save: async () => null, restore: async () => null, removeAll: async () => undefined },
+    founder: { branch: unused, import: unused },
+    checkpoints: {
+      save: async () => null,
+      restore: async () => null,
+      restoreTo: async () => null,
+      find: unused,
+      removeAll: async () => undefined,
+    },
     sandboxes: {
       acquire: unused,
       current: () => null,
@@ -115,7 +122,7 @@ function deps(): SessionDeps {
       },
       wait: async (id) => renders.get(id) ?? unused(),
       cancel: async () => undefined,
-      remove: async (id) => {
+      removeFiles: async (id) => {
         removedRenders.push(id);
       },
     },
@@ -473,6 +480,11 @@ describe('session', () => {
     const gone: string[] = [];
     session = createSessionService({
       ...dependencies,
+      renders: {
+        ...dependencies.renders,
+        // The user of another window says something in this very moment.
+        cancel: async () => void (await session.message(id, 'make it blue')),
+      },
       sandboxes: {
         ...dependencies.sandboxes,
         removeCache: async (projectId) => void gone.push(`cache of ${projectId}`),
@@ -481,14 +493,12 @@ describe('session', () => {
             () => true,
             () => false,
           );
-          // The user of another window says something in this very moment.
-          if (exists) await session.message(projectId, 'make it blue');
           gone.push(exists ? 'sandbox' : 'sandbox without a project');
         },
       },
     });
     await session.remove(id);
-    expect(gone).toEqual(['sandbox', 'sandbox without a project', `cache of ${id}`]);
+    expect(gone).toEqual(['sandbox without a project', `cache of ${id}`]);
   });
 
   it('T7: the agent talks to the user by messages, a thinking line and gates, all told as events', async () => {

@@ -2,11 +2,13 @@ import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest }
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { ApprovalResponse } from '../contract/project.ts';
+import { failpoint } from '../failpoint.ts';
 import { Autosave } from './autosave.ts';
 import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
 import { answerEvents, settleEvents } from './gates.ts';
+import { createHistoryCommands } from './history.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { planRevision } from './plan-revision.ts';
@@ -41,7 +43,24 @@ export function createSessionService(deps: SessionDeps): SessionService {
       return result;
     });
 
+  /** Removes what a project had outside the database. Whatever this leaves, reconciliation removes. */
+  const removeRemains = async (projectId: string, renderIds: readonly string[]): Promise<void> => {
+    // What began meanwhile, by a message or a viewer's preview, finds no project any more: it ends with the sandbox.
+    await runner.stop(projectId, 'user');
+    await core.sandboxes.destroy(projectId);
+    failpoint('project-delete.after-sandbox');
+    for (const renderId of renderIds) await core.renders.removeFiles(renderId);
+    failpoint('project-delete.after-renders');
+    await core.assets.removeAll(projectId);
+    failpoint('project-delete.after-assets');
+    await core.checkpoints.removeAll(projectId);
+    failpoint('project-delete.after-history');
+    await core.sandboxes.removeCache(projectId);
+  };
+
   return {
+    history: createHistoryCommands(core, (projectId) => runner.isLive(projectId)),
+
     async create(request) {
       if (!core.kinds.has(request.kind)) {
         throw new KodaError(
@@ -56,6 +75,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
         prompt: request.prompt,
         hints: hintsOf(request),
       });
+      failpoint('project.after-row');
       if (request.start) {
         await core.store.record(project.id, [{ type: 'message.added', message: newMessage('user', request.prompt) }]);
         runner.wake(project.id);
@@ -93,18 +113,19 @@ export function createSessionService(deps: SessionDeps): SessionService {
     async remove(projectId) {
       const { renders } = await core.store.state(projectId);
       await runner.stop(projectId, 'user');
-      for (const render of renders) {
-        await core.renders.cancel(render.id);
-        await core.renders.remove(render.id);
-      }
-      await core.sandboxes.destroy(projectId);
+      for (const render of renders) await core.renders.cancel(render.id);
+      failpoint('project-delete.before-row');
+      // One step decides: before it the project is whole, after it there is none, and what is left of it are orphans.
       await core.store.delete(projectId);
-      // What began meanwhile, by a message or a viewer's preview, finds no project any more: it and its sandbox end.
-      await runner.stop(projectId, 'user');
-      await core.sandboxes.destroy(projectId);
-      await core.assets.removeAll(projectId);
-      await core.checkpoints.removeAll(projectId);
-      await core.sandboxes.removeCache(projectId);
+      failpoint('project-delete.after-row');
+      try {
+        await removeRemains(
+          projectId,
+          renders.map(({ id }) => id),
+        );
+      } catch (error) {
+        core.log.warn({ err: error, projectId }, 'what a deleted project left is removed by the next clean-up');
+      }
     },
 
     wakePreview: (projectId) => previews.wake(projectId),
@@ -116,7 +137,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
     suspendIdle: ({ signal }) => idle.suspendIdle({ now: Date.now(), signal }),
 
     async recover() {
-      for (const projectId of await core.store.listDue()) runner.wake(projectId);
+      for (const projectId of await core.store.listDue()) if (!runner.isLive(projectId)) runner.wake(projectId);
     },
 
     async shutdown() {

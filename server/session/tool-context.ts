@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import { generatedCodeSchema } from '../contract/tools.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { GeneratorChunk, ToolContext } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
@@ -24,13 +25,19 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
   };
+  let used: Sandbox | null = null;
   return {
     projectId,
     callId,
     signal,
     emit: record,
-    sandbox() {
-      return openWorkspace(core, projectId, { signal: this.signal });
+    async sandbox() {
+      const opened = await openWorkspace(core, projectId, { signal: this.signal });
+      used = opened.sandbox;
+      return opened;
+    },
+    async keepWork() {
+      if (used !== null) await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used });
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
     updatePlan: (draft) =>

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { KodaError } from '../contract/errors.ts';
 import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type SessionDeps } from './deps.ts';
+import { newMessage } from './events.ts';
 
 /** What it takes to bring a project's sandbox up. */
 type WorkspaceDeps = Pick<SessionDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
@@ -21,10 +23,37 @@ export async function openWorkspace(
     signal: options.signal,
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
-      for (const asset of await core.assets.list(projectId)) await placeAsset(core, empty, projectId, asset, call);
+      for (const asset of await core.assets.list(projectId)) await placeOrTell(core, empty, projectId, asset, call);
     },
   });
   return { sandbox, created: fresh };
+}
+
+/** The sandbox that runs, also since before a restart of the server; null when there is none. Starts none. */
+export async function runningSandbox(
+  core: WorkspaceDeps,
+  projectId: string,
+  options: { signal: AbortSignal },
+): Promise<Sandbox | null> {
+  if (!(await core.sandboxes.list(options)).includes(projectId)) return null;
+  return (await openWorkspace(core, projectId, options)).sandbox;
+}
+
+/** An upload whose file is gone must not keep the rest of the project from being opened: the user is told instead. */
+async function placeOrTell(
+  core: Pick<SessionDeps, 'assets' | 'store'>,
+  sandbox: Sandbox,
+  projectId: string,
+  asset: Asset,
+  options: { signal: AbortSignal },
+): Promise<void> {
+  try {
+    await placeAsset(core, sandbox, projectId, asset, options);
+  } catch (error) {
+    if (!(error instanceof KodaError) || error.code !== 'NOT_FOUND') throw error;
+    const text = `The upload “${asset.name}” is missing from the data folder. Delete it and upload it again.`;
+    await core.store.record(projectId, [{ type: 'message.added', message: newMessage('system', text) }]);
+  }
 }
 
 /** Copies an upload to where the page finds it. */

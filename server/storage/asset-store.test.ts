@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { newId } from '../contract/ids.ts';
 import { assetSchema } from '../contract/project.ts';
 
 const signal = new AbortController().signal;
@@ -144,5 +145,31 @@ describe('asset store', () => {
       code: 'NOT_FOUND',
       recovery: 'upload_again',
     });
+  });
+
+  it('A24: the sweep removes what a crash left, and nothing that is kept or on its way in', async () => {
+    using project = await withProject();
+    const { files, add, stores, id } = project;
+    await add('kept.png', png(1, 1));
+    const kept = files();
+    const folder = join(stores.dataDir, 'assets');
+    // Half received, received without a row, and of a project that is gone.
+    writeFileSync(join(folder, id, '.incoming-0000-1'), '');
+    writeFileSync(join(folder, id, `${newId('ast')}.png`), '');
+    const gone = newId('prj');
+    mkdirSync(join(folder, gone));
+    const { promise: rest, resolve } = Promise.withResolvers<Uint8Array>();
+    async function* slowly(): AsyncGenerator<Uint8Array> {
+      yield png(1, 1);
+      yield await rest;
+    }
+    const coming = stores.assets.add(id, { name: 'coming.png', content: slowly(), signal });
+    await vi.waitFor(() => expect(files()).toHaveLength(4));
+    expect(await stores.assets.sweep()).toBe(3);
+    expect(readdirSync(folder)).toEqual([id]);
+    resolve(Buffer.alloc(1));
+    const asset = await coming;
+    expect(await stores.assets.sweep()).toBe(0);
+    expect(files().toSorted()).toEqual([...kept, `${asset.id}.png`].toSorted());
   });
 });

@@ -3,21 +3,25 @@ import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
-import { newId } from '../contract/ids.ts';
+import { assetIdSchema, newId, projectIdSchema } from '../contract/ids.ts';
 import type { Asset } from '../contract/project.ts';
+import { failpoint } from '../failpoint.ts';
 import type { AssetStore } from '../session/ports.ts';
 import { safeAssetName } from './asset-name.ts';
 import { maxAssetBytes, sniffAsset } from './asset-type.ts';
 import { type DataPaths, dataPaths } from './data-paths.ts';
 import type { Database } from './database.ts';
-import { stageFile } from './durable-file.ts';
+import { isAbandonedDraft, stageFile } from './durable-file.ts';
+import { namesIn } from './names-in.ts';
 import { selectAssets, selectProject, toAsset } from './project-rows.ts';
-import { assets } from './schema.ts';
+import { assets, projects } from './schema.ts';
 
 /** Uploads: the file is durable under its final name before its row is written, so a row always has its file. */
 export class FileAssetStore implements AssetStore {
   readonly #database: Database;
   readonly #paths: DataPaths;
+  /** Files that have their name and not yet their row. */
+  readonly #adding = new Set<string>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -31,11 +35,14 @@ export class FileAssetStore implements AssetStore {
     this.#database.read((tx) => selectProject(tx, projectId));
     const folder = this.#paths.assets(projectId);
     await using staged = await stageFile(folder, upload.content, { maxBytes: maxAssetBytes, signal: upload.signal });
+    failpoint('upload.after-staged');
     const { extension, mime, kind, width, height } = await sniffAsset(staged.path, staged.sizeBytes);
     const id = newId('ast');
     const file = `${id}.${extension}`;
-    await staged.publish(file);
+    this.#adding.add(file);
     try {
+      await staged.publish(file);
+      failpoint('upload.after-publish');
       return this.#database.write((tx) => {
         const taken = new Set(selectAssets(tx, projectId).map((asset) => asset.name));
         const name = safeAssetName(upload.name, { extension, fallback: kind, taken });
@@ -46,6 +53,8 @@ export class FileAssetStore implements AssetStore {
     } catch (error) {
       await rm(join(folder, file), { force: true });
       throw error;
+    } finally {
+      this.#adding.delete(file);
     }
   }
 
@@ -79,7 +88,44 @@ export class FileAssetStore implements AssetStore {
         .get(),
     );
     if (row === undefined) throw assetNotFound(assetId);
+    failpoint('upload-delete.after-row');
     await rm(join(this.#paths.assets(projectId), row.file), { force: true });
+  }
+
+  /**
+   * Removes what a crash left: half-received files, files without a row, folders without a project. What is being
+   * received is left alone. Returns how much was removed.
+   */
+  async sweep(): Promise<number> {
+    let removed = 0;
+    for (const projectId of await namesIn(this.#paths.allAssets)) {
+      if (!projectIdSchema.safeParse(projectId).success) continue;
+      const folder = this.#paths.assets(projectId);
+      const names = await namesIn(folder);
+      // Asked after the folder: the row of a file that was seen half-way is there by now, or its name is in `#adding`.
+      const known = this.#filesOf(projectId);
+      const orphans =
+        known === null ? [folder] : names.filter((name) => this.#isOrphan(name, known)).map((name) => join(folder, name));
+      for (const path of orphans) await rm(path, { recursive: true, force: true });
+      removed += orphans.length;
+    }
+    return removed;
+  }
+
+  #isOrphan(name: string, known: ReadonlySet<string>): boolean {
+    if (isAbandonedDraft(name)) return true;
+    const isUpload = assetIdSchema.safeParse(name.split('.')[0]).success;
+    return isUpload && !known.has(name) && !this.#adding.has(name);
+  }
+
+  /** Null when there is no such project. */
+  #filesOf(projectId: string): ReadonlySet<string> | null {
+    return this.#database.read((tx) => {
+      const project = tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).get();
+      if (project === undefined) return null;
+      const rows = tx.select({ file: assets.file }).from(assets).where(eq(assets.projectId, projectId)).all();
+      return new Set(rows.map(({ file }) => file));
+    });
   }
 
   async removeAll(projectId: string): Promise<void> {

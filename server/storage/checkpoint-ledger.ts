@@ -1,9 +1,11 @@
-import { and, desc, eq } from 'drizzle-orm';
-import type { CheckpointEntry } from '../contract/http.ts';
-import type { Database } from './database.ts';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody, ProjectEvent } from '../contract/events.ts';
+import type { Database, Transaction } from './database.ts';
 import { selectProject } from './project-rows.ts';
-import type { SqliteProjectStore } from './project-store.ts';
-import { checkpoints, sessions } from './schema.ts';
+import type { NewProject, SqliteProjectStore } from './project-store.ts';
+import { checkpoints, events, projects, renders, sessions } from './schema.ts';
 
 /** What of a checkpoint is in the database: which commit of the project's repository it is. */
 export interface CheckpointRecord {
@@ -12,6 +14,24 @@ export interface CheckpointRecord {
   readonly commitId: string;
   readonly treeId: string;
 }
+
+/** What is told of a checkpoint beside its files. */
+export interface CheckpointLabel {
+  /** Given by the user. */
+  readonly name: string | null;
+  /** Of a restore: the checkpoint whose files it brought back. */
+  readonly restoredFrom: string | null;
+}
+
+/** A checkpoint as it is listed; the state of its moment is what the events up to `seq` made. */
+export interface KeptCheckpoint extends CheckpointRecord, CheckpointLabel {
+  readonly seq: number;
+  readonly at: string;
+  /** Of the newest render that was there by then. */
+  readonly thumbnailUrl: string | null;
+}
+
+const cursorSchema = z.coerce.number().int().min(1);
 
 /** Rows and events of checkpoints. A commit counts from the moment its row is here. */
 export class CheckpointLedger {
@@ -38,18 +58,51 @@ export class CheckpointLedger {
     });
   }
 
-  /** Row and event in one transaction. */
-  async add(projectId: string, checkpoint: CheckpointRecord): Promise<void> {
-    const event = { type: 'checkpoint.saved', checkpointId: checkpoint.id, trigger: checkpoint.trigger } as const;
-    await this.#projects.recordWith(projectId, [event], {
-      extra: {},
-      alongside: (tx, [recorded]) => {
-        if (recorded === undefined) return;
-        const { seq, at } = recorded;
-        tx.insert(checkpoints)
-          .values({ ...checkpoint, projectId, seq, at })
-          .run();
+  async hasProject(projectId: string): Promise<boolean> {
+    return this.#database.read((tx) => tx.select().from(projects).where(eq(projects.id, projectId)).get() !== undefined);
+  }
+
+  /** Throws NOT_FOUND when the project is gone, or has no such checkpoint. */
+  async find(projectId: string, checkpointId: string): Promise<KeptCheckpoint> {
+    const found = this.#database.read((tx) => {
+      selectProject(tx, projectId);
+      const where = and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId));
+      return selectKept(tx).where(where).get();
+    });
+    if (found !== undefined) return toKept(found);
+    throw new KodaError(
+      'NOT_FOUND',
+      `The project has no checkpoint ${checkpointId}. List its checkpoints to see what is there.`,
+      {
+        recovery: 'list_checkpoints',
       },
+    );
+  }
+
+  /** Row and event in one transaction; `alongside` are further events that become visible with them. */
+  async add(
+    projectId: string,
+    checkpoint: CheckpointRecord & CheckpointLabel,
+    alongside: readonly EventBody[] = [],
+  ): Promise<void> {
+    await this.#projects.recordWith(projectId, [savedEvent(checkpoint), ...alongside], {
+      extra: {},
+      alongside: (tx, [saved]) => insertCheckpoint(tx, checkpoint, saved),
+    });
+  }
+
+  /**
+   * A new project whose files are there already: its rows, its first checkpoint and its events in one transaction, at the
+   * end of which `place` gives the files their name. Nobody sees the one without the other.
+   */
+  async found(
+    project: NewProject,
+    checkpoint: CheckpointRecord & CheckpointLabel,
+    { events, place }: { events: readonly EventBody[]; place: () => void },
+  ): Promise<void> {
+    await this.#projects.createWith(project, [savedEvent(checkpoint), ...events], (tx, [saved]) => {
+      insertCheckpoint(tx, checkpoint, saved);
+      place();
     });
   }
 
@@ -57,16 +110,67 @@ export class CheckpointLedger {
     await this.#projects.record(projectId, [{ type: 'checkpoint.restored', checkpointId }]);
   }
 
-  /** Newest first. */
-  async list(projectId: string): Promise<CheckpointEntry[]> {
-    const { id, trigger, at } = checkpoints;
-    return this.#database.read((tx) =>
-      tx
-        .select({ id, trigger, at })
-        .from(checkpoints)
-        .where(eq(checkpoints.projectId, projectId))
+  /** Newest first. Throws NOT_FOUND when the project is gone, BAD_REQUEST for a cursor of something else. */
+  async list(
+    projectId: string,
+    query: { cursor: string | null; limit: number },
+  ): Promise<{ items: KeptCheckpoint[]; nextCursor: string | null }> {
+    const before = query.cursor === null ? null : parseCursor(query.cursor);
+    const rows = this.#database.read((tx) => {
+      selectProject(tx, projectId);
+      return selectKept(tx)
+        .where(and(eq(checkpoints.projectId, projectId), before === null ? undefined : lt(checkpoints.seq, before)))
         .orderBy(desc(checkpoints.seq))
-        .all(),
-    );
+        .limit(query.limit + 1)
+        .all();
+    });
+    const items = rows.slice(0, query.limit).map(toKept);
+    const last = items.at(-1);
+    return { items, nextCursor: rows.length > query.limit && last !== undefined ? String(last.seq) : null };
   }
+}
+
+function savedEvent({ id, trigger, name, restoredFrom }: CheckpointRecord & CheckpointLabel): EventBody {
+  return {
+    type: 'checkpoint.saved',
+    checkpointId: id,
+    trigger,
+    ...(name === null ? {} : { name }),
+    ...(restoredFrom === null ? {} : { restoredFrom }),
+  };
+}
+
+function insertCheckpoint(tx: Transaction, checkpoint: CheckpointRecord, saved: ProjectEvent | undefined): void {
+  if (saved === undefined) return;
+  const { id, trigger, commitId, treeId } = checkpoint;
+  const { seq, at, projectId } = saved;
+  tx.insert(checkpoints).values({ id, trigger, commitId, treeId, projectId, seq, at }).run();
+}
+
+const thumbnailAt = sql<
+  string | null
+>`(SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
+  AND ${renders.thumbnailUrl} IS NOT NULL AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1)`;
+
+/** Name and origin stand in the event of the checkpoint alone. */
+function selectKept(tx: Transaction) {
+  const { id, trigger, commitId, treeId, seq, at } = checkpoints;
+  return tx
+    .select({ id, trigger, commitId, treeId, seq, at, body: events.body, thumbnailUrl: thumbnailAt })
+    .from(checkpoints)
+    .innerJoin(events, and(eq(events.projectId, checkpoints.projectId), eq(events.seq, checkpoints.seq)));
+}
+
+function toKept({ body, ...row }: Omit<KeptCheckpoint, keyof CheckpointLabel> & { body: string }): KeptCheckpoint {
+  // Written by `savedEvent` alone.
+  const event = JSON.parse(body) as EventBody & { type: 'checkpoint.saved' };
+  return { ...row, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };
+}
+
+function parseCursor(cursor: string): number {
+  const parsed = cursorSchema.safeParse(cursor);
+  if (parsed.success) return parsed.data;
+  throw new KodaError('BAD_REQUEST', 'The cursor is not one that a list of checkpoints gave out. Start again without a cursor.', {
+    recovery: 'drop_cursor',
+  });
 }

@@ -6,6 +6,10 @@ import { projectIdSchema, renderIdSchema } from '../contract/ids.ts';
  * part of a path of the host, so that no other string ever does.
  */
 export interface DataPaths {
+  /** Holds the folders of all uploads, one a project. */
+  readonly allAssets: string;
+  /** Holds the repositories of all projects. */
+  readonly allRepositories: string;
   /** Folder of a project's uploads. */
   assets(projectId: string): string;
   /** Bare repository with a project's history. */
@@ -15,9 +19,13 @@ export interface DataPaths {
 }
 
 export function dataPaths(dataDir: string): DataPaths {
+  const allAssets = join(dataDir, 'assets');
+  const allRepositories = join(dataDir, 'projects');
   return {
-    assets: (projectId) => join(dataDir, 'assets', projectIdSchema.parse(projectId)),
-    repository: (projectId) => join(dataDir, 'projects', `${projectIdSchema.parse(projectId)}.git`),
+    allAssets,
+    allRepositories,
+    assets: (projectId) => join(allAssets, projectIdSchema.parse(projectId)),
+    repository: (projectId) => join(allRepositories, `${projectIdSchema.parse(projectId)}.git`),
     render: (renderId) => join(dataDir, 'renders', renderIdSchema.parse(renderId)),
   };
 }

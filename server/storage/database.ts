@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
+import { failpoint } from '../failpoint.ts';
+import { releaseReserve } from './reserve.ts';
 import { storageFull } from './storage-full.ts';
 
 type Orm = BetterSQLite3Database<Record<string, never>>;
@@ -26,8 +28,10 @@ export interface Database {
    * NOT_FOUND when the project or run that a row belongs to is gone; then nothing changed.
    */
   write<T>(work: (tx: Transaction) => T): T;
-  /** Several reads of one moment. */
+  /** Several reads of one moment. Throws SERVICE_UNAVAILABLE when the file is damaged. */
   read<T>(work: (tx: Transaction) => T): T;
+  /** For work that deletes something: while it goes on, `write` may use the space that is reserved on a full disk. */
+  freeing<T>(work: () => Promise<T>): Promise<T>;
   /** Moves the log into the main file and closes. */
   close(): void;
 }
@@ -37,44 +41,105 @@ const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), t
 
 /**
  * Opens `koda.db` in the data folder, creates it when missing and brings it to the newest schema.
- * Throws SERVICE_UNAVAILABLE with what to do when the folder cannot be used or belongs to a newer version.
+ * Throws SERVICE_UNAVAILABLE with what to do when the folder cannot be used, is damaged, or belongs to a newer version.
  */
 export function openDatabase(dataDir: string): Database {
   const file = join(dataDir, 'koda.db');
-  const sqlite = openFile(dataDir, file);
+  let sqlite: BetterSqlite3.Database;
   try {
-    sqlite.pragma('busy_timeout = 5000');
-    sqlite.pragma('journal_mode = WAL');
-    // FULL: an acknowledged transaction survives a power cut, not only a crash of the process.
-    sqlite.pragma('synchronous = FULL');
-    refuseNewerData(sqlite, file);
-    applyMigrations(sqlite);
+    sqlite = prepared(dataDir, file);
   } catch (error) {
-    sqlite.close();
-    throw unusable(file, error);
+    if (!isFull(error)) throw unusable(file, error);
+    // Without the database nothing could be deleted to make room.
+    releaseReserve(dataDir);
+    try {
+      sqlite = prepared(dataDir, file);
+    } catch (again) {
+      throw unusable(file, again);
+    }
   }
   const orm = drizzle(sqlite);
+  const write = <T>(work: (tx: Transaction) => T): T => orm.transaction(work, { behavior: 'immediate' });
+  let deletes = 0;
   return {
     dataDir,
     sqlite,
     write: (work) => {
       try {
-        return orm.transaction(work, { behavior: 'immediate' });
+        return write(work);
       } catch (error) {
-        throw explained(error);
+        if (deletes === 0 || !isFull(error)) throw explained(error, file);
+      }
+      try {
+        return withMoreRoom({ sqlite, dataDir }, () => write(work));
+      } catch (error) {
+        throw explained(error, file);
       }
     },
-    read: (work) => orm.transaction(work, { behavior: 'deferred' }),
+    read: (work) => {
+      try {
+        return orm.transaction(work, { behavior: 'deferred' });
+      } catch (error) {
+        throw explained(error, file);
+      }
+    },
+    freeing: async (work) => {
+      deletes++;
+      try {
+        return await work();
+      } finally {
+        deletes--;
+      }
+    },
     close: () => {
       if (!sqlite.open) return;
-      sqlite.pragma('wal_checkpoint(TRUNCATE)');
-      sqlite.close();
+      try {
+        sqlite.pragma('wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // The log stays and is applied at the next start; whether the file is whole is not for the end to judge.
+        if (!isFull(error) && !isDamaged(error)) throw error;
+      } finally {
+        sqlite.close();
+      }
     },
   };
 }
 
-function explained(error: unknown): unknown {
+/** A transaction that found no room, once more with all that there can be, in the same step, before anybody else takes it. */
+function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
+  try {
+    // The log begins anew in the space that it has.
+    sqlite.pragma('wal_checkpoint(RESTART)');
+    return attempt();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    releaseReserve(dataDir);
+    return attempt();
+  }
+}
+
+/** The open database at its newest schema; nothing stays open when that fails. */
+function prepared(dataDir: string, file: string): BetterSqlite3.Database {
+  mkdirSync(dataDir, { recursive: true });
+  const sqlite = new BetterSqlite3(file);
+  try {
+    sqlite.pragma('busy_timeout = 5000');
+    refuseNewerData(sqlite, file);
+    refuseDamagedData(sqlite, file);
+    sqlite.pragma('journal_mode = WAL');
+    // FULL: an acknowledged transaction survives a power cut, not only a crash of the process.
+    sqlite.pragma('synchronous = FULL');
+    applyMigrations(sqlite);
+    return sqlite;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+function explained(error: unknown, file: string): unknown {
   if (isFull(error)) return storageFull(error);
+  if (isDamaged(error)) return damaged(file, error);
   if (error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
     return new KodaError('NOT_FOUND', 'What this belongs to is gone: its project may have been deleted meanwhile.', {
       cause: error,
@@ -83,18 +148,17 @@ function explained(error: unknown): unknown {
   return error;
 }
 
-function openFile(dataDir: string, file: string): BetterSqlite3.Database {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    return new BetterSqlite3(file);
-  } catch (error) {
-    throw unusable(file, error);
-  }
-}
-
 function unusable(file: string, error: unknown): KodaError {
   if (error instanceof KodaError) return error;
   if (isFull(error)) return storageFull(error);
+  if (isDamaged(error)) return damaged(file, error);
+  if (isReadOnly(error)) {
+    return new KodaError(
+      'SERVICE_UNAVAILABLE',
+      `The data folder ${dirname(file)} cannot be written: it is read-only or belongs to another user (${errorMessage(error)}). Make it writable for the user that runs Koda, or name another one with KODA_DATA_DIR.`,
+      { recovery: 'check_data_folder', cause: error },
+    );
+  }
   return new KodaError(
     'SERVICE_UNAVAILABLE',
     `The database ${file} cannot be opened: ${errorMessage(error)}. Check that the data folder is writable and the file is not damaged.`,
@@ -102,14 +166,40 @@ function unusable(file: string, error: unknown): KodaError {
   );
 }
 
-function isFull(error: unknown): boolean {
-  return error instanceof BetterSqlite3.SqliteError && (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_SHMSIZE');
+function damaged(file: string, cause: unknown): KodaError {
+  return new KodaError(
+    'SERVICE_UNAVAILABLE',
+    `The database ${file} is damaged (${errorMessage(cause)}). Stop Koda, keep a copy of the data folder, and restore a back-up: koda restore <file>.`,
+    { recovery: 'restore_backup', cause },
+  );
+}
+
+/** Codes of SQLite are words with more and more detail: `SQLITE_CORRUPT`, `SQLITE_CORRUPT_INDEX`. */
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  const { code } = error;
+  return typeof code === 'string' && codes.some((known) => code === known || code.startsWith(`${known}_`));
+}
+
+const isFull = (error: unknown) => hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT');
+const isDamaged = (error: unknown) => hasCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB');
+const isReadOnly = (error: unknown) => hasCode(error, 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EACCES', 'EPERM', 'EROFS');
+
+/** A page that cannot be read would else be noticed by whoever happens to need it; this reads a gigabyte in about a second. */
+function refuseDamagedData(sqlite: BetterSqlite3.Database, file: string): void {
+  const verdict = String(sqlite.pragma('quick_check(1)', { simple: true }));
+  if (verdict !== 'ok') throw damaged(file, new Error(verdict.replace(/\s+/g, ' ')));
+}
+
+/** Time of the newest migration that this program knows, in milliseconds. */
+export function schemaVersion(): number {
+  const journal = journalSchema.parse(JSON.parse(readFileSync(join(migrationsDir, 'meta', '_journal.json'), 'utf8')));
+  return Math.max(...journal.entries.map((entry) => entry.when));
 }
 
 /** A folder that a newer version has migrated may hold what this version would misread: it is left untouched. */
 function refuseNewerData(sqlite: BetterSqlite3.Database, file: string): void {
-  const journal = journalSchema.parse(JSON.parse(readFileSync(join(migrationsDir, 'meta', '_journal.json'), 'utf8')));
-  const newestKnown = Math.max(...journal.entries.map((entry) => entry.when));
+  const newestKnown = schemaVersion();
   const migrated = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'").get();
   if (migrated === undefined) return;
   const newestApplied = Number(sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() ?? 0);
@@ -124,7 +214,9 @@ function refuseNewerData(sqlite: BetterSqlite3.Database, file: string): void {
 function applyMigrations(sqlite: BetterSqlite3.Database): void {
   // Migrations may rebuild tables, which would cascade; SQLite cannot switch this inside their transaction.
   sqlite.pragma('foreign_keys = OFF');
+  failpoint('database.before-migration');
   migrate(drizzle(sqlite), { migrationsFolder: migrationsDir });
+  failpoint('database.after-migration');
   const broken = sqlite.pragma('foreign_key_check');
   if (Array.isArray(broken) && broken.length > 0) throw new Error(`${broken.length} rows refer to rows that do not exist`);
   sqlite.pragma('foreign_keys = ON');

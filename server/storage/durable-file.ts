@@ -12,7 +12,18 @@ export interface StagedFile extends AsyncDisposable {
   publish(name: string): Promise<void>;
 }
 
-const stagedFilePrefix = '.incoming-';
+/** Of this process: what is half made under another mark was left by a process that died. */
+const processMark = randomBytes(4).toString('hex');
+
+/** The name of something that is being made, until it gets its own by a rename. */
+export function draftName(): string {
+  return `.incoming-${processMark}-${randomBytes(8).toString('hex')}`;
+}
+
+/** True for a draft of a process that is gone. Only in a folder that no other living process writes to. */
+export function isAbandonedDraft(name: string): boolean {
+  return name.startsWith('.incoming-') && !name.startsWith(`.incoming-${processMark}-`);
+}
 
 /**
  * Writes a stream to a temporary file in `folder` (made when missing) and fsyncs it. What is written this way is
@@ -24,7 +35,7 @@ export async function stageFile(
   content: AsyncIterable<Uint8Array>,
   options: { maxBytes: number; signal: AbortSignal },
 ): Promise<StagedFile> {
-  const path = join(folder, `${stagedFilePrefix}${randomBytes(8).toString('hex')}`);
+  const path = join(folder, draftName());
   const discard = () => rm(path, { force: true });
   try {
     await makeDirectory(folder);
@@ -53,6 +64,11 @@ export async function sync(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** True for the errors of a path that leads to nothing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /** True for the errors of a disk or quota without room. */

@@ -4,12 +4,15 @@ import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
+import type { Message, Plan } from '../contract/project.ts';
+import { failpoint } from '../failpoint.ts';
 import type { ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EventLog } from './event-log.ts';
+import { selectMessagesAt, selectPlanAt } from './moment.ts';
 import { projectNotFound, selectProject, selectState, toProjectRecord } from './project-rows.ts';
 import { applyEvent } from './projection.ts';
-import { approvals, messages, projects, sessions } from './schema.ts';
+import { approvals, events, messages, projects, sessions } from './schema.ts';
 
 /** Who hears of events once they are durable. */
 interface Announcer {
@@ -17,6 +20,19 @@ interface Announcer {
   /** The project is gone: nothing will follow. */
   end(projectId: string): void;
 }
+
+/** What a project is made with. */
+export interface NewProject {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly prompt: string;
+  readonly hints: ProjectRecord['hints'];
+  readonly style: ProjectRecord['style'];
+  readonly aspect: ProjectRecord['aspect'];
+}
+
+const eventsAtOnce = 500;
 
 const cursorSchema = z.tuple([z.string(), z.string()]);
 
@@ -33,31 +49,35 @@ export class SqliteProjectStore implements ProjectStore {
   }
 
   async create(input: { name: string; kind: string; prompt: string; hints: ProjectRecord['hints'] }): Promise<ProjectRecord> {
+    const { style, aspect } = input.hints;
+    return this.createWith({ ...input, id: newId('prj'), style, aspect }, [], null);
+  }
+
+  /** A project that begins with events and further rows of its own: all of it becomes visible together or not at all. */
+  async createWith(
+    project: NewProject,
+    bodies: readonly EventBody[],
+    alongside: ((tx: Transaction, events: readonly ProjectEvent[]) => void) | null,
+  ): Promise<ProjectRecord> {
     const now = new Date().toISOString();
     return this.#database.write((tx) => {
-      const row = tx
-        .insert(projects)
+      tx.insert(projects)
         .values({
-          id: newId('prj'),
-          kind: input.kind,
-          name: input.name,
-          prompt: input.prompt,
+          ...project,
           phase: 'idle',
-          style: input.hints.style,
-          aspect: input.hints.aspect,
           running: false,
           sandbox: 'stopped',
           // A host label may hold letters, digits and hyphens; 96 bits cannot be guessed.
           previewLabel: randomBytes(12).toString('hex'),
-          hints: input.hints,
           lastSeq: 0,
           createdAt: now,
           updatedAt: now,
         })
-        .returning()
-        .get();
-      tx.insert(sessions).values({ projectId: row.id, status: 'active', lastActivityAt: now }).run();
-      return toProjectRecord(row);
+        .run();
+      tx.insert(sessions).values({ projectId: project.id, status: 'active', lastActivityAt: now }).run();
+      const events = this.#append(tx, project.id, bodies, { at: now, extra: {} });
+      alongside?.(tx, events);
+      return toProjectRecord(selectProject(tx, project.id));
     });
   }
 
@@ -67,6 +87,13 @@ export class SqliteProjectStore implements ProjectStore {
 
   async state(projectId: string): Promise<ProjectState> {
     return this.#database.read((tx) => selectState(tx, projectId));
+  }
+
+  async stateAt(projectId: string, seq: number): Promise<{ plan: Plan | null; messages: Message[] }> {
+    return this.#database.read((tx) => {
+      selectProject(tx, projectId);
+      return { plan: selectPlanAt(tx, projectId, seq), messages: selectMessagesAt(tx, projectId, seq) };
+    });
   }
 
   /** Newest first. `search` is looked for in name and prompt, as it is written, letter case aside (ASCII). */
@@ -111,28 +138,62 @@ export class SqliteProjectStore implements ProjectStore {
   ): Promise<ProjectEvent[]> {
     const at = new Date().toISOString();
     const events = this.#database.write((tx) => {
-      const row = selectProject(tx, projectId);
-      const events = bodies.map((body, index): ProjectEvent => ({ seq: row.lastSeq + index + 1, projectId, at, ...body }));
-      for (const event of events) {
-        this.#log.append(event);
-        applyEvent(tx, event, options.extra);
-      }
-      tx.update(projects)
-        .set({ lastSeq: row.lastSeq + events.length, updatedAt: at })
-        .where(eq(projects.id, projectId))
-        .run();
+      const events = this.#append(tx, projectId, bodies, { at, extra: options.extra });
       options.alongside?.(tx, events);
+      failpoint('event.before-commit');
       return events;
     });
+    failpoint('event.after-commit');
     // No await since the commit: events reach the bus in the order of their numbers.
     for (const event of events) this.#announcer.publish(event);
     return events;
   }
 
+  /** Numbers the events, keeps them and applies them. Call it inside a transaction. */
+  #append(
+    tx: Transaction,
+    projectId: string,
+    bodies: readonly EventBody[],
+    { at, extra }: { at: string; extra: RecordExtra },
+  ): ProjectEvent[] {
+    const row = selectProject(tx, projectId);
+    const events = bodies.map((body, index): ProjectEvent => ({ seq: row.lastSeq + index + 1, projectId, at, ...body }));
+    for (const event of events) {
+      this.#log.append(event);
+      applyEvent(tx, event, extra);
+    }
+    tx.update(projects)
+      .set({ lastSeq: row.lastSeq + events.length, updatedAt: at })
+      .where(eq(projects.id, projectId))
+      .run();
+    return events;
+  }
+
   async delete(projectId: string): Promise<void> {
-    const { changes } = this.#database.write((tx) => tx.delete(projects).where(eq(projects.id, projectId)).run());
+    const remove = () => this.#database.write((tx) => tx.delete(projects).where(eq(projects.id, projectId)).run());
+    let changes: number;
+    try {
+      ({ changes } = remove());
+    } catch (error) {
+      if (!(error instanceof KodaError) || error.code !== 'STORAGE_FULL') throw error;
+      this.#deleteEvents(projectId);
+      ({ changes } = remove());
+    }
     if (changes === 0) throw projectNotFound(projectId);
     this.#announcer.end(projectId);
+  }
+
+  /**
+   * A transaction takes about as much room in the log as the rows that it deletes, so on a full disk the events, which
+   * are most of a project, go in small ones. What is lost when that breaks off was to be deleted anyhow.
+   */
+  #deleteEvents(projectId: string): void {
+    const some = sql`(SELECT rowid FROM ${events} WHERE ${events.projectId} = ${projectId} LIMIT ${eventsAtOnce})`;
+    for (let changes = 1; changes > 0; ) {
+      ({ changes } = this.#database.write((tx) => tx.delete(events).where(sql`rowid IN ${some}`).run()));
+      // So that the next one finds the room in the log that this one took.
+      this.#database.sqlite.pragma('wal_checkpoint(RESTART)');
+    }
   }
 
   async listDue(): Promise<string[]> {

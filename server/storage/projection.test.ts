@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleProbe } from '../../test/fixtures/renders.ts';
 import { newProject, samplePlan, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
+import type { ProjectSnapshot } from '../contract/api.ts';
 import { type EventBody, type EventType, eventBodySchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { Approval, Message, Todo } from '../contract/project.ts';
@@ -33,6 +34,13 @@ const todo = (key: string, overrides: Partial<Todo> = {}): Todo => ({
   ...overrides,
 });
 
+const emptySnapshot: ProjectSnapshot = {
+  project: {
+    ...{ id: newId('prj'), kind: 'animation', name: 'Ball', prompt: 'A ball', phase: 'idle', style: null, aspect: null },
+    ...{ error: null, thinking: null, running: false, sandbox: 'stopped', previewUrl: null, createdAt: at, updatedAt: at },
+  },
+  ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], seq: 0 },
+};
 const question = approval();
 const plan = samplePlan();
 const planGate = approval({ type: 'plan', planId: plan.id });
@@ -229,7 +237,7 @@ const rows: Record<EventType, Row[]> = {
       changes: () => ({ project: { error: { code: 'SANDBOX_DEAD', message: 'm', canRetry: false } } }),
     },
   ],
-  reset: [{ event: { type: 'reset', reason: 'r' }, changes: () => ({}) }],
+  reset: [{ event: { type: 'reset', reason: 'r', snapshot: emptySnapshot }, changes: () => ({}) }],
 };
 
 /** Renders carry the id of their project, which is not known before it is made. */

@@ -36,6 +36,11 @@ export interface ToolContext {
   /** Sets the status of a todo; false when there is no such todo. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<boolean>;
   addMessage(content: string): Promise<string>;
+  /**
+   * Saves what this call wrote, from the sandbox that it was given. Throws SANDBOX_DEAD when that one is gone: then what
+   * it wrote is gone, too, and the call has to be made again.
+   */
+  keepWork(): Promise<void>;
   /** Saves a checkpoint when something changed. */
   checkpoint(trigger: string): Promise<void>;
   /** Asks the code generator; `files` are the current files it may need. */

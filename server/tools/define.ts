@@ -70,6 +70,9 @@ function descriptionOf(name: string): string {
 export const workPhases: readonly Phase[] = ['executing'];
 export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
 
+/** Tools that may change files. */
+const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command']);
+
 /** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
@@ -91,7 +94,11 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
       const timeout = options.timeoutMs > 0 ? AbortSignal.timeout(options.timeoutMs) : null;
       const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
       try {
-        return await options.run(parsed.data, { ...context, signal });
+        const own = { ...context, signal };
+        const answer = await options.run(parsed.data, own);
+        // What is told as done must not be lost with the sandbox.
+        if (writing.has(options.category) && answer.status === 'completed') await own.keepWork();
+        return answer;
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
         if (timeout?.aborted)

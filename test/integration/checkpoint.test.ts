@@ -17,6 +17,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
 import { KodaError } from '../../server/contract/errors.ts';
+import { newId } from '../../server/contract/ids.ts';
 import { ProcessProvider } from '../../server/sandbox/process-provider.ts';
 import type { Sandbox, SandboxProvider } from '../../server/sandbox/sandbox.ts';
 import { openTokens } from '../../server/sandbox/tokens.ts';
@@ -54,6 +55,7 @@ async function setUp() {
     repository,
     context,
     newSandbox,
+    list: async () => (await stores.checkpointLedger.list(projectId, { cursor: null, limit: 100 })).items,
     save: (trigger = 'todo') => store.save(projectId, trigger, { signal }),
     restore: () => store.restore(projectId, { signal }),
     write: (path: string, content: string | Buffer, mode = 0o644) => {
@@ -225,11 +227,11 @@ describe('checkpoints on real git', () => {
     project.context.sandbox = project.newSandbox();
     await project.restore();
     expect(await project.save()).toBeNull();
-    expect(await project.store.list(project.projectId)).toMatchObject([{ id: first, trigger: 'todo' }]);
+    expect(await project.list()).toMatchObject([{ id: first, trigger: 'todo' }]);
     rmSync(join(project.context.sandbox.folder, 'a'));
     expect(await project.save('stop')).toMatch(/^chk_/);
     expect(project.git('ls-tree', '-r', 'main')).toBe('');
-    expect((await project.store.list(project.projectId)).map((entry) => entry.trigger)).toEqual(['stop', 'todo']);
+    expect((await project.list()).map((entry) => entry.trigger)).toEqual(['stop', 'todo']);
   });
 
   it('A22: a restore replaces what is in the sandbox, and the next save keeps exactly what is there', async () => {
@@ -314,7 +316,7 @@ describe('checkpoints on real git', () => {
     };
     sandbox.exportTar = cut;
     await expect(project.save()).rejects.toThrow();
-    expect(await project.store.list(project.projectId)).toEqual([]);
+    expect(await project.list()).toEqual([]);
 
     let calls = 0;
     sandbox.exportTar = (options) => (calls++ === 0 ? cut(options) : whole(options));
@@ -416,6 +418,59 @@ describe('checkpoints on real git', () => {
     await project.store.removeAll(project.projectId);
     await expect(project.save()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(readdirSync(join(project.stores.dataDir, 'projects'))).toEqual([]);
+  });
+
+  it('A22: a sandbox that died since it was written to cannot be saved, and that is told', async () => {
+    using project = await setUp();
+    const dead = project.newSandbox();
+    dead.changes = async () => {
+      throw new KodaError('SANDBOX_DEAD', 'gone');
+    };
+    const sandbox = dead as unknown as Sandbox;
+    await expect(project.store.save(project.projectId, 'user_edit', { signal, sandbox })).rejects.toMatchObject({
+      code: 'SANDBOX_DEAD',
+    });
+  });
+
+  it('X7: what a git that was killed leaves stands in the way of nothing, and goes', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    const packs = join(project.repository, 'objects', 'pack');
+    const litter = [
+      join(project.repository, 'HEAD.lock'),
+      join(project.repository, 'refs', 'heads', 'main.lock'),
+      join(project.repository, 'refs', 'koda', 'incoming.lock'),
+      join(project.repository, 'fast_import_crash_1'),
+      join(packs, 'tmp_pack_x'),
+      join(packs, '.tmp-1-pack-x.pack'),
+      join(packs, 'pack-0123.pack'),
+      join(
+        packs,
+        readdirSync(packs)
+          .find((name) => name.endsWith('.pack'))
+          ?.replace('.pack', '.keep') ?? '',
+      ),
+    ];
+    for (const path of litter) writeFileSync(path, '');
+    project.write('a', '2');
+    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toMatch(/^chk_/);
+    expect(litter.filter((path) => existsSync(path))).toEqual([]);
+    expect(project.git('show', 'main:a')).toBe('2');
+    expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('A24: the sweep removes histories of no project and half-made ones, and no other', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    const folder = join(project.stores.dataDir, 'projects');
+    const gone = newId('prj');
+    for (const name of [`${gone}.git`, `${gone}.git.deleted`, '.incoming-0000-1', 'notes.txt']) mkdirSync(join(folder, name));
+    await project.store.sweep();
+    expect(readdirSync(folder).toSorted()).toEqual(['notes.txt', `${project.projectId}.git`]);
+    expect(project.git('show', 'main:a')).toBe('1');
+    expect(await project.store.sweep()).toBe(0);
   });
 
   it('X4: an ordinary git clones the repository', async () => {

@@ -22,7 +22,20 @@ describe('koda on the command line', () => {
   it('starts from anywhere through a link and lists its commands and exit codes', () => {
     const { status, stdout } = run('--help');
     expect(status).toBe(0);
-    for (const word of ['make', 'list', 'show', 'render', 'cancel', 'doctor', 'Exit codes:']) expect(stdout).toContain(word);
+    for (const word of [
+      'make',
+      'list',
+      'show',
+      'render',
+      'history',
+      'import',
+      'cancel',
+      'backup',
+      'verify',
+      'doctor',
+      'Exit codes:',
+    ])
+      expect(stdout).toContain(word);
   });
 
   it('says what to do when no studio answers, with the documented exit code', () => {

@@ -5,20 +5,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { projectSnapshotSchema } from '../../server/contract/api.ts';
 import { KodaError } from '../../server/contract/errors.ts';
 import type { ProjectEvent } from '../../server/contract/events.ts';
 import { projectSchema } from '../../server/contract/project.ts';
 import { renderSchema } from '../../server/contract/render.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
+import { projectsOf } from '../fixtures/studio-project.ts';
 
 const run = promisify(execFile);
 const prompt = "A red ball bounces three times, playful, with the title 'Hello'";
 let studio: Studio;
 let folder: string;
+let { snapshot, post, until, gate, files, container: sandboxContainer } = {} as ReturnType<typeof projectsOf>;
 
 beforeAll(async () => {
   studio = await startStudio({ sandbox: 'docker' });
+  ({ snapshot, post, until, gate, files, container: sandboxContainer } = projectsOf(studio));
   folder = await mkdtemp(join(tmpdir(), 'koda-videos-'));
 });
 
@@ -26,38 +28,6 @@ afterAll(async () => {
   await studio[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
-
-const snapshot = (id: string) => studio.client.get(`/api/projects/${id}`, projectSnapshotSchema);
-const post = (id: string, path: string, body: unknown) => studio.client.post(`/api/projects/${id}/${path}`, body, z.unknown());
-
-async function until(
-  id: string,
-  afterSeq: number,
-  matches: (event: ProjectEvent) => boolean,
-  timeoutMs = 180_000,
-): Promise<ProjectEvent> {
-  for await (const event of studio.client.events(id, { afterSeq, signal: AbortSignal.timeout(timeoutMs) })) {
-    if (event.type === 'error') throw new Error(`The project failed: ${event.message}`);
-    if (matches(event)) return event;
-  }
-  throw new Error('the stream of events ended');
-}
-
-const gate = (id: string, type: string, afterSeq: number) =>
-  until(id, afterSeq, (event) => event.type === 'approval.requested' && event.approval.type === type);
-
-async function files(id: string): Promise<Map<string, string>> {
-  const { files: list } = await studio.client.get(
-    `/api/projects/${id}/files`,
-    z.object({ files: z.array(z.object({ path: z.string(), type: z.string() })) }),
-  );
-  const texts = new Map<string, string>();
-  for (const file of list) {
-    if (file.type === 'file' && file.path.startsWith('src/'))
-      texts.set(file.path, await (await fetch(`${studio.url}/api/projects/${id}/files/${file.path}`)).text());
-  }
-  return texts;
-}
 
 async function probe(path: string): Promise<{ codec: string; pixels: string; seconds: number; frames: number; rate: string }> {
   const { stdout } = await run('ffprobe', [
@@ -85,19 +55,6 @@ async function probe(path: string): Promise<{ codec: string; pixels: string; sec
     frames: Number(stream.nb_read_frames),
     rate: stream.r_frame_rate,
   };
-}
-
-/** Runs `docker kill` or another command on the sandbox of a project of this studio. */
-async function sandboxContainer(projectId: string): Promise<string> {
-  const { stdout } = await run('/usr/bin/docker', [
-    'ps',
-    '--quiet',
-    '--filter',
-    `label=koda.instance=${studio.instance}`,
-    '--filter',
-    `label=koda.project=${projectId}`,
-  ]);
-  return stdout.trim();
 }
 
 describe('the studio, end to end on Docker', () => {

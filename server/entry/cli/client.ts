@@ -33,6 +33,17 @@ export class StudioClient {
     await this.#fetch('DELETE', path, null);
   }
 
+  /** Sends a file of this machine. It takes as long as it takes. */
+  async upload<T extends z.ZodType>(
+    path: string,
+    file: { readonly name: string; readonly content: Blob },
+    schema: T,
+    { signal }: { signal: AbortSignal },
+  ): Promise<z.output<T>> {
+    const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
+    return this.#answer(await this.#send('POST', path, { headers, body: file.content }, { signal, timeoutMs: null }), schema);
+  }
+
   /** A file of the studio as a stream. */
   async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#fetch('GET', path, null, { ...options, timeoutMs: null });
@@ -92,12 +103,22 @@ export class StudioClient {
     );
   }
 
-  /** `timeoutMs` null: as long as it takes. */
-  async #fetch(
+  #fetch(
     method: string,
     path: string,
     body: unknown,
-    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs: number | null } = { timeoutMs: requestTimeoutMs },
+    options: { signal?: AbortSignal; timeoutMs: number | null } = { timeoutMs: requestTimeoutMs },
+  ): Promise<Response> {
+    const json = body === null ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return this.#send(method, path, json, options);
+  }
+
+  /** `timeoutMs` null: as long as it takes. */
+  async #send(
+    method: string,
+    path: string,
+    content: Pick<RequestInit, 'headers' | 'body'>,
+    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs: number | null },
   ): Promise<Response> {
     const ends = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
     let response: Response;
@@ -105,7 +126,7 @@ export class StudioClient {
       response = await fetch(this.url + path, {
         method,
         signal: AbortSignal.any(ends),
-        ...(body === null ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        ...content,
       });
     } catch (error) {
       signal?.throwIfAborted();

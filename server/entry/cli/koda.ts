@@ -1,16 +1,20 @@
 #!/usr/bin/env node
+import { join, resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { errorMessage, errorTraits, isCancelled, KodaError } from '../../contract/errors.ts';
 import { aspectSchema, styleSchema } from '../../contract/project.ts';
+import { backup, restore } from './backup.ts';
 import { renderBatch } from './batch.ts';
 import { cancel } from './cancel.ts';
 import { StudioClient } from './client.ts';
 import { doctor } from './doctor.ts';
+import { historyCommands } from './history-commands.ts';
 import { make } from './make.ts';
 import { listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
 import { type LookFlags, lookOptions, type PartFlags, partOptions, renderRequest } from './render-flags.ts';
 import { Terminal } from './terminal.ts';
+import { verify } from './verify.ts';
 
 const exitCodes = `
 Exit codes:
@@ -28,7 +32,8 @@ Exit codes:
 Examples:
   koda make "A red ball bounces three times, playful, with the title 'Hello'" --yes --out ball.mp4
   koda make "snow falls on a dark blue night, cinematic, vertical" --preset reels
-  koda render prj_… --data rows.json --out videos`;
+  koda render prj_… --data rows.json --out videos
+  koda backup koda-$(date +%F).tar.gz`;
 
 const renderExamples = `
 Examples:
@@ -44,6 +49,9 @@ const seconds = (text: string): number => {
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Expected a number of seconds above 0.');
   return value;
 };
+
+/** Where compose and the npm scripts keep everything. */
+const defaultDataDir = join(import.meta.dirname, '../../../data');
 
 const terminal = new Terminal();
 const interrupt = new AbortController();
@@ -118,6 +126,8 @@ partOptions(
       : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, session());
   });
 
+historyCommands(program, session);
+
 program
   .command('cancel')
   .description('cancel a render (rnd_…) or stop the work on a project (prj_…)')
@@ -125,6 +135,34 @@ program
   .action(async (id: string) => {
     await cancel(id, session().client);
     terminal.note(`Cancelled ${id}.`);
+  });
+
+program
+  .command('backup')
+  .description('save everything the running studio keeps to a file (.tar, or .tar.gz); - is standard output')
+  .argument('<file>', 'where to save')
+  .option('--without-renders', 'leave the finished videos out')
+  .action((file: string, flags: { withoutRenders?: true }) =>
+    backup(file, { renders: flags.withoutRenders !== true }, session()),
+  );
+
+program
+  .command('restore')
+  .description('put a back-up in the place of a stopped studio’s data folder; - is standard input')
+  .argument('<file>', 'the back-up')
+  .addOption(new Option('--data <folder>', 'the data folder').env('KODA_DATA_DIR').default(defaultDataDir))
+  .option('--force', 'also when the folder is not empty: what is there is moved aside', false)
+  .action(async (file: string, { data, force }: { data: string; force: boolean }) => {
+    if (!(await restore(file, { dataDir: resolve(data), force }, session()))) process.exitCode = 1;
+  });
+
+program
+  .command('verify')
+  .description('check everything the running studio keeps: database, histories, uploads, videos; exit code 1 on damage')
+  .addOption(new Option('--data <folder>', 'check the data folder of a stopped studio instead'))
+  .option('--json', 'print the report as JSON', false)
+  .action(async ({ data, json }: { data?: string; json: boolean }) => {
+    if (!(await verify({ dataDir: data === undefined ? null : resolve(data), json }, session()))) process.exitCode = 1;
   });
 
 program

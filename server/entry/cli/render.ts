@@ -1,13 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { extname, resolve } from 'node:path';
 import { projectSnapshotSchema } from '../../contract/api.ts';
 import { KodaError } from '../../contract/errors.ts';
 import { type Render, type RenderFormat, type RenderRequest, renderFiles, renderSchema } from '../../contract/render.ts';
 import { assertParameters, describeFilm, typedParameters } from './parameters.ts';
 import { describeRender, describeResult } from './render-words.ts';
+import { saveDownload } from './save.ts';
 import type { Session } from './session.ts';
 
 /** The ending of the file that a render of this format makes, with its dot. */
@@ -64,7 +61,8 @@ export async function renderTo(target: string, { projectId, request, label }: Re
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-  await save(done, target, session);
+  if (done.videoUrl === null) throw new KodaError('RENDER_FAILED', 'The render ended without a file.');
+  await saveDownload(done.videoUrl, target, session);
   for (const line of describeResult(done)) terminal.note(`${label}${line}`);
 }
 
@@ -88,18 +86,4 @@ function failureOf({ status, error }: Render): KodaError {
   if (status === 'cancelled') return new KodaError('CANCELLED', 'The render was cancelled.');
   const code = error?.code === 'VALIDATION_ERROR' ? error.code : 'RENDER_FAILED';
   return new KodaError(code, error?.message ?? 'The render failed.', { recovery: 'retry' });
-}
-
-/** Downloads beside the target and renames, so that an interrupted download never looks like a video. */
-async function save({ videoUrl }: Render, target: string, { client, signal }: Session): Promise<void> {
-  if (videoUrl === null) throw new KodaError('RENDER_FAILED', 'The render ended without a file.');
-  await mkdir(dirname(target), { recursive: true });
-  const partial = `${target}.partial`;
-  try {
-    const body = await client.download(videoUrl, { signal });
-    await pipeline(Readable.fromWeb(body), createWriteStream(partial), { signal });
-    await rename(partial, target);
-  } finally {
-    await rm(partial, { force: true });
-  }
 }

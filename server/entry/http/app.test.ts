@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HttpFixture, httpFixture } from '../../../test/fixtures/http.ts';
-import { type ErrorCode, errorCodes, errorEnvelopeSchema } from '../../contract/errors.ts';
+import { type HttpFixture, httpFixture, memorySandbox } from '../../../test/fixtures/http.ts';
+import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '../../contract/errors.ts';
+import { projectEventSchema } from '../../contract/events.ts';
 import { newId } from '../../contract/ids.ts';
 
 let http: HttpFixture;
@@ -271,13 +272,38 @@ describe('events', () => {
     expect(await numbers(both, 2)).toEqual([13, 14]);
   });
 
-  it('A20: a client ahead of the server is told to start over', async () => {
+  it.each([
+    ['is ahead of the server', '99', 'has fewer events'],
+    ['brings the id of another server', '0f3c-7', 'none of this server'],
+    ['brings a number that cannot be', '-1', 'none of this server'],
+    ['was away for so long that events are gone', '1', 'no longer kept'],
+  ])('A20: a client that %s gets a reset with a snapshot, and then what follows', async (_, lastEventId, reason) => {
     const id = await create();
-    await record(id, 'one');
-    const response = await http.call(`/api/projects/${id}/events?after=99`);
+    for (const text of ['one', 'two', 'three', 'four']) await record(id, text);
+    http.stores.database.sqlite.prepare('DELETE FROM events WHERE project_id = ? AND seq = 2').run(id);
+    const response = await http.call(`/api/projects/${id}/events`, { headers: { 'last-event-id': lastEventId } });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader?.read())?.value).toContain('event: reset');
+    const [, frame = ''] = /\nid: 4\nevent: reset\ndata: (.+)\n\n$/.exec((await reader?.read())?.value ?? '') ?? [];
+    const reset = projectEventSchema.parse(JSON.parse(frame));
+    expect(reset).toMatchObject({
+      seq: 4,
+      type: 'reset',
+      reason: expect.stringContaining(reason),
+      snapshot: { seq: 4, project: { id, thinking: 'four' } },
+    });
+    await record(id, 'five');
+    expect((await reader?.read())?.value).toMatch(/^id: 5\nevent: thinking\n/);
     await reader?.cancel();
+  });
+
+  it('A20: a client that has all of a project whose old events are gone just goes on', async () => {
+    const id = await create();
+    for (const text of ['one', 'two', 'three']) await record(id, text);
+    http.stores.database.sqlite.prepare('DELETE FROM events WHERE project_id = ? AND seq <= 2').run(id);
+    expect(await numbers(await http.call(`/api/projects/${id}/events?after=2`), 1)).toEqual([3]);
+    const atTheEnd = numbers(await http.call(`/api/projects/${id}/events?after=3`), 1);
+    await record(id, 'four');
+    expect(await atTheEnd).toEqual([4]);
   });
 
   it('A20: a heartbeat keeps a quiet stream alive', async () => {
@@ -293,11 +319,7 @@ describe('events', () => {
   it('G9: refuses numbers that are none', async () => {
     const id = await create();
     await expectError(await http.call(`/api/projects/${id}/events?after=-1`), 400, 'VALIDATION_ERROR');
-    await expectError(
-      await http.call(`/api/projects/${id}/events`, { headers: { 'last-event-id': 'abc' } }),
-      400,
-      'VALIDATION_ERROR',
-    );
+    await expectError(await http.call(`/api/projects/${id}/events?after=abc`), 400, 'VALIDATION_ERROR');
   });
 });
 
@@ -334,7 +356,9 @@ describe('pages', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const served = http.app.routes
-      .filter((route) => route.method !== 'ALL' && /^\/(api|storage)\//.test(route.path) && route.path !== '/api/openapi.json')
+      .filter(
+        (route) => route.method !== 'ALL' && /^\/(api|storage|git)\//.test(route.path) && route.path !== '/api/openapi.json',
+      )
       .map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)(\{[^}]*\})?/g, '{$1}')}`);
     expect(new Set(served)).toEqual(new Set(routes));
     const page = await (await http.call('/docs')).text();
@@ -349,5 +373,25 @@ describe('pages', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, `http://${previewLabel}.localhost:3000/a/b?c=1`]);
     const hostile = await http.call(`/proxy/${id}//evil.example`);
     expect(new URL(hostile.headers.get('location') ?? '').host).toBe(`${previewLabel}.localhost:3000`);
+  });
+
+  it('A22: a file is saved from the sandbox that it was written to; when that one died, nothing is acknowledged', async () => {
+    const dead = new KodaError('SANDBOX_DEAD', 'The sandbox ended.', { recovery: 'retry' });
+    const sandbox = memorySandbox(newId('prj'), new Map());
+    let asked: unknown = null;
+    using other = httpFixture({
+      sandboxes: { find: async () => sandbox, restart: async () => undefined },
+      checkpoints: {
+        save: async (_projectId, _trigger, options) => {
+          asked = options.sandbox;
+          throw dead;
+        },
+      },
+    });
+    const made = await other.send('POST', '/api/projects', { prompt, start: false });
+    const { id } = (await made.json()) as { id: string };
+    const written = await other.call(`/api/projects/${id}/files/src/a.ts`, { method: 'PUT', body: 'x' });
+    await expectError(written, 502, 'SANDBOX_DEAD');
+    expect(asked).toBe(sandbox);
   });
 });

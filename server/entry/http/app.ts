@@ -1,8 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '../../contract/ids.ts';
+import { registerArchives } from './archives.ts';
 import { registerAssets } from './assets.ts';
 import { limitJson } from './body.ts';
 import { registerCheckpoints } from './checkpoints.ts';
+import { registerClones } from './clones.ts';
 import { registerCommands } from './commands.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { registerDocs } from './docs.ts';
@@ -10,6 +12,7 @@ import { registerDownloads } from './downloads.ts';
 import { notFound, onError, validationError } from './errors.ts';
 import { registerEvents } from './events.ts';
 import { registerFiles } from './files.ts';
+import { registerFounding } from './founding.ts';
 import { changeGuard, hostGuard, isRawBodyPath } from './guard.ts';
 import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
@@ -18,6 +21,7 @@ import { registerProxyRedirect } from './proxy-redirect.ts';
 import { registerRenders } from './renders.ts';
 import { registerSandbox } from './sandbox.ts';
 import { registerStudio } from './studio.ts';
+import { registerUpkeep } from './upkeep.ts';
 
 /** The studio's HTTP application: API, event streams, videos and page. Tests call it by `request()`, without a port. */
 export function createHttpApp(deps: HttpDeps): HttpApp {
@@ -44,18 +48,23 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     if (!isRawBodyPath(c.req.path)) limitJson(c);
     await next();
   });
+  app.use('/api/*', (c, next) => (c.req.method === 'DELETE' ? deps.freeing(next) : next()));
 
   registerHealth(app, deps);
   registerProjects(app, deps);
+  registerFounding(app, deps);
   registerCommands(app, deps);
   registerEvents(app, deps);
   registerFiles(app, deps);
   registerCheckpoints(app, deps);
+  registerArchives(app, deps);
+  registerClones(app, deps);
   registerRenders(app, deps);
   registerAssets(app, deps);
   registerSandbox(app, deps);
   registerDownloads(app, deps);
   registerProxyRedirect(app, deps);
+  registerUpkeep(app, deps);
   registerDocs(app, deps);
   const handleUnknown = notFound(app);
   registerStudio(app, deps);

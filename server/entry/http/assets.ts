@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { assetIdSchema } from '../../contract/ids.ts';
 import { assetSchema } from '../../contract/project.ts';
+import { failpoint } from '../../failpoint.ts';
 import { placeAsset } from '../../session/workspace.ts';
 import { streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
@@ -29,6 +30,7 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
     await disk.assertRoom();
     const { signal } = c.req.raw;
     const asset = await receiveUpload(c, (upload) => assets.add(id, { ...upload, signal }));
+    failpoint('upload.after-row');
     const sandbox = await sandboxes.find(id, { signal });
     // A sandbox that is not running gets the uploads when it is made.
     if (sandbox !== null) await placeAsset({ assets }, sandbox, id, asset, { signal });

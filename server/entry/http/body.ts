@@ -51,3 +51,22 @@ export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Ar
   }
   return Readable.toWeb(source) as ReadableStream<Uint8Array>;
 }
+
+/**
+ * What breaks off, cuts the connection: only so does the reader know that it is not whole. A cancelled one is
+ * nothing that the log should tell of, as it does of streams that fail.
+ */
+export function orCut(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
+  if (outgoing === undefined) return content;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* content;
+    } catch {
+      outgoing?.destroy();
+    }
+  }
+  const stream = Readable.from(bytes(), { objectMode: false });
+  // A generator that was never started has no `finally` that could do this.
+  stream.once('close', () => content.destroy());
+  return stream;
+}

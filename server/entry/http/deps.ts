@@ -3,8 +3,10 @@ import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse } from '../../contract/api.ts';
-import type { CheckpointEntry, ProjectUsage } from '../../contract/http.ts';
+import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
+import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
+import type { VerifyReport } from '../../contract/upkeep.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
@@ -44,10 +46,33 @@ export interface RenderAccess extends Pick<RenderPort, 'start'> {
   live(renderId: string, options: CallOptions): Promise<Readable>;
 }
 
-/** What the HTTP layer needs of a project's history. */
-export interface CheckpointAccess extends Pick<CheckpointStore, 'save'> {
+/** What the HTTP layer needs of a project's history. Every method throws NOT_FOUND for what is not there. */
+export interface HistoryAccess {
   /** Newest first. */
-  list(projectId: string): Promise<CheckpointEntry[]>;
+  list(
+    projectId: string,
+    query: CallOptions & { cursor: string | null; limit: number },
+  ): Promise<{ items: CheckpointEntry[]; nextCursor: string | null }>;
+  entry(projectId: string, checkpointId: string, options: CallOptions): Promise<CheckpointEntry>;
+  /** Null when nothing was kept yet. */
+  newest(projectId: string, options: CallOptions): Promise<CheckpointEntry | null>;
+  diff(
+    projectId: string,
+    checkpointId: string,
+    options: CallOptions & { against: string | null; path: string | null },
+  ): Promise<DiffResponse>;
+  /** The files of a checkpoint as a zip. */
+  archive(projectId: string, checkpointId: string, options: CallOptions): Promise<Readable>;
+}
+
+/** What the HTTP layer needs to answer git clients. */
+export interface CloneAccess {
+  /** `body` is not compressed, and empty for `refs`. Throws NOT_FOUND, SERVICE_UNAVAILABLE. */
+  serve(
+    projectId: string,
+    request: { readonly step: 'refs' | 'pack'; readonly version: 0 | 1 | 2; readonly body: Uint8Array },
+    options: CallOptions,
+  ): Promise<{ readonly status: number; readonly contentType: string; readonly content: Readable }>;
 }
 
 /** What the HTTP layer needs of the disk. */
@@ -55,6 +80,13 @@ export interface DiskAccess {
   ofProject(projectId: string): Promise<ProjectUsage>;
   /** Throws STORAGE_FULL when nothing new may begin. */
   assertRoom(): Promise<void>;
+}
+
+/** What is done for the data folder as a whole. */
+export interface UpkeepAccess {
+  /** Everything that lasts, as a tar. Throws STORAGE_FULL. */
+  backup(options: { renders: boolean; signal: AbortSignal }): Promise<Readable>;
+  verify(options: { signal: AbortSignal }): Promise<VerifyReport>;
 }
 
 /** Everything the routes work with. Each file of routes picks what it needs. */
@@ -65,11 +97,16 @@ export interface HttpDeps {
   readonly sessions: SessionService;
   readonly bus: EventBus;
   readonly assets: AssetStore;
-  readonly checkpoints: CheckpointAccess;
+  readonly checkpoints: Pick<CheckpointStore, 'save'>;
+  readonly history: HistoryAccess;
+  readonly clones: CloneAccess;
   readonly renders: RenderAccess;
   readonly sandboxes: SandboxAccess;
   readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;
+  readonly upkeep: UpkeepAccess;
+  /** Does work that deletes something, which has to be possible on a full disk, too. */
+  readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: () => Promise<HealthResponse>;
   /** False before start-up is through and after shutdown has begun. */
   readonly ready: () => boolean;

@@ -1,11 +1,10 @@
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
 import { renderIdSchema } from '../../contract/ids.ts';
 import { liveFileName, renderFiles } from '../../contract/render.ts';
-import { streamedBody } from './body.ts';
+import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { errorResponse } from './errors.ts';
 import { attachment } from './headers.ts';
@@ -82,25 +81,6 @@ const missing = () =>
   new KodaError('NOT_FOUND', 'This file is not there: the render has not ended, failed, or was deleted.', {
     recovery: 'list_renders',
   });
-
-/**
- * What breaks off, cuts the connection: only so does the reader know that it is not whole. A cancelled render is
- * nothing that the log should tell of, as it does of streams that fail.
- */
-function orCut(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
-  if (outgoing === undefined) return content;
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* content;
-    } catch {
-      outgoing?.destroy();
-    }
-  }
-  const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that was never started has no `finally` that could do this.
-  stream.once('close', () => content.destroy());
-  return stream;
-}
 
 /** A file of this host by RFC 9110: 200, 206, 304 or 416. The file's size and tag come from the opened handle. */
 async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Promise<Response> {

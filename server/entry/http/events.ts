@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectEvent } from '../../contract/events.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
+import { toSnapshot } from '../../storage/snapshot.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';
 import { documented, parseRequest, projectParams } from './route.ts';
@@ -9,7 +10,12 @@ import { eventStream } from './sse.ts';
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const querySchema = z.object({ after: sequence.optional() });
-const headersSchema = z.object({ 'last-event-id': sequence.optional() });
+
+/**
+ * How long a reader may take nothing while something waits for it. Then its connection is cut: it is most likely
+ * nobody, and would count as a viewer for ever. Whoever it is resumes by number.
+ */
+const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'bus' | 'store' | 'sessions' | 'hosts' | 'heartbeatMs' | 'closing'>;
 
@@ -19,31 +25,41 @@ export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, hear
     requireSameOrigin(hosts, c);
     const projectId = parseRequest(projectIdSchema, c.req.param('id'));
     const { after } = parseRequest(querySchema, { after: c.req.query('after') });
-    const { 'last-event-id': lastEventId } = parseRequest(headersSchema, {
-      'last-event-id': c.req.header('last-event-id') || undefined,
-    });
     // A browser that reconnects repeats the address of its first connection, so the header is the newer word.
-    const wanted = lastEventId ?? after ?? 0;
-    const { seq } = await store.state(projectId);
-    // A client that is ahead of us saw events that a restored back-up does not have: it has to start over.
-    const isAhead = wanted > seq;
-    const first: ProjectEvent[] = isAhead
-      ? [
-          {
-            seq,
-            projectId,
-            at: new Date().toISOString(),
-            type: 'reset',
-            reason: 'This server has fewer events than the client has seen.',
-          },
-        ]
-      : [];
+    const wanted = lastSeen(c.req.header('last-event-id')) ?? after ?? 0;
+    const state = await store.state(projectId);
+    const lost = await whyLost(bus, { projectId, wanted, lastSeq: state.seq });
+    const first: ProjectEvent[] =
+      lost === null
+        ? []
+        : [
+            {
+              seq: state.seq,
+              projectId,
+              at: new Date().toISOString(),
+              type: 'reset',
+              reason: lost,
+              snapshot: toSnapshot(state),
+            },
+          ];
 
     const stopped = new AbortController();
     stopped.signal.addEventListener('abort', sessions.viewer(projectId), { once: true });
     c.req.raw.signal.addEventListener('abort', () => stopped.abort(), { once: true });
-    const events = bus.follow(projectId, { afterSeq: isAhead ? seq : wanted, signal: stopped.signal });
-    return new Response(eventStream({ events, first, heartbeatMs, closing, onEnd: () => stopped.abort() }), {
+    const events = bus.follow(projectId, {
+      afterSeq: lost === null ? Number(wanted) : state.seq,
+      signal: stopped.signal,
+    });
+    const stream = eventStream({
+      events,
+      first,
+      heartbeatMs,
+      closing,
+      stalledAfterMs,
+      onStalled: () => c.env.outgoing?.destroy(),
+      onEnd: () => stopped.abort(),
+    });
+    return new Response(stream, {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
@@ -60,11 +76,30 @@ export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, hear
         path: `/api/${root}/{id}/events`,
         summary: 'Events as they happen (Server-Sent Events)',
         description:
-          'Each event has its number as `id`, its type as `event` and JSON as `data`. `Last-Event-ID` or `?after=` resumes.',
+          'Each event has its number as `id`, its type as `event` and JSON as `data`. `Last-Event-ID` or `?after=` resumes; when that number is unknown here or no longer kept, a `reset` with a snapshot comes first.',
         produces: 'text/event-stream',
         request: { params: projectParams, query: querySchema },
       }),
     );
     app.get(`/api/${root}/:id/events`, handler);
   }
+}
+
+/** The number in a `Last-Event-ID`; 'foreign' when another server gave it out, undefined when there is none. */
+function lastSeen(header: string | undefined): number | 'foreign' | undefined {
+  if (header === undefined || header === '') return undefined;
+  const parsed = sequence.safeParse(header);
+  return parsed.success ? parsed.data : 'foreign';
+}
+
+/** Why a client cannot go on after what it has seen; null when it can. */
+async function whyLost(
+  bus: Deps['bus'],
+  { projectId, wanted, lastSeq }: { projectId: string; wanted: number | 'foreign'; lastSeq: number },
+): Promise<string | null> {
+  if (wanted === 'foreign') return 'The last event that the client has seen is none of this server.';
+  // It saw events that a restored back-up does not have.
+  if (wanted > lastSeq) return 'This server has fewer events than the client has seen.';
+  if (wanted === lastSeq || (await bus.nextSeq(projectId, wanted)) === wanted + 1) return null;
+  return 'The events after the last one that the client has seen are no longer kept.';
 }

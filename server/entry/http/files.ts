@@ -6,6 +6,7 @@ import { fileWrittenResponseSchema } from '../../contract/http.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
 import { isWritablePath, normalizeProjectPath } from '../../contract/paths.ts';
 import { fileListSchema } from '../../contract/sandboxd.ts';
+import { failpoint } from '../../failpoint.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
@@ -89,8 +90,10 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const { projectId, path } = writableTarget(c);
     const sandbox = await sandboxOf(projectId, signal);
     const written = await sandbox.writeFile(path, Readable.from(limitedBody(c, maxFileBytes)), { signal });
+    failpoint('file.after-write');
     await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
-    await checkpoints.save(projectId, 'user_edit', { signal });
+    failpoint('file.after-event');
+    await checkpoints.save(projectId, 'user_edit', { signal, sandbox });
     return c.json(written, 200);
   });
 
@@ -101,7 +104,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const deleted = await sandbox.deleteFile(path, { signal });
     if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });
     await store.record(projectId, [{ type: 'file.deleted', path }]);
-    await checkpoints.save(projectId, 'user_edit', { signal });
+    await checkpoints.save(projectId, 'user_edit', { signal, sandbox });
     return c.json({ deleted: true }, 200);
   });
 

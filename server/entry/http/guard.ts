@@ -4,7 +4,7 @@ import type { HttpEnv } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 
 const readMethods = ['GET', 'HEAD', 'OPTIONS'];
-const rawBody = /^\/api\/projects\/[^/]+\/(assets$|files\/)/;
+const rawBody = /^\/api\/projects\/(import$|[^/]+\/(assets$|files\/))|^\/git\//;
 
 /** Whether the bodies of a route are bytes rather than JSON. */
 export const isRawBodyPath = (path: string): boolean => rawBody.test(path);

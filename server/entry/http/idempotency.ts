@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
+import { failpoint } from '../../failpoint.ts';
 import type { IdempotencyStore } from '../../storage/idempotency.ts';
 import type { HttpEnv } from './deps.ts';
 
@@ -48,6 +49,7 @@ export function idempotent(store: IdempotencyStore, options: { fingerprint: 'bod
           await next();
           if (c.error === undefined && c.res.ok) {
             const contentType = c.res.headers.get('content-type') ?? 'application/json';
+            failpoint('request.before-remembered');
             store.finish(request, { status: c.res.status, contentType, body: await c.res.clone().text() });
             finished = true;
           }

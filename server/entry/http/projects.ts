@@ -15,7 +15,7 @@ import { idempotent } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
 
 /** What a client sees of a project: the record without the preview's secret label and the hints. */
-function toProject({ hints: _hints, previewLabel: _previewLabel, ...project }: ProjectRecord): Project {
+export function toProject({ hints: _hints, previewLabel: _previewLabel, ...project }: ProjectRecord): Project {
   return project;
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '../../contract/events.ts';
 import { eventStream } from './sse.ts';
@@ -12,6 +12,7 @@ const event = (seq: number): ProjectEvent => ({
 });
 const decoder = new TextDecoder();
 const forever = new AbortController().signal;
+const quiet = { stalledAfterMs: 60_000, onStalled: () => undefined };
 
 async function* never(): AsyncGenerator<ProjectEvent> {
   await new Promise(() => undefined);
@@ -24,13 +25,16 @@ describe('event stream', () => {
       yield event(7);
     }
     const onEnd = vi.fn();
-    const text = await new Response(eventStream({ events: one(), first: [], heartbeatMs: 1000, closing: forever, onEnd })).text();
+    const text = await new Response(
+      eventStream({ ...quiet, events: one(), first: [], heartbeatMs: 1000, closing: forever, onEnd }),
+    ).text();
     expect(text).toContain(`id: 7\nevent: thinking\ndata: ${JSON.stringify(event(7))}\n\n`);
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
   it('A20: a heartbeat goes out while nothing happens', async () => {
     const reader = eventStream({
+      ...quiet,
       events: never(),
       first: [],
       heartbeatMs: 20,
@@ -50,7 +54,14 @@ describe('event stream', () => {
   it('A20: at shutdown the stream ends with a hint when to come back', async () => {
     const closing = new AbortController();
     const onEnd = vi.fn();
-    const reader = eventStream({ events: never(), first: [], heartbeatMs: 60_000, closing: closing.signal, onEnd }).getReader();
+    const reader = eventStream({
+      ...quiet,
+      events: never(),
+      first: [],
+      heartbeatMs: 60_000,
+      closing: closing.signal,
+      onEnd,
+    }).getReader();
     await reader.read();
     const last = reader.read();
     closing.abort();
@@ -67,7 +78,14 @@ describe('event stream', () => {
         yield event(seq);
       }
     }
-    const stream = eventStream({ events: many(), first: [], heartbeatMs: 60_000, closing: forever, onEnd: () => undefined });
+    const stream = eventStream({
+      ...quiet,
+      events: many(),
+      first: [],
+      heartbeatMs: 60_000,
+      closing: forever,
+      onEnd: () => undefined,
+    });
     for (let i = 0; i < 50; i++) await turn();
     expect(taken).toBeLessThanOrEqual(1);
     const text = await new Response(stream).text();
@@ -76,9 +94,40 @@ describe('event stream', () => {
 
   it('A20: a reader that goes away is told to the bus, also while it waits', async () => {
     const onEnd = vi.fn();
-    const reader = eventStream({ events: never(), first: [], heartbeatMs: 60_000, closing: forever, onEnd }).getReader();
+    const reader = eventStream({
+      ...quiet,
+      events: never(),
+      first: [],
+      heartbeatMs: 60_000,
+      closing: forever,
+      onEnd,
+    }).getReader();
     await reader.read();
     await reader.cancel();
     expect(onEnd).toHaveBeenCalledOnce();
+  });
+
+  it('A20: a reader that takes nothing is cut; one that is only slow is not', async () => {
+    async function* many() {
+      for (let seq = 1; ; seq++) yield event(seq);
+    }
+    const calls: string[] = [];
+    const stream = eventStream({
+      events: many(),
+      first: [],
+      heartbeatMs: 60_000,
+      closing: forever,
+      stalledAfterMs: 100,
+      onStalled: () => calls.push('stalled'),
+      onEnd: () => calls.push('end'),
+    });
+    const reader = stream.getReader();
+    for (let read = 0; read < 5; read++) {
+      await sleep(40);
+      expect((await reader.read()).done).toBe(false);
+    }
+    expect(calls).toEqual([]);
+    await vi.waitFor(() => expect(calls).toEqual(['stalled', 'end']));
+    await expect(reader.closed).rejects.toThrow('takes nothing');
   });
 });

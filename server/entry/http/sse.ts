@@ -7,6 +7,10 @@ interface EventStreamOptions {
   readonly heartbeatMs: number;
   /** Ends the stream with a hint when to come back. */
   readonly closing: AbortSignal;
+  /** How long a frame may wait for a reader that has no room for it; then the stream is over. */
+  readonly stalledAfterMs: number;
+  /** Called before the end of a stream whose reader stalled, to cut its connection. */
+  readonly onStalled: () => void;
   /** Called once when the stream is over, whoever ended it. */
   readonly onEnd: () => void;
 }
@@ -24,34 +28,47 @@ export function eventFrame(event: ProjectEvent): string {
 /**
  * Events as a stream of Server-Sent Events. Nothing is taken from `events` before the reader has room for it,
  * so that the queue of a slow client stays in the bus, which limits it. Between events a comment goes out every
- * `heartbeatMs`, so that both sides notice a dead connection.
+ * `heartbeatMs`, so that both sides notice a dead connection; who takes nothing for long is cut.
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = options.events[Symbol.asyncIterator]();
   let pending: Promise<IteratorResult<ProjectEvent>> | null = null;
   let ended = false;
+  let stalled: NodeJS.Timeout | undefined;
 
   const end = (): void => {
     if (ended) return;
     ended = true;
+    clearTimeout(stalled);
     options.onEnd();
+  };
+  /** A frame that is not taken in time has no reader any more. */
+  const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string): void => {
+    controller.enqueue(encoder.encode(text));
+    clearTimeout(stalled);
+    stalled = setTimeout(() => {
+      options.onStalled();
+      if (!ended) controller.error(new Error('The reader takes nothing.'));
+      end();
+    }, options.stalledAfterMs);
   };
 
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         // The comment makes proxies and clients see at once that the stream is open.
-        controller.enqueue(encoder.encode(`retry: ${retryMs}\n: open\n\n${options.first.map(eventFrame).join('')}`));
+        send(controller, `retry: ${retryMs}\n: open\n\n${options.first.map(eventFrame).join('')}`);
       },
       async pull(controller) {
+        clearTimeout(stalled);
         pending ??= iterator.next();
         const turn = await nextTurn(pending, options);
         if (ended) return;
         if (turn === 'heartbeat') {
-          controller.enqueue(encoder.encode(': still here\n\n'));
+          send(controller, ': still here\n\n');
         } else if (turn === 'closing') {
-          controller.enqueue(encoder.encode(`retry: ${retryAfterShutdownMs}\n: the server restarts\n\n`));
+          send(controller, `retry: ${retryAfterShutdownMs}\n: the server restarts\n\n`);
           controller.close();
           end();
         } else if (turn.done) {
@@ -59,7 +76,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           end();
         } else {
           pending = null;
-          controller.enqueue(encoder.encode(eventFrame(turn.value)));
+          send(controller, eventFrame(turn.value));
         }
       },
       cancel: end,

@@ -42,7 +42,7 @@ export function followEvents(options: EventStreamOptions): () => void {
       options.onUnreadable(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    if (event.type !== 'reset') lastSeq = Math.max(lastSeq, event.seq);
+    lastSeq = event.type === 'reset' ? event.seq : Math.max(lastSeq, event.seq);
     options.onEvent(event);
   };
 

@@ -107,11 +107,12 @@ describe('the numbers of events', () => {
     expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(8);
   });
 
-  it('A20: a reset asks for a snapshot whatever its number', () => {
-    expect(
-      applyEvent(viewFromSnapshot(snapshot({ seq: 9 })), { seq: 0, projectId, at, type: 'reset', reason: 'restored' })
-        .staleReason,
-    ).toBe('restored');
+  it('A20: a reset is the snapshot that it brings, whatever its number', () => {
+    const stale = applyEvent(viewFromSnapshot(snapshot({ seq: 9 })), { seq: 12, projectId, at, type: 'thinking', text: 'late' });
+    const reset = { type: 'reset', reason: 'restored', snapshot: snapshot({ seq: 4 }) } as const;
+    const mended = applyEvent(stale, { seq: 4, projectId, at, ...reset });
+    expect([mended.seq, mended.staleReason]).toEqual([4, null]);
+    expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(5);
   });
 });
 

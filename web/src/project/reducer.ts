@@ -94,7 +94,7 @@ export function withoutRender(view: ProjectView, renderId: string): ProjectView 
  * applied before changes nothing; a gap in the numbers marks the view stale instead of guessing.
  */
 export function applyEvent(view: ProjectView, event: ProjectEvent): ProjectView {
-  if (event.type === 'reset') return { ...view, staleReason: event.reason };
+  if (event.type === 'reset') return viewAfterReload(view, event.snapshot);
   if (event.seq <= view.seq || view.staleReason !== null) return view;
   if (event.seq > view.seq + 1) return { ...view, staleReason: `event ${view.seq + 1} is missing` };
   return { ...applyBody(view, event), seq: event.seq };

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Failpoint } from '../../server/failpoint.ts';
+
+const root = join(import.meta.dirname, '../..');
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 30_000;
+const keptLogLines = 40;
+
+export interface AppFolders {
+  /** Holds all that the server and its sandboxes have, and nothing else. */
+  readonly base: string;
+  readonly dataDir: string;
+  readonly socketsDir: string;
+}
+
+interface StartOptions {
+  readonly failpoint: Failpoint | null;
+  /** A module that breaks the store before the server is loaded. */
+  readonly preload: string | null;
+}
+
+/** The real server as a process of its own, with what it started in one process group. Sandboxes are not in it. */
+export class App {
+  readonly #child: ChildProcess;
+  readonly #log: string[] = [];
+  /** Resolves with its address when it takes requests, with null when it ended before. */
+  readonly ready: Promise<string | null>;
+  /** Resolves with how it ended: a signal's name or an exit code. */
+  readonly ended: Promise<string>;
+  #hasEnded = false;
+
+  constructor({ dataDir, socketsDir, base }: AppFolders, { failpoint, preload }: StartOptions) {
+    const flags = preload === null ? [] : ['--import', pathToFileURL(preload).href];
+    this.#child = spawn(process.execPath, [...flags, join(root, 'server/main.ts')], {
+      cwd: root,
+      env: {
+        ...process.env,
+        // What Node makes of the sources is kept between the starts: most of a start is that.
+        NODE_COMPILE_CACHE: join(base, 'compiled'),
+        KODA_PORT: '0',
+        KODA_SANDBOX: 'process',
+        KODA_INSTANCE: 'chaos',
+        KODA_DATA_DIR: dataDir,
+        KODA_SOCKETS_DIR: socketsDir,
+        KODA_LOG_LEVEL: 'info',
+        KODA_RENDERS: '1',
+        KODA_RENDER_WORKERS: '1',
+        KODA_FAILPOINT: failpoint ?? '',
+      },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.ended = once(this.#child, 'exit').then(([code, signal]) => {
+      this.#hasEnded = true;
+      // Its git goes with it, as when the machine dies.
+      this.#killGroup();
+      return String(signal ?? code);
+    });
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    this.ready = promise;
+    void this.ended.then(() => resolve(null));
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#log.push(line);
+        if (this.#log.length > keptLogLines) this.#log.shift();
+        const url = /"msg":"Koda runs at ([^"]+)"/.exec(line)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** What it said last. */
+  get log(): string {
+    return this.#log.join('\n');
+  }
+
+  /** Its address. Throws when it does not come up. */
+  async started(): Promise<string> {
+    const url = await Promise.race([this.ready, delay(startTimeoutMs, undefined, { ref: false })]);
+    if (typeof url === 'string') return url;
+    throw new Error(`The server did not start. Its last words:\n${this.log}`);
+  }
+
+  /** `kill -9` of the server and everything that it runs itself. */
+  async kill(): Promise<void> {
+    this.#killGroup();
+    await this.ended;
+  }
+
+  /** SIGTERM, and until it has ended. Throws when it takes too long or complains. */
+  async stop(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#child.kill('SIGTERM');
+    const how = await Promise.race([this.ended, delay(stopTimeoutMs, 'no end', { ref: false })]);
+    if (how === '0') return;
+    await this.kill();
+    throw new Error(`The server did not stop in order (${how}). Its last words:\n${this.log}`);
+  }
+
+  #killGroup(): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch (error) {
+      // Nobody is left in it.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}

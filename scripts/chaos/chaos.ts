@@ -1,0 +1,285 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '../../server/contract/errors.ts';
+import { type Failpoint, failpointNames } from '../../server/failpoint.ts';
+import { Actor, type Operation } from './actor.ts';
+import { Api, Refused, Unanswered } from './api.ts';
+import { App, type AppFolders } from './app.ts';
+import { findLastingOrphans } from './checks/orphans.ts';
+import type { Problem, ProblemKind } from './checks/problem.ts';
+import { StoreCheck } from './checks/store.ts';
+import { failpointWays } from './failpoint-ways.ts';
+import { Ledger } from './ledger.ts';
+import { type Random, seededRandom } from './random.ts';
+import { killGroup, markedProcesses } from './sandboxes.ts';
+import { watchEvents } from './watcher.ts';
+
+export const brokenStores = ['upload', 'checkpoint', 'database'] as const;
+export type BrokenStore = (typeof brokenStores)[number];
+
+export interface ChaosOptions {
+  /** Kills at random moments. */
+  readonly kills: number;
+  readonly seed: number;
+  /** Kills at each of these once. */
+  readonly failpoints: readonly Failpoint[];
+  /** Makes this store acknowledge before it keeps, and ends when that is found out; null = nothing is broken. */
+  readonly broken: BrokenStore | null;
+  /** Hears how it goes, in lines. */
+  readonly say: (line: string) => void;
+}
+
+export interface ChaosReport {
+  readonly kills: number;
+  readonly failpoints: readonly Failpoint[];
+  readonly acknowledged: Readonly<Record<string, number>>;
+  readonly problems: readonly Problem[];
+  readonly seconds: number;
+}
+
+/** Users at work at the same time. */
+const actorCount = 3;
+/** One life in so many is followed by the thorough checks. */
+const thoroughEvery = 10;
+/** One life in so many renders, which takes seconds. */
+const renderEvery = 50;
+const startUpMs = 900;
+const shortLifeMs = 700;
+/** Enough for a sandbox to come up, which a short life only sees begin. */
+const longLifeMs = 4_000;
+const renderLifeMs = 8_000;
+const failpointTimeoutMs = 60_000;
+const sayEvery = 25;
+const watchMs = 50;
+
+/**
+ * Lets users work on a real server over HTTP, kills it again and again, and checks after every kill that what it
+ * acknowledged is there, after every start that what the one before left half done goes. Sandboxes are processes of
+ * this machine and outlive the kills, as containers do.
+ */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const startedAt = performance.now();
+  const chaos = new Chaos(options);
+  try {
+    await chaos.atFailpoints();
+    await chaos.settleIn();
+    await chaos.atRandom();
+    await chaos.end();
+  } finally {
+    await chaos.cleanUp();
+  }
+  return { ...chaos.summary(), seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** One life of the server. */
+interface Life {
+  readonly failpoint: Failpoint | null;
+  /** How long it lives at most: from its beginning, or from the moment at which it takes requests. */
+  readonly lifetime: { readonly from: 'beginning' | 'ready'; readonly ms: number };
+  /** What the users do all the time. */
+  readonly drive: (api: Api) => readonly Promise<unknown>[];
+  /** Whether to check what the life before left behind, and everything by thorough means after it. */
+  readonly thorough: boolean;
+}
+
+class Chaos {
+  readonly #options: ChaosOptions;
+  readonly #random: Random;
+  readonly #folders: AppFolders;
+  readonly #ledger: Ledger;
+  readonly #actors: readonly Actor[];
+  /** The one that renders, with a project of its own. */
+  readonly #renderer: Actor;
+  readonly #problems: Problem[] = [];
+  readonly #reached: Failpoint[] = [];
+  #app: App | null = null;
+  #kills = 0;
+
+  constructor(options: ChaosOptions) {
+    this.#options = options;
+    this.#random = seededRandom(options.seed);
+    // Short: a socket's path has at most 107 bytes.
+    const base = mkdtempSync(join(tmpdir(), 'kx-'));
+    this.#folders = { base, dataDir: join(base, 'data'), socketsDir: join(base, 's') };
+    this.#ledger = new Ledger(this.#logFile);
+    const actor = () =>
+      new Actor({
+        ledger: this.#ledger,
+        random: this.#random,
+        socketsDir: this.#folders.socketsDir,
+        onFault: (what) => this.#report('fault', what),
+      });
+    this.#actors = Array.from({ length: actorCount }, actor);
+    this.#renderer = actor();
+  }
+
+  /** Every failpoint once, in the order in which they are passed. */
+  async atFailpoints(): Promise<void> {
+    for (const failpoint of failpointNames) {
+      if (!this.#options.failpoints.includes(failpoint) || this.#isOver()) continue;
+      const way = failpointWays[failpoint];
+      const isStart = way === 'start' || way === 'first start';
+      const actor = way === 'render' || way === 'remove-render' ? this.#renderer : this.#actors[0];
+      const drive = (api: Api) => (isStart || actor === undefined ? [] : [repeat(actor, api, way)]);
+      const ended = await this.#live({
+        failpoint,
+        lifetime: { from: 'beginning', ms: failpointTimeoutMs },
+        drive,
+        thorough: true,
+      });
+      const reached = ended === 'by itself' && (await this.#app?.ended) === 'SIGKILL';
+      if (reached) this.#reached.push(failpoint);
+      else
+        this.#report(
+          'fault',
+          `the failpoint ${failpoint} was not reached (${way}). Refused: ${actor?.lastRefusal ?? ''}. The last words:\n${this.#app?.log ?? ''}`,
+        );
+      this.#options.say(`failpoint ${failpoint}: ${reached ? 'killed' : 'NOT REACHED'}`);
+    }
+  }
+
+  /** Everybody has a project with a sandbox, so that even short lives see files change. */
+  async settleIn(): Promise<void> {
+    if (this.#options.kills === 0) return;
+    const app = this.#start(null);
+    const api = new Api(await app.started());
+    await Promise.all(this.#actors.map((actor) => actor.perform(api, 'write')));
+    await app.kill();
+    this.#kills += 1;
+    this.#check({ thorough: true });
+  }
+
+  /** At moments that nobody chose: in the start, and with several requests under way. */
+  async atRandom(): Promise<void> {
+    for (let life = 1; life <= this.#options.kills && !this.#isOver(); life++) {
+      const renders = life % renderEvery === 0;
+      const thorough = life % thoroughEvery === 0;
+      const early = !thorough && this.#random.below(5) === 0;
+      const long = this.#random.below(6) === 0;
+      const limitMs = early ? startUpMs : renders ? renderLifeMs : long ? longLifeMs : shortLifeMs;
+      const ended = await this.#live({
+        failpoint: null,
+        lifetime: { from: early ? 'beginning' : 'ready', ms: this.#random.below(limitMs) },
+        drive: (api) => [
+          ...this.#actors.map((actor) => actor.work(api)),
+          ...(renders ? [repeat(this.#renderer, api, 'render')] : []),
+        ],
+        thorough,
+      });
+      if (ended === 'by itself') this.#report('fault', `the server ended by itself. Its last words:\n${this.#app?.log ?? ''}`);
+      if (life % sayEvery === 0) this.#options.say(`${life} random kills, ${this.#ledger.entries} effects acknowledged`);
+    }
+  }
+
+  /** The last life ends in order, and leaves nothing. */
+  async end(): Promise<void> {
+    if (this.#isOver()) return;
+    const app = this.#start(null);
+    const api = new Api(await app.started());
+    for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);
+    await app.stop();
+    this.#check({ thorough: true });
+    for (const { pid } of markedProcesses(this.#folders.socketsDir)) this.#report('orphan', `process ${pid} after the end`);
+  }
+
+  async cleanUp(): Promise<void> {
+    await this.#app?.kill();
+    for (const { pid } of markedProcesses(this.#folders.socketsDir)) killGroup(pid);
+    this.#ledger.close();
+    if (this.#problems.length > 0 && this.#options.broken === null) {
+      this.#options.say(`Kept for a look: ${this.#folders.base} and ${this.#logFile}`);
+      return;
+    }
+    rmSync(this.#folders.base, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.#logFile, { force: true });
+  }
+
+  summary(): Omit<ChaosReport, 'seconds'> {
+    return { kills: this.#kills, failpoints: this.#reached, acknowledged: this.#ledger.counts, problems: this.#problems };
+  }
+
+  /** From the start of a server to the checks after its end; answers who ended it. */
+  async #live({ failpoint, lifetime, drive, thorough }: Life): Promise<'killed' | 'by itself'> {
+    const app = this.#start(failpoint);
+    const over = new AbortController();
+    const limit = () => delay(lifetime.ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+    const early = lifetime.from === 'beginning' ? limit() : null;
+    const url = await Promise.race([app.ready, early ?? app.ready]);
+    const work: Promise<unknown>[] = [];
+    /** That the server is gone is how all work ends. */
+    const add = (task: Promise<unknown>) =>
+      work.push(
+        task.catch((error: unknown) => {
+          if (!(error instanceof Unanswered)) this.#report('fault', errorMessage(error));
+        }),
+      );
+    if (typeof url === 'string') {
+      const api = new Api(url);
+      add(this.#watch(api, over.signal));
+      if (thorough) await this.#converge(api);
+      drive(api).forEach(add);
+      await Promise.race([app.ended, early ?? limit()]);
+    }
+    const ended = app.hasEnded ? 'by itself' : 'killed';
+    await app.kill();
+    this.#kills += 1;
+    over.abort();
+    await Promise.all(work);
+    this.#check({ thorough });
+    return ended;
+  }
+
+  #start(failpoint: Failpoint | null): App {
+    const { broken } = this.#options;
+    const preload = broken === null ? null : join(import.meta.dirname, 'broken', `late-${broken}.ts`);
+    this.#app = new App(this.#folders, { failpoint, preload });
+    return this.#app;
+  }
+
+  /** What the life before left half done has to go. */
+  async #converge(api: Api): Promise<void> {
+    try {
+      for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);
+    } catch (error) {
+      // The failpoint was passed without anybody's doing; the next life looks again.
+      if (!(error instanceof Unanswered || error instanceof Refused)) throw error;
+    }
+  }
+
+  /** Follows the events of all projects, also of those that are made meanwhile. */
+  async #watch(api: Api, signal: AbortSignal): Promise<void> {
+    const watched = new Map<string, Promise<void>>();
+    while (!signal.aborted) {
+      for (const book of this.#ledger.living()) {
+        if (watched.has(book.id)) continue;
+        const onFault = (what: string) => this.#report('lost', what);
+        watched.set(book.id, watchEvents(api, book, { ledger: this.#ledger, signal, onFault }));
+      }
+      await delay(watchMs, undefined, { signal }).catch(() => undefined);
+    }
+    await Promise.all(watched.values());
+  }
+
+  #check(how: { thorough: boolean }): void {
+    for (const { kind, what } of StoreCheck.run(this.#folders, this.#ledger, how)) this.#report(kind, what);
+  }
+
+  #report(kind: ProblemKind, what: string): void {
+    this.#problems.push({ kind, what });
+    this.#options.say(`${kind.toUpperCase()}: ${what}`);
+  }
+
+  #isOver(): boolean {
+    return this.#options.broken !== null && this.#problems.some(({ kind }) => kind !== 'fault' && kind !== 'orphan');
+  }
+
+  get #logFile(): string {
+    return `${this.#folders.base}.acknowledged.jsonl`;
+  }
+}
+
+async function repeat(actor: Actor, api: Api, operation: Operation): Promise<never> {
+  for (;;) await actor.perform(api, operation);
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+
+export interface GitAnswer {
+  readonly ok: boolean;
+  readonly output: Buffer;
+  readonly words: string;
+}
+
+/** git itself on a repository, without anybody's settings. */
+export function runGit(repository: string, args: readonly string[], input = ''): GitAnswer {
+  const { status, stdout, stderr } = spawnSync('git', ['-c', 'safe.directory=*', ...args], {
+    env: { ...process.env, GIT_DIR: repository, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' },
+    input,
+    maxBuffer: 1024 ** 3,
+  });
+  return { ok: status === 0, output: stdout, words: stderr.toString('utf8').trim() };
+}
+
+/** Contents of files of a commit, as `git cat-file` gives them; null = the commit has no such file. */
+export function readFiles(repository: string, commitId: string, paths: readonly string[]): Map<string, Buffer | null> {
+  const { output } = runGit(repository, ['cat-file', '--batch'], paths.map((path) => `${commitId}:${path}\n`).join(''));
+  const files = new Map<string, Buffer | null>();
+  let at = 0;
+  for (const path of paths) {
+    const end = output.indexOf('\n', at);
+    const size = / blob (\d+)$/.exec(output.subarray(at, end).toString('utf8'))?.[1];
+    const start = end + 1;
+    if (end === -1 || size === undefined) {
+      files.set(path, null);
+      at = start;
+      continue;
+    }
+    files.set(path, output.subarray(start, start + Number(size)));
+    at = start + Number(size) + 1;
+  }
+  return files;
+}
+
+/** Every object that these commits need is there and is what its name says. Null, or what git complains of. */
+export function damageOf(repository: string, commitIds: readonly string[]): string | null {
+  const fsck = runGit(repository, ['fsck', '--full', '--no-dangling', '--no-progress']);
+  if (!fsck.ok) return fsck.words || fsck.output.toString('utf8').slice(0, 500);
+  if (commitIds.length === 0) return null;
+  const walk = runGit(repository, ['rev-list', '--objects', '--quiet', '--stdin'], `${commitIds.join('\n')}\n`);
+  return walk.ok ? null : walk.words;
+}

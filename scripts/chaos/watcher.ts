@@ -1,0 +1,31 @@
+import { createParser } from 'eventsource-parser';
+import { z } from 'zod';
+import type { Api } from './api.ts';
+import type { Ledger, ProjectBook } from './ledger.ts';
+
+const eventSchema = z.looseObject({ seq: z.int(), projectId: z.string(), at: z.string(), type: z.string() });
+
+/**
+ * Follows a project's events from the last one that was seen, as a browser does, and writes each down. Ends when the
+ * server or the project does, or when `signal` fires. `onFault` hears of gaps, and of events that changed.
+ */
+export async function watchEvents(
+  api: Api,
+  book: ProjectBook,
+  { ledger, signal, onFault }: { ledger: Ledger; signal: AbortSignal; onFault: (what: string) => void },
+): Promise<void> {
+  let last = book.events.size;
+  const parser = createParser({
+    onEvent({ data }) {
+      const { seq, projectId, at: _, ...body } = eventSchema.parse(JSON.parse(data));
+      if (projectId !== book.id || seq !== last + 1) onFault(`${book.id}: event ${seq} came after ${last}`);
+      last = seq;
+      ledger.acknowledge('event', { project: book.id, seq, type: body.type }, () => {
+        book.events.set(seq, body);
+        if (body.type === 'checkpoint.saved' && typeof body['checkpointId'] === 'string')
+          book.checkpoints.add(body['checkpointId']);
+      });
+    },
+  });
+  for await (const text of api.stream(`/api/projects/${book.id}/events?after=${last}`, signal)) parser.feed(text);
+}

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { extract, type Header } from 'tar-stream';
+import { errorMessage, KodaError } from '../contract/errors.ts';
+import { backupHeaderName, backupManifestName } from '../contract/upkeep.ts';
+import { isBackupPath, isRefFile, projectOfHistory } from './archive-paths.ts';
+
+/** A file of an archive as it was laid out. */
+export interface LaidFile {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+const maxHeaderBytes = 64 * 1024;
+const maxManifestBytes = 512 * 1024 * 1024;
+const maxFiles = 5_000_000;
+/** Space that stays free on the disk. */
+const marginBytes = 16 * 1024 * 1024;
+/** What Koda keeps is mostly compressed by itself; only a bomb grows by more than this. */
+const maxExpansion = 200;
+const expansionCheckedFromBytes = 64 * 1024 * 1024;
+
+const refContent = /^[0-9a-f]{40,64}\n?$/;
+const packedRefsContent = /^(?:#[^\n]*\n|\^[0-9a-f]{40,64}\n|[0-9a-f]{40,64} refs\/[A-Za-z0-9._/-]+\n)*$/;
+const maxRefBytes = 16 * 1024 * 1024;
+
+interface Options {
+  /** An empty folder. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Is given the first file before anything else is read; throws to refuse the archive. */
+  readonly onHeader: (bytes: Buffer) => void;
+  /** Is awaited before the first file of a project's history is laid out. */
+  readonly onHistory: (projectId: string) => Promise<void>;
+  readonly onProgress: (writtenBytes: number) => void;
+}
+
+/**
+ * Lays the files of an archive out in a folder, each new, hashed and on disk, and returns them with the manifest's
+ * bytes. Every name, kind and size is checked before a byte is written: see `isBackupPath`.
+ * Throws BAD_REQUEST for what is no sound back-up, STORAGE_FULL, CANCELLED; the folder is the caller's to remove.
+ */
+export async function layOut(
+  source: AsyncIterable<Uint8Array>,
+  options: Options,
+): Promise<{ files: ReadonlyMap<string, LaidFile>; manifest: Buffer }> {
+  const reader = new ArchiveReader(options);
+  try {
+    return await reader.read(source);
+  } catch (error) {
+    if (options.signal.aborted) throw new KodaError('CANCELLED', 'The restore was cancelled.', { cause: error });
+    if (error instanceof KodaError) throw error;
+    if (error instanceof Error && 'syscall' in error) throw error;
+    // What is left are the words of the readers of gzip and tar.
+    throw refused(`it is cut off or damaged (${errorMessage(error)})`, error);
+  }
+}
+
+class ArchiveReader {
+  readonly #options: Options;
+  readonly #files = new Map<string, LaidFile>();
+  readonly #histories = new Set<string>();
+  #readBytes = 0;
+  #writtenBytes = 0;
+  #freeBytes = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async read(source: AsyncIterable<Uint8Array>): Promise<{ files: ReadonlyMap<string, LaidFile>; manifest: Buffer }> {
+    const { bavail, bsize } = await statfs(this.#options.folder);
+    this.#freeBytes = bavail * bsize;
+    const archive = extract();
+    // Its failure shows in the iteration.
+    const fed = feed(plain(this.#counted(source)), archive).catch((error: unknown) => {
+      archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+    let manifest: Buffer | null = null;
+    try {
+      for await (const entry of archive) {
+        if (manifest !== null) throw refused('there is something after its manifest');
+        manifest = await this.#entry(entry.header, entry as AsyncIterable<Uint8Array>);
+      }
+    } finally {
+      archive.destroy();
+      await fed;
+    }
+    if (manifest === null) throw refused('it is cut off: its manifest is missing');
+    return { files: this.#files, manifest };
+  }
+
+  /** The manifest's bytes when the entry is the manifest. */
+  async #entry({ name, type, size = 0 }: Header, content: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
+    if (type !== 'file') throw refused(`“${printable(name)}” is a ${type}, and only files may be in it`);
+    if (!isBackupPath(name)) throw refused(`“${printable(name)}” is no file of a back-up`);
+    const isFirst = this.#files.size === 0;
+    if (isFirst !== (name === backupHeaderName)) throw refused('it does not begin as one');
+    if (this.#files.has(name)) throw refused(`“${name}” is in it twice`);
+    if (this.#files.size >= maxFiles) throw refused(`it has more than ${maxFiles} files`);
+    if (isFirst) {
+      const bytes = await collect(content, size, maxHeaderBytes);
+      this.#options.onHeader(bytes);
+      this.#files.set(name, described(bytes));
+      return null;
+    }
+    if (name === backupManifestName) return await collect(content, size, maxManifestBytes);
+    if (this.#writtenBytes + size > this.#freeBytes - marginBytes) throw noRoom(this.#writtenBytes + size, this.#freeBytes);
+    const projectId = projectOfHistory(name);
+    if (projectId !== null && !this.#histories.has(projectId)) {
+      this.#histories.add(projectId);
+      await this.#options.onHistory(projectId);
+    }
+    const isRef = projectId !== null && isRefFile(name.slice(name.indexOf('.git/') + 5));
+    this.#files.set(name, await this.#write(name, isRef ? checkedRef(name, size, content) : content));
+    return null;
+  }
+
+  async #write(name: string, content: AsyncIterable<Uint8Array>): Promise<LaidFile> {
+    const path = join(this.#options.folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    // A file that is there is no file of the archive, and never written into.
+    const handle: FileHandle = await open(path, 'wx', 0o644);
+    try {
+      for await (const piece of content) {
+        this.#options.signal.throwIfAborted();
+        await handle.writeFile(piece);
+        hash.update(piece);
+        sizeBytes += piece.byteLength;
+        this.#writtenBytes += piece.byteLength;
+        this.#options.onProgress(this.#writtenBytes);
+        if (this.#writtenBytes > expansionCheckedFromBytes && this.#writtenBytes > this.#readBytes * maxExpansion) {
+          throw refused(`it grows to more than ${maxExpansion} times its size`);
+        }
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return { sizeBytes, sha256: hash.digest('hex') };
+  }
+
+  async *#counted(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      this.#readBytes += piece.byteLength;
+      yield piece;
+    }
+  }
+}
+
+/** Into the archive's reader, at its pace; ends it, or fails it. */
+async function feed(source: AsyncIterable<Uint8Array>, archive: ReturnType<typeof extract>): Promise<void> {
+  for await (const piece of source) {
+    if (archive.destroyed) return;
+    if (!archive.write(piece)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      archive.once('drain', resolve).once('close', resolve);
+      await promise;
+      archive.off('drain', resolve).off('close', resolve);
+    }
+  }
+  archive.end(null);
+}
+
+/** Unpacked, when it begins as gzip does. */
+async function* plain(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]();
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < 2) {
+    const next = await pieces.next();
+    if (next.done === true) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  }
+  if (start[0] !== 0x1f || start[1] !== 0x8b) {
+    yield* all();
+    return;
+  }
+  const packed = Readable.from(all(), { objectMode: false });
+  const gunzip = createGunzip();
+  packed.once('error', (error) => gunzip.destroy(error));
+  try {
+    yield* packed.pipe(gunzip) as AsyncIterable<Uint8Array>;
+  } finally {
+    packed.destroy();
+    gunzip.destroy();
+  }
+}
+
+async function collect(content: AsyncIterable<Uint8Array>, sizeBytes: number, maxBytes: number): Promise<Buffer> {
+  if (sizeBytes > maxBytes) throw refused('its description is too large');
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** A branch is a number of a commit and nothing else: no link to another file. */
+async function* checkedRef(name: string, sizeBytes: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const bytes = await collect(content, sizeBytes, maxRefBytes);
+  const expected = name.endsWith('/packed-refs') ? packedRefsContent : refContent;
+  if (!expected.test(bytes.toString('latin1'))) throw refused(`“${name}” names no commit`);
+  yield bytes;
+}
+
+function described(bytes: Buffer): LaidFile {
+  return { sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function printable(name: string): string {
+  return name.replace(/\p{Cc}/gu, '?').slice(0, 200);
+}
+
+/** The error for an archive that is no back-up, or no sound one. */
+export function refused(reason: string, cause: unknown = null): KodaError {
+  return new KodaError('BAD_REQUEST', `This back-up is not restored: ${reason}. Nothing was changed.`, {
+    recovery: 'use_another_backup',
+    ...(cause === null ? {} : { cause }),
+  });
+}
+
+function noRoom(neededBytes: number, freeBytes: number): KodaError {
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
+  return new KodaError(
+    'STORAGE_FULL',
+    `The back-up needs at least ${megabytes(neededBytes)} MB, and the disk has ${megabytes(freeBytes)} MB. Free some space; nothing was changed.`,
+    { recovery: 'free_disk_space' },
+  );
+}

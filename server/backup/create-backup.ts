@@ -1,0 +1,215 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import BetterSqlite3 from 'better-sqlite3';
+import {
+  type BackupHeader,
+  type BackupManifest,
+  backupDatabaseName,
+  backupFormat,
+  backupHeaderName,
+  backupManifestName,
+} from '../contract/upkeep.ts';
+import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
+import { type Database, schemaVersion } from '../storage/database.ts';
+import { isMissing } from '../storage/durable-file.ts';
+import { storageFull } from '../storage/storage-full.ts';
+import { isBackupPath, isObjectFile, isRefFile } from './archive-paths.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { DataRows } from './data-rows.ts';
+
+const draftPrefix = '.backup-';
+
+interface Options {
+  readonly database: Database;
+  readonly kodaVersion: string;
+  /** Whether finished renders are in it; without them their rows are not, either. */
+  readonly renders: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Everything that lasts as a tar stream, while the server goes on working. The order makes it consistent: first a copy
+ * of the database (SQLite's online back-up), then the files it refers to, which only ever grow. What the user deletes
+ * meanwhile is taken out of the copy, so that what the copy refers to is always inside. The copy is gone when the
+ * stream is closed. Throws STORAGE_FULL when there is no room for the copy.
+ */
+export async function createBackup({ database, kodaVersion, renders, signal }: Options): Promise<Readable> {
+  const folder = await mkdtemp(join(database.dataDir, draftPrefix));
+  const copyPath = join(folder, backupDatabaseName);
+  const discard = () => rm(folder, { recursive: true, force: true });
+  let copy: BetterSqlite3.Database;
+  try {
+    await database.sqlite.backup(copyPath);
+    copy = new BetterSqlite3(copyPath);
+    // One file, without a log beside it.
+    copy.pragma('journal_mode = DELETE');
+    copy.pragma('foreign_keys = ON');
+    if (!renders) copy.prepare("DELETE FROM renders WHERE status = 'complete'").run();
+  } catch (error) {
+    await discard();
+    throw hasCode(error, 'SQLITE_FULL') || hasCode(error, 'ENOSPC') ? storageFull(error) : error;
+  }
+  const header: BackupHeader = {
+    format: backupFormat,
+    kodaVersion,
+    schemaVersion: schemaVersion(),
+    createdAt: new Date().toISOString(),
+    renders,
+  };
+  const stopped = new AbortController();
+  const writer = new ArchiveWriter(AbortSignal.any([signal, stopped.signal]));
+  const { output } = writer;
+  output.once('close', () => stopped.abort());
+  void new BackupJob({ writer, copy, live: new DataRows(database.sqlite), paths: dataPaths(database.dataDir) })
+    .run(header, copyPath)
+    .then(() => writer.end())
+    .catch((error: unknown) => writer.fail(error))
+    .finally(() => copy.close())
+    .then(discard)
+    // What is left is removed at the next start.
+    .catch(() => undefined);
+  return output;
+}
+
+/** Removes what back-ups left that a dying server was making. For the start. */
+export async function removeBackupDrafts(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(draftPrefix)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+interface JobParts {
+  readonly writer: ArchiveWriter;
+  readonly copy: BetterSqlite3.Database;
+  readonly live: DataRows;
+  readonly paths: DataPaths;
+}
+
+class BackupJob {
+  readonly #parts: JobParts;
+  readonly #rows: DataRows;
+  readonly #missing: string[] = [];
+
+  constructor(parts: JobParts) {
+    this.#parts = parts;
+    this.#rows = new DataRows(parts.copy);
+  }
+
+  async run(header: BackupHeader, copyPath: string): Promise<void> {
+    const { writer, copy } = this.#parts;
+    await writer.addBytes(backupHeaderName, json(header));
+    for (const projectId of this.#rows.projects()) await this.#history(projectId);
+    await this.#assets();
+    await this.#renders();
+    this.#forgetDeletedProjects();
+    const counts: BackupManifest['counts'] = {
+      projects: this.#rows.projects().length,
+      checkpoints: this.#rows.projects().reduce((sum, id) => sum + this.#rows.checkpoints(id).length, 0),
+      assets: this.#rows.assets().length,
+      renders: this.#rows.finishedRenders().length,
+    };
+    copy.close();
+    await writer.addFile(backupDatabaseName, copyPath);
+    const manifest: BackupManifest = { counts, files: [...writer.files], missing: this.#missing };
+    await writer.addBytes(backupManifestName, json(manifest));
+  }
+
+  async #history(projectId: string): Promise<void> {
+    const { writer, paths } = this.#parts;
+    const repository = paths.repository(projectId);
+    const name = (path: string) => `projects/${projectId}.git/${path}`;
+    // Where the branches are, before the objects: what they point to is there by now.
+    const refs = new Map<string, Buffer>();
+    for (const path of await filesBelow(repository, ['packed-refs', 'refs'])) {
+      const content = isRefFile(path) ? await readIfThere(join(repository, path)) : null;
+      if (content !== null) refs.set(path, content);
+    }
+    const taken = new Set<string>();
+    // Packs may be joined meanwhile: what went was put into a new one first, which the next look finds. What is only
+    // added meanwhile is no part of the back-up.
+    for (let hasLost = true; hasLost; ) {
+      hasLost = false;
+      for (const path of await filesBelow(repository, ['objects'])) {
+        if (!isObjectFile(path) || taken.has(path)) continue;
+        if (await writer.addFile(name(path), join(repository, path))) taken.add(path);
+        else hasLost = true;
+      }
+    }
+    for (const [path, content] of refs) await writer.addBytes(name(path), content);
+    if (taken.size === 0 && this.#rows.checkpoints(projectId).length > 0) this.#missing.push(`projects/${projectId}.git`);
+  }
+
+  async #assets(): Promise<void> {
+    const { writer, paths, copy, live } = this.#parts;
+    for (const { id, projectId, file } of this.#rows.assets()) {
+      const name = `assets/${projectId}/${file}`;
+      if (await writer.addFile(name, join(paths.assets(projectId), file))) continue;
+      if (live.hasAsset(id)) this.#missing.push(name);
+      else copy.prepare('DELETE FROM assets WHERE id = ?').run(id);
+    }
+  }
+
+  async #renders(): Promise<void> {
+    const { writer, paths, copy, live } = this.#parts;
+    for (const { id, file } of this.#rows.finishedRenders()) {
+      const folder = paths.render(id);
+      const names = await filesBelow(folder, ['.']);
+      let isThere = false;
+      for (const name of names) {
+        const path = `renders/${id}/${name}`;
+        if (isBackupPath(path) && (await writer.addFile(path, join(folder, name))) && name === file) isThere = true;
+      }
+      if (isThere) continue;
+      if (live.hasRender(id)) this.#missing.push(`renders/${id}/${file}`);
+      else copy.prepare('DELETE FROM renders WHERE id = ?').run(id);
+    }
+  }
+
+  /** Projects that were deleted since the copy was made: some of their files may not be inside. */
+  #forgetDeletedProjects(): void {
+    const { copy, live } = this.#parts;
+    for (const projectId of this.#rows.projects()) {
+      if (live.hasProject(projectId)) continue;
+      copy.prepare('DELETE FROM projects WHERE id = ?').run(projectId);
+      const ofProject = (path: string) => path.includes(projectId);
+      for (const path of this.#missing.filter(ofProject)) this.#missing.splice(this.#missing.indexOf(path), 1);
+    }
+  }
+}
+
+/** Paths of files in some entries of a folder, relative to it, `/`-separated, in order; nothing where there is none. */
+async function filesBelow(folder: string, entries: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  const visit = async (path: string): Promise<void> => {
+    try {
+      for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
+        const inner = path === '.' ? entry.name : `${path}/${entry.name}`;
+        if (entry.isDirectory()) await visit(inner);
+        else if (entry.isFile()) found.push(inner);
+      }
+    } catch (error) {
+      if (hasCode(error, 'ENOTDIR')) found.push(path);
+      else if (!isMissing(error)) throw error;
+    }
+  };
+  for (const entry of entries) await visit(entry);
+  return found.toSorted();
+}
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,98 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { z } from 'zod';
+import { assetIdSchema, projectIdSchema, renderIdSchema } from '../contract/ids.ts';
+import { renderFiles, renderFormatSchema } from '../contract/render.ts';
+
+const checkpointRowSchema = z.object({ id: z.string(), commitId: z.string().regex(/^[0-9a-f]{40,64}$/) });
+export type CheckpointRow = z.output<typeof checkpointRowSchema>;
+
+const assetRowSchema = z.object({
+  id: assetIdSchema,
+  projectId: projectIdSchema,
+  name: z.string(),
+  file: z.string().regex(/^ast_[a-z0-9]+\.[a-z0-9]+$/),
+  sizeBytes: z.int(),
+});
+export type AssetRow = z.output<typeof assetRowSchema>;
+
+const renderRowSchema = z
+  .object({
+    id: renderIdSchema,
+    projectId: projectIdSchema,
+    format: renderFormatSchema,
+    sizeBytes: z.int().nullable(),
+  })
+  .transform(({ format, ...row }) => ({ ...row, file: renderFiles[format].name }));
+/** A finished render; `file` is the one that it publishes. */
+export type RenderRow = z.output<typeof renderRowSchema>;
+
+const brokenReferenceSchema = z.object({ table: z.string(), rowid: z.number().nullable(), parent: z.string() });
+
+/**
+ * Which files a database refers to. Asked in plain SQL of columns that every version has, for the database may be one
+ * that this program does not otherwise open: a copy, or one that is stopped and damaged. What a damaged row holds is
+ * checked before it becomes part of a path.
+ */
+export class DataRows {
+  readonly #sqlite: BetterSqlite3.Database;
+
+  constructor(sqlite: BetterSqlite3.Database) {
+    this.#sqlite = sqlite;
+  }
+
+  projects(): string[] {
+    return z.array(projectIdSchema).parse(this.#sqlite.prepare('SELECT id FROM projects ORDER BY id').pluck().all());
+  }
+
+  /** Oldest first. */
+  checkpoints(projectId: string): CheckpointRow[] {
+    const select = this.#sqlite.prepare('SELECT id, commit_id AS commitId FROM checkpoints WHERE project_id = ? ORDER BY seq');
+    return z.array(checkpointRowSchema).parse(select.all(projectId));
+  }
+
+  assets(): AssetRow[] {
+    const select = this.#sqlite.prepare(
+      'SELECT id, project_id AS projectId, name, file, size_bytes AS sizeBytes FROM assets ORDER BY project_id, id',
+    );
+    return z.array(assetRowSchema).parse(select.all());
+  }
+
+  finishedRenders(): RenderRow[] {
+    const select = this.#sqlite.prepare(
+      `SELECT id, project_id AS projectId, json_extract(settings, '$.format') AS format,
+         json_extract(probe, '$.sizeBytes') AS sizeBytes
+       FROM renders WHERE status = 'complete' ORDER BY id`,
+    );
+    return z.array(renderRowSchema).parse(select.all());
+  }
+
+  hasProject(id: string): boolean {
+    return this.#has('projects', id);
+  }
+
+  hasAsset(id: string): boolean {
+    return this.#has('assets', id);
+  }
+
+  hasRender(id: string): boolean {
+    return this.#has('renders', id);
+  }
+
+  /** Rows whose foreign key leads nowhere. */
+  brokenReferences(): z.output<typeof brokenReferenceSchema>[] {
+    return z.array(brokenReferenceSchema).parse(this.#sqlite.pragma('foreign_key_check'));
+  }
+
+  /** Sessions whose last checkpoint is no row; no foreign key guards this one. */
+  lostLastCheckpoints(): { projectId: string; checkpointId: string }[] {
+    const select = this.#sqlite.prepare(
+      `SELECT project_id AS projectId, last_checkpoint_id AS checkpointId FROM sessions
+       WHERE last_checkpoint_id IS NOT NULL AND last_checkpoint_id NOT IN (SELECT id FROM checkpoints)`,
+    );
+    return z.array(z.object({ projectId: z.string(), checkpointId: z.string() })).parse(select.all());
+  }
+
+  #has(table: 'projects' | 'assets' | 'renders', id: string): boolean {
+    return this.#sqlite.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(id) !== undefined;
+  }
+}

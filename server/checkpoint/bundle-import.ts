@@ -1,0 +1,99 @@
+import { incomingRef } from './commits.ts';
+import { nulTexts } from './diff-parse.ts';
+import { GitError, git, gitOutput } from './git.ts';
+import { importLimits, judgeEntries, judgeLink, unusable } from './import-limits.ts';
+
+interface Job {
+  /** A repository that nobody sees yet, and that goes away when this fails. */
+  readonly repository: string;
+  readonly signal: AbortSignal;
+}
+
+interface TreeEntry {
+  readonly path: string;
+  readonly type: string;
+  readonly mode: string;
+  readonly oid: string;
+  readonly sizeBytes: number;
+}
+
+/** A pack can make git hold objects of any size in memory; beyond this it fails instead. */
+const maxMemoryBytes = 1536 * 1024 * 1024;
+/** In this order, the branch that is taken. */
+const preferredRefs = ['HEAD', 'refs/heads/main', 'refs/heads/master'];
+
+/**
+ * Takes the history of a bundle into an empty repository, and judges what it holds. Returns the id of its newest commit.
+ * Throws VALIDATION_ERROR, INVALID_PATH, TOO_LARGE.
+ */
+export async function takeBundle(path: string, job: Job): Promise<string> {
+  const { repository, signal } = job;
+  const call = { repository, signal, input: null, maxMemoryBytes };
+  try {
+    await git(['bundle', 'verify', '--quiet', path], call);
+    const ref = branchOf(await git(['bundle', 'list-heads', path], call));
+    const fetch = [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--no-recurse-submodules',
+      path,
+      `+${ref}:${incomingRef}`,
+    ];
+    await git(['-c', 'transfer.fsckObjects=true', '-c', 'pack.threads=1', '-c', 'fetch.unpackLimit=1', ...fetch], call);
+    // Not every git checks what comes from a bundle while it takes it.
+    await git(['fsck', '--strict', '--full', '--no-dangling', '--no-reflogs'], call);
+    const commitId = (await git(['rev-parse', '--verify', `${incomingRef}^{commit}`], call)).trim();
+    await judgeTree(commitId, job);
+    return commitId;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw unusable('git refuses its content. Make it with all of its history: git bundle create <file> main', error);
+  }
+}
+
+function branchOf(heads: string): string {
+  const refs = heads.split('\n').flatMap((line) => line.slice(line.indexOf(' ') + 1).trim() || []);
+  const preferred = preferredRefs.find((ref) => refs.includes(ref));
+  if (preferred !== undefined) return preferred;
+  const [only, ...others] = refs.filter((ref) => ref.startsWith('refs/heads/'));
+  if (only !== undefined && others.length === 0) return only;
+  throw unusable('it does not say which branch is meant; make it with: git bundle create <file> main');
+}
+
+async function judgeTree(commitId: string, { repository, signal }: Job): Promise<void> {
+  const entries: TreeEntry[] = [];
+  const output = gitOutput(['ls-tree', '-r', '-z', '--long', commitId], { repository, signal });
+  for await (const text of nulTexts(output)) {
+    const [, mode = '', type = '', oid = '', size = '', path = ''] = /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/s.exec(text) ?? [];
+    if (type !== 'blob')
+      throw unusable(`${JSON.stringify(path)} is a submodule; only files, folders and symbolic links are taken`);
+    entries.push({ path, type, mode, oid, sizeBytes: Number(size) });
+    if (entries.length > importLimits.files) break;
+  }
+  judgeEntries(entries);
+  const links = entries.filter(({ mode }) => mode === '120000');
+  if (links.length > importLimits.bundledLinks) throw unusable(`it holds more than ${importLimits.bundledLinks} symbolic links`);
+  for (const { path, oid, sizeBytes } of links) {
+    if (sizeBytes > importLimits.linkBytes) throw unusable(`the symbolic link ${JSON.stringify(path)} is too long`);
+    judgeLink(path, await git(['cat-file', 'blob', oid], { repository, signal, input: null }));
+  }
+}
+
+/** The text of a file of a commit; null when it is not there, is no file, or is larger than `maxBytes`. */
+export async function readText(
+  { repository, signal }: Job,
+  commitId: string,
+  path: string,
+  { maxBytes }: { maxBytes: number },
+): Promise<string | null> {
+  const object = `${commitId}:${path}`;
+  try {
+    const size = Number(await git(['cat-file', '-s', object], { repository, signal, input: null }));
+    return size > maxBytes ? null : await git(['cat-file', 'blob', object], { repository, signal, input: null });
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { checkpointIdSchema } from './ids.ts';
+
+/** How many files a list of checkpoints names for each; the diff names more. */
+export const listedFiles = 20;
+/** How many files one diff names. */
+export const diffedFiles = 1000;
+/** How much of one file's diff is sent. */
+export const maxPatchBytes = 512 * 1024;
+
+export const changedFileSchema = z.object({
+  path: z.string(),
+  status: z.enum(['added', 'modified', 'deleted', 'renamed']),
+  /** Where a renamed file was before. */
+  previousPath: z.string().nullable(),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+/** A checkpoint as the history shows it. */
+export const checkpointEntrySchema = z.object({
+  id: checkpointIdSchema,
+  trigger: z.string(),
+  /** What the user called it. */
+  name: z.string().nullable(),
+  /** Of a restore: the checkpoint whose files it brought back. */
+  restoredFrom: checkpointIdSchema.nullable(),
+  at: z.iso.datetime(),
+  /** A picture of the newest render that was there by then; null when there is none, also when it was deleted since. */
+  thumbnailUrl: z.string().nullable(),
+  /** How many files differ from the checkpoint before. */
+  changedFiles: z.int(),
+  /** The first of them. */
+  files: z.array(changedFileSchema).max(listedFiles),
+});
+export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;
+
+export const historyQuerySchema = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+});
+
+const checkpointNameSchema = z.string().trim().min(1, 'Give the checkpoint a name.').max(80, 'At most 80 characters.');
+export const checkpointRequestSchema = z.object({ name: checkpointNameSchema });
+
+/** `created` is false when nothing had changed: then `checkpoint` is the last one, which holds the same files. */
+export const checkpointResponseSchema = z.object({ created: z.boolean(), checkpoint: checkpointEntrySchema });
+/** `restored` is false when the project's files were those already; `checkpoint` is the newest then. */
+export const restoreResponseSchema = z.object({ restored: z.boolean(), checkpoint: checkpointEntrySchema });
+
+export const diffQuerySchema = z.object({
+  /** The checkpoint to compare with; without it the one before. */
+  against: checkpointIdSchema.optional(),
+  /** Only this file, with its lines. */
+  path: z.string().min(1).max(1000).optional(),
+});
+
+export const fileDiffSchema = changedFileSchema.extend({
+  /** No lines are compared then, and the numbers are null. */
+  binary: z.boolean(),
+  addedLines: z.int().nullable(),
+  deletedLines: z.int().nullable(),
+});
+export type FileDiff = z.infer<typeof fileDiffSchema>;
+
+export const diffResponseSchema = z.object({
+  checkpointId: checkpointIdSchema,
+  /** Null = the one before, or nothing at all when this is the first. */
+  against: checkpointIdSchema.nullable(),
+  changedFiles: z.int(),
+  /** The first of them, or the one that was asked for. */
+  files: z.array(fileDiffSchema).max(diffedFiles),
+  /** The unified diff of the one file that was asked for; null without a path, and of a binary file. */
+  patch: z.string().nullable(),
+  /** The patch was cut off at its limit. */
+  truncated: z.boolean(),
+});
+export type DiffResponse = z.infer<typeof diffResponseSchema>;
+
+export const branchRequestSchema = z.object({
+  /** Without it: the files as they are now. */
+  checkpointId: checkpointIdSchema.optional(),
+  name: z.string().trim().min(1).max(80).optional(),
+});
+export type BranchRequest = z.infer<typeof branchRequestSchema>;

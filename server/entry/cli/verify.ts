@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { KodaError } from '../../contract/errors.ts';
+import { type FindingKind, type VerifyReport, verifyReportSchema } from '../../contract/upkeep.ts';
+import { refuseWhileRunning } from './in-use.ts';
+import type { Session } from './session.ts';
+
+const verifyTimeoutMs = 60 * 60_000;
+
+/** What to do about each kind of finding. */
+const advice: Record<FindingKind, string> = {
+  'database-damaged': 'Stop Koda, keep a copy of the data folder, and restore a back-up (koda restore <file> --force).',
+  'reference-broken': 'Something wrote to the database that is not Koda. Restore a back-up (koda restore <file> --force).',
+  'repository-missing':
+    'Put the folder back from a back-up, or open the project while its sandbox runs: it begins a new history.',
+  'repository-damaged': 'Stop Koda and put this repository back from a back-up; other projects are not concerned.',
+  'checkpoint-missing': 'Put the repository back from a back-up. Other checkpoints of the project can be restored.',
+  'asset-missing': 'Delete the upload in the studio and upload it again, or put the file back from a back-up.',
+  'asset-damaged': 'Delete the upload in the studio and upload it again, or put the file back from a back-up.',
+  'render-missing': 'Delete the video in the studio and render it again: the same frames come out.',
+  'render-damaged': 'Delete the video in the studio and render it again: the same frames come out.',
+  unreferenced: 'No harm but the space it takes. Koda removes what is left of its own work by itself.',
+};
+
+/**
+ * Checks everything that a studio keeps: through the running one, or, with `dataDir`, in the folder of one that is
+ * stopped. True when nothing is damaged.
+ */
+export async function verify(
+  options: { dataDir: string | null; json: boolean },
+  { client, terminal, signal }: Session,
+): Promise<boolean> {
+  terminal.progress('Checking database, histories, uploads and videos …');
+  if (options.dataDir !== null) await refuseWhileRunning(options.dataDir, { url: client.url, signal });
+  const report =
+    options.dataDir === null
+      ? await client.get('/api/verify', verifyReportSchema, { signal, timeoutMs: verifyTimeoutMs })
+      : await verifyFolder(options.dataDir, signal);
+  if (options.json) terminal.result(JSON.stringify(report, null, 2));
+  else for (const line of printReport(report)) terminal.result(line);
+  return report.damage.length === 0;
+}
+
+async function verifyFolder(dataDir: string, signal: AbortSignal): Promise<VerifyReport> {
+  // Loaded when they are wanted: the other commands work without SQLite on this machine.
+  const [{ default: BetterSqlite3 }, { verifyData }] = await Promise.all([
+    import('better-sqlite3'),
+    import('../../backup/verify.ts'),
+  ]);
+  const file = join(dataDir, 'koda.db');
+  let sqlite: InstanceType<typeof BetterSqlite3>;
+  try {
+    sqlite = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+  } catch (cause) {
+    throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Name the data folder of a studio with --data.`, {
+      cause,
+      recovery: 'name_data_folder',
+    });
+  }
+  try {
+    return await verifyData({ sqlite, dataDir, signal });
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The report as lines for a person: what was found, grouped by kind with what to do, and what was looked at. */
+export function printReport({ checked, damage, warnings }: VerifyReport): string[] {
+  const lines: string[] = [];
+  for (const [title, findings] of [
+    ['DAMAGED', damage],
+    ['warning', warnings],
+  ] as const) {
+    const kinds = [...new Set(findings.map(({ kind }) => kind))];
+    for (const kind of kinds) {
+      lines.push(`${title}  ${kind}`);
+      for (const { kind: of, subject, projectId, message } of findings) {
+        if (of !== kind) continue;
+        const owner = projectId === null || subject.includes(projectId) ? '' : `  (project ${projectId})`;
+        lines.push(`  ${subject}${owner}  ${message}`);
+      }
+      lines.push(`  → ${advice[kind]}`, '');
+    }
+  }
+  const { projects, repositories, checkpoints, assets, renders } = checked;
+  lines.push(
+    `Checked ${projects} projects, ${repositories} histories, ${checkpoints} checkpoints, ${assets} uploads, ${renders} videos: ${damage.length === 0 ? 'all is whole' : `${damage.length} damaged`}${warnings.length === 0 ? '' : `, ${warnings.length} warnings`}.`,
+  );
+  return lines;
+}

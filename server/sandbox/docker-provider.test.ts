@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempDir } from '../../test/fixtures/storage.ts';
+import { KodaError } from '../contract/errors.ts';
+import { newId } from '../contract/ids.ts';
+import { DockerProvider } from './docker-provider.ts';
+import type { Engine } from './engine.ts';
+
+const signal = new AbortController().signal;
+
+/** An engine without containers, which refuses to start one. */
+const emptyEngine: Engine = {
+  check: async () => ({ engineVersion: '0', imageId: '' }),
+  start: async () => {
+    throw new KodaError('SERVICE_UNAVAILABLE', 'no room');
+  },
+  inspect: async () => null,
+  list: async () => [],
+  remove: async () => undefined,
+  listCaches: async () => [],
+  removeCache: async () => undefined,
+};
+
+function provider(socketsDir: string, instance: string) {
+  const tokens = { tokenOf: () => 'token' };
+  return new DockerProvider({ engine: emptyEngine, instance, tokens, socketsDir, memoryBytes: 1, cpus: 1 });
+}
+
+describe('sandboxes as containers', () => {
+  it('X7: the folder of a sandbox that never got its container is found, by its own instance alone, and goes', async () => {
+    using folder = tempDir();
+    const [sandboxId, projectId] = [newId('sbx'), newId('prj')];
+    // What a server leaves that dies before it has asked the engine for the container.
+    const claims = join(folder.path, '.claims', 'one');
+    mkdirSync(claims, { recursive: true });
+    writeFileSync(join(claims, sandboxId), projectId);
+    mkdirSync(join(folder.path, sandboxId));
+
+    expect(await provider(folder.path, 'two').list({ signal })).toEqual([]);
+    const own = provider(folder.path, 'one');
+    expect(await own.list({ signal })).toEqual([{ id: sandboxId, projectId, running: false }]);
+    await own.destroy(sandboxId);
+    expect(existsSync(join(folder.path, sandboxId))).toBe(false);
+    expect(await own.list({ signal })).toEqual([]);
+  });
+
+  it('a start that the engine refuses leaves nothing', async () => {
+    using folder = tempDir();
+    await expect(provider(folder.path, 'one').create(newId('prj'), { signal })).rejects.toThrow('no room');
+    expect(readdirSync(join(folder.path, '.claims', 'one'))).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual(['.claims']);
+  });
+});

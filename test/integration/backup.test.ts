@@ -1,0 +1,516 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import BetterSqlite3 from 'better-sqlite3';
+import { extract, type Header, pack } from 'tar-stream';
+import { describe, expect, it } from 'vitest';
+import { createBackup } from '../../server/backup/create-backup.ts';
+import { restoreBackup } from '../../server/backup/restore-backup.ts';
+import { verifyData } from '../../server/backup/verify.ts';
+import { type BackupManifest, findingKindSchema, verifyReportSchema } from '../../server/contract/upkeep.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { createStores } from '../../server/storage/stores.ts';
+import { type DataFolder, dataFolder, type KeptProject } from '../fixtures/checkpoints.ts';
+import { listTree } from '../fixtures/folder-sandbox.ts';
+import { sampleProbe } from '../fixtures/renders.ts';
+import { sampleRender, tempDir } from '../fixtures/storage.ts';
+import { studioProcess } from '../fixtures/studio-process.ts';
+
+const { signal } = new AbortController();
+const logo = readFileSync(new URL('../fixtures/logo.png', import.meta.url));
+const kodaFile = fileURLToPath(new URL('../../server/entry/cli/koda.ts', import.meta.url));
+
+interface Kept {
+  readonly project: KeptProject;
+  readonly other: KeptProject;
+  readonly assetFile: string;
+  readonly assetId: string;
+  readonly renderId: string;
+}
+
+/** Two projects with checkpoints, an upload and a finished render. */
+async function fill(data: DataFolder): Promise<Kept> {
+  const [project, other] = [await data.newProject('Ball'), await data.newProject('Cube')];
+  for (const [index, each] of [project, other, project].entries()) {
+    each.write('src/App.tsx', `version ${index} ${randomBytes(3000).toString('hex')}`);
+    each.write('public/data.bin', randomBytes(50_000));
+    await each.save();
+  }
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield logo;
+  }
+  const asset = await data.stores.assets.add(project.id, { name: 'logo.png', content: content(), signal });
+  const render = sampleRender(project.id);
+  const video = randomBytes(200_000);
+  const probe = { ...sampleProbe(), sizeBytes: video.length };
+  const folder = join(data.dataDir, 'renders', render.id);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'video.mp4'), video);
+  writeFileSync(join(folder, 'thumbnail.jpg'), randomBytes(500));
+  await data.stores.projects.record(project.id, [
+    { type: 'render.queued', render },
+    { type: 'render.complete', render: { ...render, status: 'complete', probe, percent: 100, finishedAt: render.createdAt } },
+  ]);
+  return {
+    project,
+    other,
+    assetFile: join(data.dataDir, 'assets', project.id, `${asset.id}.png`),
+    assetId: asset.id,
+    renderId: render.id,
+  };
+}
+
+const check = (data: DataFolder) => verifyData({ sqlite: data.database.sqlite, dataDir: data.dataDir, signal });
+const archiveOf = async (data: DataFolder, renders = true) =>
+  await buffer(await createBackup({ database: data.database, kodaVersion: '0.1.0', renders, signal }));
+const restoreTo = (dataDir: string, archive: Buffer, force = false) =>
+  restoreBackup(Readable.from([archive]), { dataDir, force, signal, onProgress: () => undefined });
+
+function packsOf(repository: string): string[] {
+  const folder = join(repository, 'objects', 'pack');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.pack'))
+    .map((name) => join(folder, name));
+}
+
+describe('koda verify', () => {
+  it('A22: a healthy data folder is clean, and says what was looked at', async () => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    await fill(data);
+    expect(await check(data)).toEqual({
+      checked: { projects: 2, repositories: 2, checkpoints: 3, assets: 1, renders: 1 },
+      damage: [],
+      warnings: [],
+    });
+  });
+
+  const damages: Record<string, (data: DataFolder, kept: Kept) => string> = {
+    'reference-broken': ({ database }) => {
+      database.sqlite.pragma('foreign_keys = OFF');
+      database.sqlite.prepare("INSERT INTO todos VALUES ('prj_gone', 0, 'todo_1', 't', 'k', 'pending', 0)").run();
+      return 'koda.db';
+    },
+    'repository-missing': (_, { project }) => {
+      rmSync(project.repository, { recursive: true });
+      return `projects/${project.id}.git`;
+    },
+    'repository-damaged': (_, { project }) => {
+      const [pack = ''] = packsOf(project.repository);
+      const bytes = readFileSync(pack);
+      bytes.writeUInt8((bytes[bytes.length >> 1] ?? 0) ^ 0xff, bytes.length >> 1);
+      rmSync(pack);
+      writeFileSync(pack, bytes);
+      return `projects/${project.id}.git`;
+    },
+    'checkpoint-missing': ({ database }, { project }) => {
+      const { id } = database.sqlite
+        .prepare(
+          'UPDATE checkpoints SET commit_id = ? WHERE id = (SELECT max(id) FROM checkpoints WHERE project_id = ?) RETURNING id',
+        )
+        .get('f'.repeat(40), project.id) as { id: string };
+      return id;
+    },
+    'asset-missing': (_, { assetFile, assetId }) => {
+      rmSync(assetFile);
+      return assetId;
+    },
+    'asset-damaged': (_, { assetFile, assetId }) => {
+      truncateSync(assetFile, 10);
+      return assetId;
+    },
+    'render-missing': ({ dataDir }, { renderId }) => {
+      rmSync(join(dataDir, 'renders', renderId), { recursive: true });
+      return renderId;
+    },
+    'render-damaged': ({ dataDir }, { renderId }) => {
+      truncateSync(join(dataDir, 'renders', renderId, 'video.mp4'), 10);
+      return renderId;
+    },
+  };
+  it.each(Object.entries(damages))('A22: %s is found and named, and nothing else', async (kind, damage) => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    const subject = damage(data, await fill(data));
+    const report = await check(data);
+    expect(report.damage.map((finding) => [finding.kind, finding.subject])).toEqual([[kind, subject]]);
+    expect(report.warnings).toEqual([]);
+  });
+
+  it('A22: a damaged database is found and named, without a server', async () => {
+    using folder = tempDir();
+    const data = dataFolder(folder.path);
+    await fill(data);
+    data[Symbol.dispose]();
+    const file = join(folder.path, 'koda.db');
+    const bytes = readFileSync(file);
+    randomBytes(8 * 4096).copy(bytes, 12 * 4096);
+    writeFileSync(file, bytes);
+    const { status, stdout } = await koda('verify', '--data', folder.path);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^DAMAGED {2}database-damaged\n {2}koda\.db/);
+    expect(stdout).toContain('restore a back-up');
+  });
+
+  it('A22: what nothing refers to is a warning, and no damage', async () => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    const { project } = await fill(data);
+    const paths = [
+      'projects/prj_00000000000000000000.git',
+      'projects/.new-1',
+      'assets/prj_00000000000000000000',
+      `assets/${project.id}/ast_00000000000000000000.png`,
+      'renders/rnd_00000000000000000000',
+    ];
+    for (const path of paths) mkdirSync(join(data.dataDir, path), { recursive: true });
+    const report = await check(data);
+    expect(report.damage).toEqual([]);
+    expect(report.warnings.map(({ kind, subject }) => [kind, subject])).toEqual(
+      [...paths]
+        .sort()
+        .sort((a, b) => order(a) - order(b))
+        .map((path) => ['unreferenced', path]),
+    );
+  });
+  const order = (path: string) => ['projects', 'assets', 'renders'].indexOf(path.split('/')[0] ?? '');
+
+  it('A22: every kind of damage has its test here', () => {
+    expect(Object.keys(damages).concat('database-damaged', 'unreferenced').toSorted()).toEqual(
+      findingKindSchema.options.toSorted(),
+    );
+  });
+});
+
+/** Runs the command line; its exit code and what it said. */
+async function koda(...parameters: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [kodaFile, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { status, stdout, stderr };
+}
+
+describe('koda backup and koda restore', () => {
+  it('X10, A22: what comes back is what was there: rows, histories, uploads, videos, byte by byte', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    const { project } = await fill(data);
+    const target = join(folder.path, 'restored');
+    const { counts, missing, movedTo, report } = await restoreTo(target, await archiveOf(data));
+    expect(counts).toEqual({ projects: 2, checkpoints: 3, assets: 1, renders: 1 });
+    expect([missing, movedTo, report.damage, report.warnings]).toEqual([[], null, [], []]);
+    const mutable = (path: string) => path.startsWith('koda.db') || path.endsWith('/config');
+    const files = (dataDir: string) => Object.entries(listTree(dataDir)).filter(([path]) => !mutable(path));
+    expect(files(target)).toEqual(files(data.dataDir));
+    expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'restored']);
+    expect(readdirSync(data.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
+
+    const restored = openDatabase(target);
+    const [before, after] = [
+      await data.stores.projects.state(project.id),
+      await createStores(restored).projects.state(project.id),
+    ];
+    // Numbers go on after a gap, so that whoever saw later events than the back-up's is told to start over.
+    expect(after.seq).toBeGreaterThan(before.seq + 1000);
+    expect({ ...after, seq: 0 }).toEqual({ ...before, seq: 0 });
+    restored.close();
+  });
+
+  it('A22: without renders, neither their files nor their rows are in it', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const target = join(folder.path, 'restored');
+    const { counts, report } = await restoreTo(target, await archiveOf(data, false));
+    expect(counts).toEqual({ projects: 2, checkpoints: 3, assets: 1, renders: 0 });
+    expect(report.damage).toEqual([]);
+    expect(existsSync(join(target, 'renders'))).toBe(false);
+  });
+
+  it('A22: a back-up of a server at work, with checkpoints made, packs joined and things deleted meanwhile, is whole', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    const { project, other, assetId } = await fill(data);
+    let isDone = false;
+    const working = (async () => {
+      for (let count = 0; !isDone; count++) {
+        project.write('src/App.tsx', `at work ${count}`);
+        await project.save();
+        if (count === 2) await data.stores.assets.remove(project.id, assetId);
+        if (count === 4) {
+          await data.stores.projects.delete(other.id);
+          rmSync(other.repository, { recursive: true });
+        }
+        await sleep(1);
+      }
+    })();
+    // Slowly, so that much happens between its first file and its last.
+    const pieces: Uint8Array[] = [];
+    for await (const piece of await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal })) {
+      pieces.push(piece as Uint8Array);
+      await sleep(40);
+    }
+    isDone = true;
+    await working;
+    const target = join(folder.path, 'restored');
+    const { counts, missing, report } = await restoreTo(target, Buffer.concat(pieces));
+    expect([missing, report.damage]).toEqual([[], []]);
+    expect(counts.checkpoints).toBeGreaterThanOrEqual(2);
+    expect((await check(data)).damage).toEqual([]);
+  });
+
+  it('X10, A22: on the command line, from a running studio to a new one: made, refused where it must be, restored, checked', async () => {
+    using folder = tempDir();
+    await using studio = await studioProcess();
+    const at = (name: string) => join(folder.path, name);
+    await studio.start();
+    const headers = { 'content-type': 'application/json' };
+    const made = await fetch(`${studio.url}/api/projects`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ prompt: 'A red ball', start: false }),
+    });
+    const { id } = (await made.json()) as { id: string };
+    await fetch(`${studio.url}/api/projects/${id}/assets`, { method: 'POST', headers: { 'x-filename': 'a.png' }, body: logo });
+
+    const saved = await koda('backup', at('koda.tar.gz'), '--url', studio.url);
+    expect(saved).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Saved .+koda\.tar\.gz \(\d+\.\d MB\)\.\n$/) });
+    expect(readdirSync(folder.path)).toEqual(['koda.tar.gz']);
+    const verified = await koda('verify', '--json', '--url', studio.url);
+    expect(verified.status).toBe(0);
+    expect(verifyReportSchema.parse(JSON.parse(verified.stdout))).toMatchObject({
+      checked: { projects: 1, assets: 1 },
+      damage: [],
+    });
+
+    const running = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
+    expect([running.status, running.stderr]).toEqual([5, expect.stringContaining('Stop it first')]);
+    await studio.end('SIGTERM');
+    const occupied = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--url', studio.url);
+    expect([occupied.status, occupied.stderr]).toEqual([5, expect.stringContaining('--force')]);
+    const forced = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
+    expect([forced.status, forced.stdout]).toEqual([0, expect.stringMatching(/^Restored 1 projects/)]);
+    expect(forced.stderr).toMatch(/What was there before is now in .+before-restore-/);
+
+    await studio.start();
+    const snapshot = await (await fetch(`${studio.url}/api/projects/${id}`)).json();
+    expect(snapshot).toMatchObject({ project: { id }, assets: [{ name: 'a.png' }] });
+    await studio.end('SIGTERM');
+    const offline = await koda('verify', '--data', studio.dataDir);
+    expect([offline.status, offline.stdout]).toEqual([0, expect.stringContaining('all is whole')]);
+    expect((await koda('backup', at('other.tar'), '--url', studio.url)).status).toBe(6);
+    expect(readdirSync(folder.path)).toEqual(['koda.tar.gz']);
+  });
+});
+
+type Entry = Omit<Partial<Header>, 'size'> & Pick<Header, 'name'> & { readonly content: Buffer };
+
+async function entriesOf(archive: Buffer): Promise<Entry[]> {
+  const reader = extract();
+  Readable.from([archive]).pipe(reader as unknown as NodeJS.WritableStream);
+  const entries: Entry[] = [];
+  for await (const entry of reader)
+    entries.push({ name: entry.header.name, content: await buffer(entry as unknown as Readable) });
+  return entries;
+}
+
+async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
+  const archive = pack();
+  for (const { content, ...header } of entries) archive.entry(header, content);
+  archive.finalize();
+  return await buffer(Readable.from(archive, { objectMode: false }));
+}
+
+/** The entries with a manifest that is true of them: whoever makes an archive on purpose can do that. */
+function withManifest(entries: readonly Entry[]): Entry[] {
+  const manifest = JSON.parse(entries.at(-1)?.content.toString() ?? '') as BackupManifest;
+  const files = entries.slice(0, -1).map(({ name, content }) => ({
+    path: name,
+    sizeBytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+  }));
+  return [...entries.slice(0, -1), { name: 'manifest.json', content: Buffer.from(JSON.stringify({ ...manifest, files })) }];
+}
+
+describe('back-ups that are none', () => {
+  const added = (entry: Partial<Entry> & { name: string }) => (entries: Entry[]) =>
+    tarOf(
+      withManifest([
+        ...entries.slice(0, -1),
+        { content: Buffer.from('type' in entry ? '' : 'x'), ...entry },
+        ...entries.slice(-1),
+      ]),
+    );
+  const changed = (change: (entry: Entry, index: number) => Entry) => (entries: Entry[]) => tarOf(entries.map(change));
+  const json = (entry: Entry, change: object): Entry => ({
+    ...entry,
+    content: Buffer.from(JSON.stringify({ ...JSON.parse(entry.content.toString()), ...change })),
+  });
+  const project = 'projects/prj_00000000000000000000.git';
+  const database = (sql: string) => (entries: Entry[]) =>
+    tarOf(
+      withManifest(
+        entries.map((entry) => {
+          if (entry.name !== 'koda.db') return entry;
+          const sqlite = new BetterSqlite3(entry.content);
+          sqlite.exec(sql);
+          return { ...entry, content: sqlite.serialize() };
+        }),
+      ),
+    );
+
+  it.each<[string, string, (entries: Entry[]) => Promise<Buffer>]>([
+    ['an absolute path', 'no file of a back-up', added({ name: '/etc/koda' })],
+    ['a path upwards', 'no file of a back-up', added({ name: '../koda.db' })],
+    ['a path upwards inside a repository', 'no file of a back-up', added({ name: `${project}/refs/../../../x` })],
+    ['a path with a backslash', 'no file of a back-up', added({ name: 'assets\\..\\x' })],
+    ['a symbolic link', 'is a symlink', added({ name: `${project}/packed-refs`, type: 'symlink', linkname: '/etc/passwd' })],
+    ['a hard link', 'is a link', added({ name: `${project}/packed-refs`, type: 'link', linkname: 'koda.db' })],
+    [
+      'a device',
+      'is a character-device',
+      added({ name: 'renders/rnd_00000000000000000000/video.mp4', type: 'character-device' }),
+    ],
+    ['a pipe', 'is a fifo', added({ name: 'renders/rnd_00000000000000000000/video.mp4', type: 'fifo' })],
+    ['a folder', 'is a directory', added({ name: 'assets', type: 'directory' })],
+    ['settings of git', 'no file of a back-up', added({ name: `${project}/config` })],
+    ['a hook of git', 'no file of a back-up', added({ name: `${project}/hooks/post-receive` })],
+    ['objects elsewhere', 'no file of a back-up', added({ name: `${project}/objects/info/alternates` })],
+    [
+      'a branch that is a link',
+      'names no commit',
+      added({ name: `${project}/refs/heads/main`, content: Buffer.from('ref: /etc/passwd') }),
+    ],
+    ['the key of sandboxes', 'no file of a back-up', added({ name: 'sandbox.key' })],
+    ['a file twice', 'twice', (entries) => added({ name: 'koda.db' })(entries)],
+    [
+      'a file that the manifest does not list',
+      'not in its manifest',
+      (entries) =>
+        tarOf([...entries.slice(0, -1), { name: `${project}/packed-refs`, content: Buffer.from('') }, ...entries.slice(-1)]),
+    ],
+    [
+      'a file less than the manifest lists',
+      'missing from it',
+      (entries) => tarOf(entries.filter(({ name }) => !name.startsWith('assets/'))),
+    ],
+    [
+      'a changed byte',
+      'hash is wrong',
+      changed((entry) =>
+        entry.name.startsWith('assets/')
+          ? { ...entry, content: Buffer.concat([entry.content.subarray(1), Buffer.from('x')]) }
+          : entry,
+      ),
+    ],
+    ['no database', 'no database', (entries) => tarOf(withManifest(entries.filter(({ name }) => name !== 'koda.db')))],
+    [
+      'a program in the database',
+      'holds programs',
+      database('CREATE TRIGGER t AFTER UPDATE ON projects BEGIN DELETE FROM projects; END'),
+    ],
+    [
+      'a database that is none',
+      'database cannot be used',
+      (entries) =>
+        tarOf(
+          withManifest(entries.map((entry) => (entry.name === 'koda.db' ? { ...entry, content: randomBytes(9000) } : entry))),
+        ),
+    ],
+    [
+      'a database of a newer version',
+      'database cannot be used',
+      database("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('future', 99999999999999)"),
+    ],
+    ['a newer format', 'newer version', changed((entry, index) => (index === 0 ? json(entry, { format: 2 }) : entry))],
+    [
+      'a newer schema',
+      'newer version',
+      changed((entry, index) => (index === 0 ? json(entry, { schemaVersion: 99999999999999 }) : entry)),
+    ],
+    ['no header', 'does not begin', (entries) => tarOf(entries.slice(1))],
+    ['nothing', 'manifest is missing', async () => Buffer.alloc(1024)],
+    ['no tar', 'damaged', async () => randomBytes(5000)],
+    ['no gzip', 'damaged', async () => Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(5000)])],
+    [
+      'a bomb',
+      'times its size',
+      async (entries) =>
+        gzipSync(
+          await added({ name: 'renders/rnd_00000000000000000000/video.mp4', content: Buffer.alloc(300 * 1024 * 1024) })(entries),
+          { level: 9 },
+        ),
+    ],
+  ])('G2, A22: with %s it is refused, and nothing is changed', async (_, reason, craft) => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const crafted = await craft(await entriesOf(await archiveOf(data)));
+    const target = join(folder.path, 'target');
+    mkdirSync(target);
+    writeFileSync(join(target, 'mine'), 'x');
+    await expect(restoreTo(target, crafted, true)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining(reason),
+    });
+    expect(listTree(target)).toEqual({ mine: expect.any(String) });
+    expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'target']);
+  });
+
+  it('A22: cut off anywhere it is refused; whole it is not (control)', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const archive = await archiveOf(data);
+    const target = join(folder.path, 'target');
+    for (const whole of [archive, gzipSync(archive)]) {
+      for (let part = 0; part < 12; part++) {
+        const cut = whole.subarray(0, Math.floor((whole.length * part) / 12));
+        await expect(restoreTo(target, cut), `${cut.length} of ${whole.length}`).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      }
+    }
+    expect(readdirSync(folder.path)).toEqual(['data']);
+    expect((await restoreTo(target, gzipSync(archive))).counts.projects).toBe(2);
+  });
+
+  it('A22: a folder that is not empty stays unless it may be moved aside, and then all of it is kept', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const archive = await archiveOf(data);
+    const target = join(folder.path, 'target');
+    mkdirSync(target);
+    writeFileSync(join(target, 'mine'), 'x');
+    await expect(restoreTo(target, archive)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('--force'),
+    });
+    expect(readdirSync(target)).toEqual(['mine']);
+    const { movedTo } = await restoreTo(target, archive, true);
+    expect(readdirSync(movedTo ?? '')).toEqual(['mine']);
+    expect(existsSync(join(target, 'koda.db'))).toBe(true);
+  });
+
+  it('A22: a back-up whose reader goes away leaves nothing behind', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const stream = await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal });
+    await new Promise((resolve) => stream.once('readable', resolve));
+    stream.destroy();
+    for (let count = 0; readdirSync(data.dataDir).some((name) => name.startsWith('.')) && count < 200; count++) await sleep(20);
+    expect(readdirSync(data.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+});

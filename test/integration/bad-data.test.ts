@@ -1,0 +1,364 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { ProjectSnapshot } from '../../server/contract/api.ts';
+import { openDatabase } from '../../server/storage/database.ts';
+import { keepReserve, releaseReserve } from '../../server/storage/reserve.ts';
+import { createStores } from '../../server/storage/stores.ts';
+import { startTestStudio } from '../fixtures/app.ts';
+import { dataFolder } from '../fixtures/checkpoints.ts';
+import { listTree } from '../fixtures/folder-sandbox.ts';
+import { canMount, smallDisk } from '../fixtures/small-disk.ts';
+import { chunk, newProject, tempDir } from '../fixtures/storage.ts';
+import { studioProcess } from '../fixtures/studio-process.ts';
+
+const logo = readFileSync(new URL('../fixtures/logo.png', import.meta.url));
+const mountable = canMount();
+
+const integrity = (file: string): unknown => {
+  const sqlite = new BetterSqlite3(file);
+  try {
+    return sqlite.pragma('integrity_check', { simple: true });
+  } finally {
+    sqlite.close();
+  }
+};
+/** Every file of a data folder with its hash, but the one by which a server says that it is there. */
+const kept = (dataDir: string) => Object.entries(listTree(dataDir)).filter(([path]) => path !== 'koda.lock');
+const fsck = (repository: string) => execFileSync('git', ['-C', repository, 'fsck', '--full', '--strict'], { encoding: 'utf8' });
+
+describe.runIf(mountable)('a full disk', () => {
+  it('A22: a checkpoint for which there is no room is refused with 507; nothing is damaged, and it goes on by itself when there is room', async () => {
+    using disk = smallDisk(64);
+    using data = dataFolder(join(disk.path, 'data'));
+    const project = await data.newProject();
+    project.write('src/App.tsx', 'one');
+    const first = await project.save();
+    const before = listTree(project.sandbox.folder);
+
+    project.write('public/large.bin', randomBytes(80 * 1024 * 1024));
+    await expect(project.save()).rejects.toMatchObject({ code: 'STORAGE_FULL', recovery: 'free_disk_space' });
+    disk.fill();
+    await expect(project.save()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect(fsck(project.repository)).toBe('');
+    expect(data.database.sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
+    const { checkpointLedger } = data.stores;
+    expect((await checkpointLedger.list(project.id, { cursor: null, limit: 10 })).items).toMatchObject([{ id: first }]);
+
+    // The disk is as full as before, but for the large file: restoring needs no room.
+    disk.clear();
+    expect(await project.restore()).toBe(first);
+    expect(listTree(project.sandbox.folder)).toEqual(before);
+    project.write('src/App.tsx', 'two');
+    expect(await project.save()).toMatch(/^chk_/);
+    expect(fsck(project.repository)).toBe('');
+    expect(readdirSync(join(project.repository, 'objects', 'pack')).filter((name) => name.startsWith('tmp_'))).toEqual([]);
+  });
+
+  it('A22: the row of a checkpoint for which there is no room makes none, and the next one has everything', async () => {
+    using disk = smallDisk(16);
+    using data = dataFolder(join(disk.path, 'data'));
+    const project = await data.newProject();
+    project.write('a', '1');
+    const first = await project.save();
+    // The log of the database is used up to its end, so that a row needs new room.
+    data.database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    project.write('a', '2');
+    const { checkpointLedger } = data.stores;
+    const add = checkpointLedger.add.bind(checkpointLedger);
+    checkpointLedger.add = (...parameters) => {
+      disk.fill();
+      return add(...parameters);
+    };
+    await expect(project.save()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    checkpointLedger.add = add;
+    expect((await checkpointLedger.list(project.id, { cursor: null, limit: 10 })).items).toMatchObject([{ id: first }]);
+    disk.clear();
+    const second = await project.save();
+    expect((await checkpointLedger.list(project.id, { cursor: null, limit: 10 })).items).toMatchObject([
+      { id: second },
+      { id: first },
+    ]);
+    rmSync(join(project.sandbox.folder, 'a'));
+    await project.restore();
+    expect(readFileSync(join(project.sandbox.folder, 'a'), 'utf8')).toBe('2');
+  });
+
+  it('A22: the whole server on a full disk refuses with 507, lets things be deleted, and starts again', async () => {
+    using disk = smallDisk(64);
+    await using studio = await studioProcess({ dataDir: join(disk.path, 'data') });
+    await studio.start();
+    const call = async (method: string, path: string, body?: unknown) => {
+      const answer = await fetch(studio.url + path, {
+        method,
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, json: (await answer.json()) as { id: string; error?: { code: string } } };
+    };
+    const create = () => call('POST', '/api/projects', { prompt: 'A red ball '.repeat(300), start: false });
+    const [first, second, third] = [(await create()).json.id, (await create()).json.id, (await create()).json.id];
+    const uploaded = await fetch(`${studio.url}/api/projects/${first}/assets`, {
+      method: 'POST',
+      headers: { 'x-filename': 'logo.png' },
+      body: logo,
+    });
+    const { id: assetId } = (await uploaded.json()) as { id: string };
+    while (!existsSync(join(studio.dataDir, 'reserve'))) await sleep(20);
+
+    disk.fill();
+    // What the log still has room for is taken first.
+    let last = await create();
+    for (let count = 0; last.status === 201 && count < 5000; count++) last = await create();
+    expect([last.status, last.json.error?.code]).toEqual([507, 'STORAGE_FULL']);
+    expect((await call('GET', `/api/projects/${first}`)).status).toBe(200);
+    expect((await call('DELETE', `/api/projects/${first}/assets/${assetId}`)).status).toBe(200);
+    expect((await call('DELETE', `/api/projects/${first}`)).status).toBe(200);
+    expect((await call('GET', `/api/projects/${first}`)).status).toBe(404);
+
+    disk.clear();
+    await keepReserve(studio.dataDir);
+    await studio.end('SIGTERM');
+    disk.fill();
+    await studio.start();
+    expect((await call('GET', `/api/projects/${second}`)).status).toBe(200);
+    expect((await call('DELETE', `/api/projects/${second}`)).status).toBe(200);
+    disk.clear();
+    expect((await create()).status).toBe(201);
+    expect((await call('GET', `/api/projects/${third}`)).status).toBe(200);
+    await studio.end('SIGTERM');
+    expect(integrity(join(studio.dataDir, 'koda.db'))).toBe('ok');
+  });
+
+  it('A24: a project with thousands of events can be deleted on a full disk; without the reserve it could not (control)', async () => {
+    using disk = smallDisk(64);
+    const dataDir = join(disk.path, 'data');
+    const database = openDatabase(dataDir);
+    const { projects } = createStores(database);
+    const { id } = await projects.create(newProject());
+    for (let round = 0; round < 100; round++)
+      await projects.record(
+        id,
+        Array.from({ length: 100 }, (_, index) => chunk(index, 'x'.repeat(500))),
+      );
+    database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    await keepReserve(dataDir);
+    disk.fill();
+    await expect(projects.delete(id)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect((await projects.state(id)).seq).toBe(10_000);
+    await database.freeing(() => projects.delete(id));
+    await expect(projects.state(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+    // The reserve comes back when there is room, and not before.
+    disk.fill();
+    await keepReserve(dataDir);
+    expect(existsSync(join(dataDir, 'reserve'))).toBe(false);
+    disk.clear();
+    await keepReserve(dataDir);
+    expect(statSync(join(dataDir, 'reserve')).size).toBeGreaterThan(1024 * 1024);
+    releaseReserve(dataDir);
+    database.close();
+    expect(integrity(join(dataDir, 'koda.db'))).toBe('ok');
+  });
+
+  it('A22: a data folder that is read-only is told at the start, and left as it was', async () => {
+    using disk = smallDisk(16);
+    const dataDir = join(disk.path, 'data');
+    openDatabase(dataDir).close();
+    const before = kept(dataDir);
+    disk.remount('ro');
+    await using studio = await studioProcess({ dataDir });
+    const { exitCode, output } = await studio.startToFail();
+    expect(exitCode).toBe(1);
+    expect(output).toContain(dataDir);
+    expect(output).toMatch(/read-only|writable/);
+    expect(kept(dataDir)).toEqual(before);
+  });
+});
+
+describe('a database that is not as it was left', () => {
+  it('A22: a log that was cut off or garbled anywhere loses only its end: what is there is whole and in order', async () => {
+    using folder = tempDir();
+    const dataDir = join(folder.path, 'data');
+    const database = openDatabase(dataDir);
+    const { projects } = createStores(database);
+    const { id } = await projects.create(newProject());
+    database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    for (let count = 0; count < 60; count++) await projects.record(id, [chunk(count, 'x'.repeat(300)), chunk(count)]);
+    const wal = readFileSync(join(dataDir, 'koda.db-wal'));
+    const main = readFileSync(join(dataDir, 'koda.db'));
+    const lastSeqs = new Set<number>();
+    for (let index = 0; index < 30; index++) {
+      const at = Math.floor((wal.length * index) / 29);
+      const copy = join(folder.path, `copy-${index}`);
+      openDatabase(copy).close();
+      writeFileSync(join(copy, 'koda.db'), main);
+      const damaged = index % 2 === 0 ? wal.subarray(0, at) : Buffer.concat([wal.subarray(0, at), randomBytes(wal.length - at)]);
+      writeFileSync(join(copy, 'koda.db-wal'), damaged);
+      const opened = openDatabase(copy);
+      expect(opened.sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
+      const { seq } = await createStores(opened).projects.state(id);
+      expect(opened.sqlite.prepare('SELECT count(*), coalesce(max(seq), 0) FROM events').raw().get()).toEqual([seq, seq]);
+      expect(seq % 2).toBe(0);
+      lastSeqs.add(seq);
+      await createStores(opened).projects.record(id, [chunk(0)]);
+      opened.close();
+    }
+    // More than "all or nothing": each cut keeps what was before it.
+    expect(lastSeqs.size).toBeGreaterThan(10);
+    database.close();
+  });
+
+  it('A22: a damaged database is told at the start with what to do, and left as it was', async () => {
+    using folder = tempDir();
+    await using studio = await studioProcess({ dataDir: folder.path });
+    const database = openDatabase(folder.path);
+    const { projects } = createStores(database);
+    const { id } = await projects.create(newProject());
+    await projects.record(
+      id,
+      Array.from({ length: 2000 }, (_, index) => chunk(index, 'x'.repeat(200))),
+    );
+    database.close();
+    const file = join(folder.path, 'koda.db');
+    garble(file, { fromPage: 20, pages: 10 });
+    const before = kept(folder.path);
+    const { exitCode, output } = await studio.startToFail();
+    expect(exitCode).toBe(1);
+    expect(output).toContain(`The database ${file} is damaged`);
+    expect(output).toContain('koda restore');
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(kept(folder.path)).toEqual(before);
+  });
+
+  it('A22: a database that is damaged while it is in use says so, and what to do', async () => {
+    using folder = tempDir();
+    const database = openDatabase(folder.path);
+    const { projects } = createStores(database);
+    const { id } = await projects.create(newProject());
+    database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    database.sqlite.pragma('cache_size = 0');
+    database.sqlite.pragma('shrink_memory');
+    const file = join(folder.path, 'koda.db');
+    garble(file, { fromPage: 1, pages: statSync(file).size / 4096 - 1 });
+    await expect(projects.state(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'restore_backup' });
+    await expect(projects.record(id, [chunk(0)])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    database.close();
+  });
+
+  it('A22: a data folder of a newer version is told at the start, and left as it was', async () => {
+    using folder = tempDir();
+    await using studio = await studioProcess({ dataDir: folder.path });
+    const database = openDatabase(folder.path);
+    database.sqlite.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run('future', Date.now() * 10);
+    database.close();
+    const before = kept(folder.path);
+    const { exitCode, output } = await studio.startToFail();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/newer version of Koda/);
+    expect(kept(folder.path)).toEqual(before);
+  });
+});
+
+/** Overwrites pages of a database with noise. */
+function garble(file: string, { fromPage, pages }: { fromPage: number; pages: number }): void {
+  writeSync(openSync(file, 'r+'), randomBytes(pages * 4096), 0, pages * 4096, fromPage * 4096);
+}
+
+describe('a history that is not as it was left', () => {
+  const packs = (repository: string) =>
+    readdirSync(join(repository, 'objects', 'pack'))
+      .filter((name) => name.endsWith('.pack'))
+      .map((name) => join(repository, 'objects', 'pack', name));
+  it.each<[string, (repository: string) => void]>([
+    ['without its HEAD', (repository) => rmSync(join(repository, 'HEAD'))],
+    ['with nonsense as its settings', (repository) => writeFileSync(join(repository, 'config'), '[nonsense\0')],
+    ['without its objects', (repository) => rmSync(join(repository, 'objects', 'pack'), { recursive: true })],
+    ['with a pack that is cut off', (repository) => packs(repository).map((pack) => truncateSync(pack, 40))],
+    [
+      'with noise in its packs',
+      (repository) => packs(repository).map((pack) => writeFileSync(pack, randomBytes(statSync(pack).size))),
+    ],
+    [
+      'that is a file',
+      (repository) => {
+        rmSync(repository, { recursive: true });
+        writeFileSync(repository, 'x');
+      },
+    ],
+  ])('A22: a repository %s concerns its project only: that one says so and what to do, the others go on', async (_, damage) => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    const [damaged, other] = [await data.newProject('Damaged'), await data.newProject('Other')];
+    for (const project of [damaged, other]) {
+      project.write('src/App.tsx', randomBytes(2000).toString('hex'));
+      await project.save();
+    }
+    damage(damaged.repository);
+    await expect(damaged.restore()).rejects.toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' });
+    damaged.write('src/new.ts', 'new');
+    await damaged.save().then(
+      // What can still be added is there and whole for itself.
+      (id) => expect(id).toMatch(/^chk_/),
+      (error: unknown) => expect(error).toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' }),
+    );
+    expect(await other.restore()).toMatch(/^chk_/);
+    other.write('src/new.ts', 'new');
+    expect(await other.save()).toMatch(/^chk_/);
+    await data.stores.projects.delete(damaged.id);
+  });
+});
+
+describe('files that are gone', () => {
+  it('A25: a missing upload is told, keeps nothing else from working, and can be deleted and uploaded again', async () => {
+    await using studio = await startTestStudio();
+    const { id } = await studio.send<{ id: string }>('POST', '/api/projects', { prompt: 'A red ball', start: false });
+    const add = async (name: string) => {
+      const answer = await studio.call(`/api/projects/${id}/assets`, {
+        method: 'POST',
+        headers: { 'x-filename': name },
+        body: logo,
+      });
+      return (await answer.json()) as { id: string; name: string };
+    };
+    const [gone, there] = [await add('gone.png'), await add('there.png')];
+    const folder = join(studio.dataDir, 'assets', id);
+    rmSync(join(folder, `${gone.id}.png`));
+    const read = await studio.call(`/api/projects/${id}/assets/${gone.id}`);
+    expect(read.status).toBe(404);
+    expect(await read.text()).toContain('missing from the data folder');
+    expect((await studio.call(`/api/projects/${id}/assets/${there.id}`)).status).toBe(200);
+
+    // The sandbox comes up all the same, with the other upload in it.
+    await studio.call(`/api/projects/${id}/sandbox`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'restart' }),
+    });
+    let found = 0;
+    for (let count = 0; found !== 200 && count < 600; count++) {
+      found = (await studio.call(`/api/projects/${id}/files/public/assets/there.png`)).status;
+      if (found !== 200) await sleep(100);
+    }
+    expect(found).toBe(200);
+    const { messages } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
+    expect(messages.map(({ role, content }) => `${role}: ${content}`)).toContainEqual(
+      'system: The upload “gone.png” is missing from the data folder. Delete it and upload it again.',
+    );
+    expect((await studio.call(`/api/projects/${id}/assets/${gone.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await add('gone.png')).name).toBe('gone.png');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { brokenStores, type ChaosOptions, runChaos } from '../../scripts/chaos/chaos.ts';
+import { isCaught } from '../../scripts/chaos/report.ts';
+import { failpointNames } from '../../server/failpoint.ts';
+
+const timeoutMs = 600_000;
+const kills = 100;
+
+async function run(overrides: Partial<ChaosOptions>) {
+  const seed = Math.floor(Math.random() * 1_000_000);
+  const said: string[] = [];
+  const report = await runChaos({ kills: 0, failpoints: [], broken: null, seed, say: (line) => said.push(line), ...overrides });
+  // Shown with a failure: the decisions can be repeated by the seed.
+  return { report, story: `seed ${seed}\n${said.join('\n')}` };
+}
+
+// Side by side: most of their time is spent waiting for a server to start.
+describe.concurrent('a server that is killed', () => {
+  it(
+    `X7, A22, A24: loses nothing that it acknowledged and leaves no orphans after ${kills} kills at random moments`,
+    async () => {
+      const { report, story } = await run({ kills });
+      expect(report.problems, story).toEqual([]);
+      expect(report.kills).toBeGreaterThanOrEqual(kills);
+      // Work was done between the kills, of every kind that is not rare.
+      for (const effect of ['project', 'file', 'upload', 'name', 'message', 'event'])
+        expect(report.acknowledged[effect], effect).toBeGreaterThan(0);
+    },
+    timeoutMs,
+  );
+
+  it(
+    'X7, A22, A24: loses nothing and leaves no orphans when it dies at any failpoint',
+    async () => {
+      const { report, story } = await run({ failpoints: failpointNames });
+      expect(report.problems, story).toEqual([]);
+      expect(report.failpoints).toEqual(failpointNames);
+    },
+    timeoutMs,
+  );
+
+  it.each(brokenStores)(
+    'X7: is found out when its %s store acknowledges before it keeps',
+    async (broken) => {
+      const { report, story } = await run({ kills: 60, broken });
+      expect(isCaught(report), story).toBe(true);
+    },
+    timeoutMs,
+  );
+});

@@ -1,0 +1,296 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
+import {
+  checkpointResponseSchema,
+  diffResponseSchema,
+  maxPatchBytes,
+  restoreResponseSchema,
+} from '../../server/contract/history.ts';
+import { newId } from '../../server/contract/ids.ts';
+import { listTree } from '../fixtures/folder-sandbox.ts';
+import { historyFixture } from '../fixtures/history.ts';
+import { samplePlan, sampleRender } from '../fixtures/storage.ts';
+
+async function failure(response: Response) {
+  return { status: response.status, ...errorEnvelopeSchema.parse(await response.json()).error };
+}
+
+describe('the list of checkpoints', () => {
+  it('X4: tells trigger, name, time and changed files, the newest first, page by page', async () => {
+    using project = await historyFixture();
+    project.write('src/a.ts', 'a\n'.repeat(30));
+    project.write('src/b.ts', 'b\n');
+    await project.save();
+    project.write('src/b.ts', 'c\n');
+    project.write('src/moved.ts', 'a\n'.repeat(30));
+    rmSync(join(project.sandboxes.folderOf(project.projectId), 'src/a.ts'));
+    await project.send('POST', `${project.path}/checkpoints`, { name: 'Before the title' });
+
+    const { items, nextCursor } = await project.list();
+    expect(nextCursor).toBeNull();
+    expect(items).toMatchObject([
+      {
+        trigger: 'manual',
+        name: 'Before the title',
+        restoredFrom: null,
+        changedFiles: 2,
+        files: [
+          { path: 'src/b.ts', status: 'modified', previousPath: null },
+          { path: 'src/moved.ts', status: 'renamed', previousPath: 'src/a.ts' },
+        ],
+      },
+      { trigger: 'todo', name: null, changedFiles: 2, files: [{ status: 'added' }, { status: 'added' }] },
+    ]);
+    const first = await project.list('?limit=1');
+    expect(first.items).toEqual([items[0]]);
+    expect(await project.list(`?limit=1&cursor=${first.nextCursor}`)).toEqual({ items: [items[1]], nextCursor: null });
+    expect(await failure(await project.call(`${project.path}/checkpoints?cursor=x`))).toMatchObject({
+      status: 400,
+      code: 'BAD_REQUEST',
+    });
+    expect((await project.call(`/api/projects/${newId('prj')}/checkpoints`)).status).toBe(404);
+  });
+
+  it('X4: shows the newest picture that was there by then', async () => {
+    using project = await historyFixture();
+    const thumbnails = ['/storage/renders/1/thumbnail.jpg', '/storage/renders/2/thumbnail.jpg'];
+    project.write('a', '0');
+    await project.save();
+    for (const thumbnailUrl of thumbnails) {
+      const finishedAt = new Date().toISOString();
+      const render = sampleRender(project.projectId, { status: 'complete', thumbnailUrl, finishedAt });
+      await project.record({ type: 'render.complete', render });
+      project.write('a', thumbnailUrl);
+      await project.save();
+      // Times have a resolution of 1 ms.
+      await sleep(2);
+    }
+    const failed = sampleRender(project.projectId, { status: 'failed', finishedAt: new Date().toISOString() });
+    await project.record({ type: 'render.failed', render: failed });
+    expect((await project.list()).items.map(({ thumbnailUrl }) => thumbnailUrl)).toEqual([...thumbnails.toReversed(), null]);
+  });
+
+  it('X4: of many changed files the first are named and all are counted', async () => {
+    using project = await historyFixture();
+    for (let index = 0; index < 50; index++) project.write(`src/${index}.ts`, `${index}`);
+    await project.save();
+    const [entry] = (await project.list()).items;
+    expect([entry?.changedFiles, entry?.files.length]).toEqual([50, 20]);
+  });
+
+  it('X4: a project without checkpoints has an empty list, and a damaged one says so', async () => {
+    using project = await historyFixture();
+    expect(await project.list()).toEqual({ items: [], nextCursor: null });
+    project.write('a', '1');
+    const id = await project.save();
+    const packs = join(project.repository, 'objects', 'pack');
+    for (const name of readdirSync(packs)) rmSync(join(packs, name));
+    for (const path of ['', `/${id}/diff`]) {
+      const { message, recovery } = await failure(await project.call(`${project.path}/checkpoints${path}`));
+      expect([recovery?.action, message]).toEqual(['restore_backup', expect.stringContaining('damaged')]);
+    }
+  });
+});
+
+describe('named checkpoints', () => {
+  it('A21: nothing changed: the last one is the answer, and it is said so', async () => {
+    using project = await historyFixture();
+    project.write('a', '1');
+    const first = await project.send('POST', `${project.path}/checkpoints`, { name: 'One' });
+    expect(first.status).toBe(201);
+    const { checkpoint } = checkpointResponseSchema.parse(await first.json());
+    const again = await project.send('POST', `${project.path}/checkpoints`, { name: 'Two' });
+    expect([again.status, await again.json()]).toEqual([200, { created: false, checkpoint }]);
+    expect(project.git('log', '--format=%s', 'main')).toBe('One');
+    const nameless = await project.send('POST', `${project.path}/checkpoints`, { name: '  ' });
+    expect(await failure(nameless)).toMatchObject({ status: 400, details: { field: 'name' } });
+  });
+
+  it('A21: before there are any files there is nothing to keep', async () => {
+    using project = await historyFixture();
+    await project.sandboxes.destroy(project.projectId);
+    const answer = await project.send('POST', `${project.path}/checkpoints`, { name: 'One' });
+    expect(await failure(answer)).toMatchObject({ status: 409, code: 'INVALID_TRANSITION' });
+  });
+});
+
+describe('differences', () => {
+  it('X4: of a checkpoint to the one before and to any other, with the lines of a file', async () => {
+    using project = await historyFixture();
+    project.write('src/a.ts', 'one\ntwo\n');
+    project.write('logo.bin', randomBytes(5000));
+    const first = await project.save();
+    project.write('src/a.ts', 'one\nthree\n');
+    project.write('logo.bin', randomBytes(5000));
+    const second = await project.save();
+    project.write('src/a.ts', 'one\nfour\n');
+    const third = await project.save();
+    const diff = async (id: string, query = '') =>
+      diffResponseSchema.parse(await (await project.call(`${project.path}/checkpoints/${id}/diff${query}`)).json());
+
+    expect(await diff(second)).toEqual({
+      checkpointId: second,
+      against: null,
+      changedFiles: 2,
+      files: [
+        { path: 'logo.bin', status: 'modified', previousPath: null, binary: true, addedLines: null, deletedLines: null },
+        { path: 'src/a.ts', status: 'modified', previousPath: null, binary: false, addedLines: 1, deletedLines: 1 },
+      ],
+      patch: null,
+      truncated: false,
+    });
+    expect((await diff(first)).files.map(({ status }) => status)).toEqual(['added', 'added']);
+    const { patch, files } = await diff(third, '?path=src/a.ts');
+    expect(files).toHaveLength(1);
+    expect(patch).toContain('@@ -1,2 +1,2 @@\n one\n-three\n+four\n');
+    expect((await diff(third, `?against=${first}&path=src/a.ts`)).patch).toContain('-two\n+four\n');
+    expect((await diff(second, '?path=logo.bin')).patch).toBeNull();
+    expect(await failure(await project.call(`${project.path}/checkpoints/${third}/diff?path=logo.bin`))).toMatchObject({
+      status: 404,
+      recovery: { action: 'list_changed_files' },
+    });
+    expect((await project.call(`${project.path}/checkpoints/${newId('chk')}/diff`)).status).toBe(404);
+    expect((await project.call(`${project.path}/checkpoints/${third}/diff?against=${newId('chk')}`)).status).toBe(404);
+  });
+
+  it('X4: names that mean something to git or to a shell are names', async () => {
+    using project = await historyFixture();
+    const names = ['-p', '--output=x', ':(top)a', '*', 'a b', '"q"', "it's $(x) `y`", 'ü 猫', ':100644 x', 'x\u0308'];
+    for (const name of names) project.write(name, `of ${name}\n`);
+    const id = await project.save();
+    const list = diffResponseSchema.parse(await (await project.call(`${project.path}/checkpoints/${id}/diff`)).json());
+    expect(list.files.map(({ path }) => path).toSorted()).toEqual(names.toSorted());
+    for (const name of names) {
+      const answer = await project.call(`${project.path}/checkpoints/${id}/diff?path=${encodeURIComponent(name)}`);
+      const { files, patch } = diffResponseSchema.parse(await answer.json());
+      expect(files.map(({ path }) => path)).toEqual([name]);
+      expect(patch?.split('\n').filter((line) => line.startsWith('+of'))).toEqual([`+of ${name}`]);
+    }
+    for (const outside of ['../x', '/etc/passwd', '.git/config', '\0']) {
+      const answer = await project.call(`${project.path}/checkpoints/${id}/diff?path=${encodeURIComponent(outside)}`);
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  it('X4: a patch ends at its limit and says so; attributes of the project change nothing of it', async () => {
+    using project = await historyFixture();
+    project.write('.gitattributes', '* diff=x filter=x textconv=x\n');
+    project.write('large.txt', 'a line of text\n'.repeat(200_000));
+    const id = await project.save();
+    const answer = await project.call(`${project.path}/checkpoints/${id}/diff?path=large.txt`);
+    const { patch, truncated, files } = diffResponseSchema.parse(await answer.json());
+    expect([truncated, patch?.length, files[0]?.addedLines]).toEqual([true, maxPatchBytes, 200_000]);
+  });
+});
+
+describe('restoring a checkpoint', () => {
+  it('X4 A22: files come back, what was said stays, the state before is kept, and the restore can be undone', async () => {
+    using project = await historyFixture();
+    const folder = project.sandboxes.folderOf(project.projectId);
+    project.write('a', '1');
+    project.write('run.sh', '#!/bin/sh\n', 0o755);
+    symlinkSync('a', join(folder, 'link'));
+    const first = await project.save();
+    const before = listTree(folder);
+    const changed = { ...samplePlan({ ...project.plan, durationSeconds: 9 }), revision: 2, accepted: true };
+    await project.record({ type: 'plan.proposed', plan: changed });
+    await project.say('longer');
+    project.write('a', '2');
+    rmSync(join(folder, 'link'));
+    await project.save();
+    project.write('unsaved', 'only here');
+    const unsaved = listTree(folder);
+
+    const answer = await project.call(`${project.path}/checkpoints/${first}/restore`, { method: 'POST' });
+    const { restored, checkpoint } = restoreResponseSchema.parse(await answer.json());
+    expect([answer.status, restored]).toEqual([200, true]);
+    expect(checkpoint).toMatchObject({ trigger: 'restore', restoredFrom: first, changedFiles: 3 });
+    expect(listTree(folder)).toEqual(before);
+    const { plan, messages } = await project.stores.projects.state(project.projectId);
+    expect([plan?.durationSeconds, plan?.accepted, plan?.revision]).toEqual([6, true, 3]);
+    expect(messages.map(({ content }) => content)).toEqual(['longer']);
+
+    const { items } = await project.list();
+    expect(items.map(({ trigger }) => trigger)).toEqual(['restore', 'before_restore', 'todo', 'todo']);
+    await project.call(`${project.path}/checkpoints/${items[1]?.id}/restore`, { method: 'POST' });
+    expect(listTree(folder)).toEqual(unsaved);
+    expect((await project.stores.projects.state(project.projectId)).plan?.durationSeconds).toBe(9);
+    expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('X4: what is there already is not restored again', async () => {
+    using project = await historyFixture();
+    project.write('a', '1');
+    const id = await project.save();
+    const answer = await project.call(`${project.path}/checkpoints/${id}/restore`, { method: 'POST' });
+    expect(await answer.json()).toMatchObject({ restored: false, checkpoint: { id } });
+    expect((await project.list()).items).toHaveLength(1);
+  });
+
+  it('X4 A22: without a sandbox the history moves, and the next sandbox has the restored files', async () => {
+    using project = await historyFixture();
+    project.write('a', '1');
+    const first = await project.save();
+    const before = listTree(project.sandboxes.folderOf(project.projectId));
+    project.write('a', '2');
+    project.write('b', '2');
+    await project.save();
+    await project.sandboxes.destroy(project.projectId);
+    const answer = await project.call(`${project.path}/checkpoints/${first}/restore`, { method: 'POST' });
+    expect(await answer.json()).toMatchObject({ restored: true, checkpoint: { trigger: 'restore', changedFiles: 2 } });
+    await project.openSandbox();
+    expect(listTree(project.sandboxes.folderOf(project.projectId))).toEqual(before);
+    project.write('c', '3');
+    await project.save();
+    expect(project.git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual(['a', 'c']);
+    expect(project.git('rev-list', '--count', 'main')).toBe('4');
+  });
+
+  it('X4: a checkpoint without any files can be restored, too', async () => {
+    using project = await historyFixture();
+    project.write('a', '1');
+    await project.save();
+    rmSync(join(project.sandboxes.folderOf(project.projectId), 'a'));
+    const empty = await project.save();
+    project.write('a', '2');
+    await project.save();
+    await project.sandboxes.destroy(project.projectId);
+    expect((await project.call(`${project.path}/checkpoints/${empty}/restore`, { method: 'POST' })).status).toBe(200);
+    expect(project.git('ls-tree', '-r', 'main')).toBe('');
+  });
+
+  it('A1 X4: is refused while a run works, and changes nothing then', async () => {
+    using project = await historyFixture();
+    project.write('a', '1');
+    const first = await project.save();
+    project.write('a', '2');
+    await project.save();
+    const runId = newId('run');
+    await project.record({ type: 'run.started', runId });
+    const refused = await project.call(`${project.path}/checkpoints/${first}/restore`, { method: 'POST' });
+    expect(await failure(refused)).toMatchObject({ status: 409, code: 'INVALID_TRANSITION', recovery: { action: 'stop' } });
+    expect((await project.list()).items).toHaveLength(2);
+    await project.record({ type: 'run.finished', runId, outcome: 'stopped' });
+    expect((await project.call(`${project.path}/checkpoints/${first}/restore`, { method: 'POST' })).status).toBe(200);
+  });
+
+  it('X4: another project’s checkpoint is none of this one', async () => {
+    using project = await historyFixture();
+    using other = await historyFixture();
+    other.write('a', '1');
+    project.write('a', '1');
+    await project.save();
+    const foreign = await other.save();
+    for (const [method, path] of [
+      ['POST', 'restore'],
+      ['GET', 'diff'],
+    ] as const)
+      expect((await project.call(`${project.path}/checkpoints/${foreign}/${path}`, { method })).status).toBe(404);
+    expect(execFileSync('git', ['-C', project.repository, 'rev-list', '--count', 'main'], { encoding: 'utf8' }).trim()).toBe('1');
+  });
+});

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ProjectEvent } from '../../server/contract/events.ts';
+import { renderSchema } from '../../server/contract/render.ts';
+import { type Studio, startStudio } from '../fixtures/studio.ts';
+import { projectsOf } from '../fixtures/studio-project.ts';
+
+const run = promisify(execFile);
+const prompt = 'a green cube spins, smooth, 3 seconds, 640x360';
+let studio: Studio;
+let projects: ReturnType<typeof projectsOf>;
+
+beforeAll(async () => {
+  studio = await startStudio({ sandbox: 'docker' });
+  projects = projectsOf(studio);
+});
+afterAll(async () => {
+  await studio[Symbol.asyncDispose]();
+});
+
+/** Kills the project's container, if it has one; how many there were. */
+async function killSandbox(id: string): Promise<number> {
+  const container = await projects.container(id);
+  if (container === '') return 0;
+  await run('docker', ['kill', container]);
+  return 1;
+}
+
+/** The files of the same prompt when nothing is killed. Their colours and seeds are the project's own. */
+async function undisturbed(): Promise<string[]> {
+  const { id } = await projects.create(prompt);
+  await projects.gate(id, 'plan', 0);
+  await projects.post(id, 'plan', { action: 'accept' });
+  await projects.gate(id, 'preview', 0);
+  return names(await projects.files(id));
+}
+
+function names(files: Map<string, string>): string[] {
+  return [...files.keys()].toSorted();
+}
+
+describe('whatever dies, the project goes on', () => {
+  it('A22: the sandbox is killed in every phase, and nothing of the film is missing', async () => {
+    const expected = await undisturbed();
+    const { id } = await projects.create(prompt);
+    await projects.gate(id, 'plan', 0);
+    // Before the plan is accepted there is nothing to lose; somebody may have looked at the project all the same.
+    await projects.post(id, 'sandbox', {});
+    let kills = await killSandbox(id);
+    await projects.post(id, 'plan', { action: 'accept' });
+    await projects.until(id, 0, (event) => event.type === 'file.written');
+    kills += await killSandbox(id);
+    const { seq } = await projects.gate(id, 'preview', 0);
+    const made = await projects.files(id);
+    expect(names(made)).toEqual(expected);
+
+    kills += await killSandbox(id);
+    await projects.post(id, 'preview', { action: 'accept' });
+    await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete');
+    kills += await killSandbox(id);
+    const request = { kind: 'final', resolution: '720p', fps: 24 };
+    const render = await studio.client.post(`/api/projects/${id}/renders`, request, renderSchema);
+    const ended = (event: ProjectEvent) =>
+      (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
+    expect((await projects.until(id, seq, ended, 300_000)).type).toBe('render.complete');
+    expect(await projects.files(id)).toEqual(made);
+    expect(kills).toBeGreaterThanOrEqual(3);
+  });
+
+  it('A22: server and sandbox killed at once in the middle of the work: nothing of the film is missing', async () => {
+    const expected = await undisturbed();
+    const { id } = await projects.create(prompt);
+    await projects.gate(id, 'plan', 0);
+    await projects.post(id, 'plan', { action: 'accept' });
+    await projects.until(id, 0, (event) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done'));
+    await Promise.all([studio.kill(), killSandbox(id)]);
+    await studio.restart();
+    await projects.gate(id, 'preview', 0);
+    expect(names(await projects.files(id))).toEqual(expected);
+  });
+});
