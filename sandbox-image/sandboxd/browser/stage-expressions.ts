@@ -37,6 +37,10 @@ export const oneLayerExpression = `(() => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 
+/** Marks the document that was opened: one that a reload brought does not have the mark. */
+export const markExpression = 'window.__kodaOpened = true';
+export const isMarkedExpression = 'window.__kodaOpened === true';
+
 export const readyExpression = `(() => {
   const failure = window.__exportError;
   return {

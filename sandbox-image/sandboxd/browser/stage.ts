@@ -15,6 +15,8 @@ import { collectEvidence, describeException, type PageEvidence } from './page-ev
 import { currentSlowness } from './slowness.ts';
 import {
   checkParametersExpression,
+  isMarkedExpression,
+  markExpression,
   oneLayerExpression,
   parameterProblemsSchema,
   parametersExpression,
@@ -162,7 +164,7 @@ export class Stage implements AsyncDisposable {
       return Buffer.from(await this.#call(this.#screenshot(picture), 'a picture was taken'), 'base64');
     }
     const { screenshotData } = await this.#beginFrame(picture);
-    if (screenshotData === undefined) throw this.#fault('crashed', 'Chromium gave no picture.');
+    if (screenshotData === undefined) throw await this.#noPicture();
     return Buffer.from(screenshotData, 'base64');
   }
 
@@ -181,6 +183,17 @@ export class Stage implements AsyncDisposable {
     );
     const found = canvasPictureSchema.safeParse(result.value);
     return found.success && found.data ? { form: found.data.form, picture: Buffer.from(found.data.data, 'base64') } : null;
+  }
+
+  /** Between two documents there is nothing to be pictured. */
+  async #noPicture(): Promise<CaptureFault> {
+    const doing = 'a picture was taken';
+    const { result } = await this.#call(
+      this.#session.send('Runtime.evaluate', { expression: isMarkedExpression, returnByValue: true }),
+      doing,
+    );
+    if (result.value === true) return this.#fault('crashed', 'Chromium gave no picture.');
+    return this.#fault('reloaded', `The page reloaded itself while ${doing}.`);
   }
 
   /** Now and then a Chromium with a clock of its own never answers the first request; a second one wakes it. */
@@ -236,7 +249,9 @@ export class Stage implements AsyncDisposable {
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
-    await this.#call(this.#session.send('Runtime.evaluate', { expression: oneLayerExpression }), 'it was opened');
+    for (const expression of [markExpression, oneLayerExpression]) {
+      await this.#call(this.#session.send('Runtime.evaluate', { expression }), 'it was opened');
+    }
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
