@@ -3,7 +3,7 @@ import { brokenStores, type ChaosOptions, runChaos } from '../../scripts/chaos/c
 import { isCaught } from '../../scripts/chaos/report.ts';
 import { failpointNames } from '../../server/failpoint.ts';
 
-const timeoutMs = 600_000;
+const timeoutMs = 1_500_000;
 const kills = 100;
 
 async function run(overrides: Partial<ChaosOptions>) {

@@ -15,6 +15,8 @@ const known = [
   'koda.db-wal',
   'koda.db-shm',
   'koda.lock',
+  // Room that is kept for deletes on a full disk.
+  'reserve',
   'sandbox.key',
   'assets',
   'projects',
