@@ -159,7 +159,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       model: models.orchestrator,
       provider,
       dataDir: config.dataDir,
-      usedDiskBytes: () => disk.total(),
+      usedDiskBytes: () => disk.recent(),
       diskLimitBytes: config.diskLimitBytes,
     }),
     ready: () => ready,

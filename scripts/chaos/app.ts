@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Failpoint } from '../../server/failpoint.ts';
+import { killGroup } from './sandboxes.ts';
 
 const root = join(import.meta.dirname, '../..');
 const startTimeoutMs = 60_000;
@@ -108,12 +109,6 @@ export class App {
   }
 
   #killGroup(): void {
-    if (this.#child.pid === undefined) return;
-    try {
-      process.kill(-this.#child.pid, 'SIGKILL');
-    } catch (error) {
-      // Nobody is left in it.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
+    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
   }
 }

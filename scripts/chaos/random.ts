@@ -1,5 +1,7 @@
 /** Chance that can be repeated: the same seed gives the same decisions (what the machine does in between is its own). */
 export interface Random {
+  /** At least 0, less than 1. */
+  fraction(): number;
   /** At least 0, less than `limit`. */
   below(limit: number): number;
   pick<T>(choices: readonly T[]): T;
@@ -19,6 +21,7 @@ export function seededRandom(seed: number): Random {
   };
   const below = (limit: number): number => Math.floor(next() * limit);
   return {
+    fraction: next,
     below,
     pick<T>(choices: readonly T[]): T {
       const choice = choices[below(choices.length)];

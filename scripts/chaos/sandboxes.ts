@@ -73,6 +73,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
+/** Ends a process group at once; does nothing when nobody is left in it. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import BetterSqlite3 from 'better-sqlite3';
+import { hasCode } from '../contract/errors.ts';
 import {
   type BackupHeader,
   type BackupManifest,
@@ -208,8 +209,4 @@ async function readIfThere(path: string): Promise<Buffer | null> {
 
 function json(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

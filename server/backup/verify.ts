@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { git } from '../checkpoint/git.ts';
@@ -6,6 +6,7 @@ import { errorMessage, isCancelled } from '../contract/errors.ts';
 import type { Finding, FindingKind, VerifyReport } from '../contract/upkeep.ts';
 import { dataPaths } from '../storage/data-paths.ts';
 import { isMissing } from '../storage/durable-file.ts';
+import { namesIn } from '../storage/names-in.ts';
 import { type AssetRow, type CheckpointRow, DataRows, type RenderRow } from './data-rows.ts';
 
 interface Options {
@@ -156,21 +157,21 @@ class Check {
       const message = 'Nothing refers to it.';
       this.#warnings.push({ kind: 'unreferenced', projectId: null, subject: path, message });
     };
-    for (const name of await namesIn(join(this.#dataDir, 'projects'))) {
+    for (const name of (await namesIn(join(this.#dataDir, 'projects'))).toSorted()) {
       const [, projectId = ''] = /^(prj_[a-z0-9]+)\.git$/.exec(name) ?? [];
       if (!this.#rows.hasProject(projectId)) warn(join('projects', name));
     }
-    for (const projectId of await namesIn(join(this.#dataDir, 'assets'))) {
+    for (const projectId of (await namesIn(join(this.#dataDir, 'assets'))).toSorted()) {
       if (!this.#rows.hasProject(projectId)) {
         warn(join('assets', projectId));
         continue;
       }
-      for (const name of await namesIn(join(this.#dataDir, 'assets', projectId))) {
+      for (const name of (await namesIn(join(this.#dataDir, 'assets', projectId))).toSorted()) {
         const [, assetId = ''] = /^(ast_[a-z0-9]+)\.[a-z0-9]+$/.exec(name) ?? [];
         if (!this.#rows.hasAsset(assetId)) warn(join('assets', projectId, name));
       }
     }
-    for (const name of await namesIn(join(this.#dataDir, 'renders'))) {
+    for (const name of (await namesIn(join(this.#dataDir, 'renders'))).toSorted()) {
       if (!this.#rows.hasRender(name)) warn(join('renders', name));
     }
   }
@@ -201,15 +202,6 @@ async function sizeOf(path: string): Promise<number | null> {
     return (await stat(path)).size;
   } catch (error) {
     if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).toSorted();
-  } catch (error) {
-    if (isMissing(error)) return [];
     throw error;
   }
 }

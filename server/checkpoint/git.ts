@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '../contract/errors.ts';
 import { storageFull } from '../storage/storage-full.ts';
 
 interface GitOptions {
@@ -126,7 +126,7 @@ interface Exit {
 }
 
 function isBrokenPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+  return hasCode(error, 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE');
 }
 
 function cancelled(): KodaError {

@@ -1,5 +1,6 @@
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../contract/errors.ts';
 import { failpoint } from '../failpoint.ts';
 import { draftName, makeDirectory, sync } from '../storage/durable-file.ts';
 import { namesIn } from '../storage/names-in.ts';
@@ -96,7 +97,7 @@ export async function exists(path: string): Promise<boolean> {
     await access(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
 }

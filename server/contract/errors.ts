@@ -97,6 +97,11 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+/** Whether a thrown value carries one of these codes: of the system (`ENOENT`) or of a library (`SQLITE_FULL`). */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.some((code) => error.code === code);
+}
+
 /** Words of an unknown thrown value, for logs and evidence. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '../contract/errors.ts';
 import { type Render, type RenderProbe, renderFiles } from '../contract/render.ts';
 import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -66,7 +66,7 @@ export class RenderFiles {
     try {
       return (await stat(path)).isFile() ? path : null;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      if (hasCode(error, 'ENOENT')) return null;
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '../contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
 import { namesIn } from '../storage/names-in.ts';
@@ -286,5 +286,5 @@ function unlessMissing(error: unknown): void {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
+  return hasCode(error, 'ENOENT', 'ESRCH');
 }

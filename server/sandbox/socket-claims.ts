@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../contract/errors.ts';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import { namesIn } from '../storage/names-in.ts';
 
@@ -41,7 +42,7 @@ export class SocketClaims {
       return await readFile(this.#path(sandboxId), 'utf8');
     } catch (error) {
       // Removed since it was listed.
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      if (hasCode(error, 'ENOENT')) return null;
       throw error;
     }
   }

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '../contract/errors.ts';
 
 const secretBytes = 32;
 const draftName = 'sandbox.key.new';
@@ -65,8 +66,4 @@ function readSecret(path: string): Buffer | null {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { tempDir } from '../../test/fixtures/storage.ts';
 import { newId } from '../contract/ids.ts';
 import { DiskUsage } from './disk-usage.ts';
@@ -44,6 +44,21 @@ describe('what the data takes', () => {
     ]);
     expect(near(await place.usage.total(), 10 * megabyte)).toBe(true);
     expect(await place.usage.ofProject(newId('prj'))).toMatchObject({ historyBytes: 0, assetBytes: 0 });
+  });
+
+  it('answers who asks all the time with the last count, and counts again beside', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      using place = await setUp();
+      const first = await place.usage.recent();
+      await rm(join(place.folder.path, 'renders', renderId), { recursive: true });
+      vi.setSystemTime(Date.now() + 60_000);
+      expect(await place.usage.recent()).toBe(first);
+      expect(await place.usage.total()).toBeLessThan(first);
+      expect(await place.usage.recent()).toBeLessThan(first);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('nothing new begins over the limit, and again as soon as something was deleted', async () => {

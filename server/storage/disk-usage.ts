@@ -1,6 +1,6 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '../contract/errors.ts';
 import type { ProjectUsage } from '../contract/http.ts';
 import { dataPaths } from './data-paths.ts';
 
@@ -20,6 +20,7 @@ interface Options {
 export class DiskUsage {
   readonly #options: Options;
   #total: { readonly at: number; readonly bytes: Promise<number> } | null = null;
+  #known: number | null = null;
 
   constructor(options: Options) {
     this.#options = options;
@@ -42,9 +43,22 @@ export class DiskUsage {
   /** Bytes on the disk of everything, at most half a minute old. */
   total(): Promise<number> {
     if (this.#total === null || Date.now() - this.#total.at > keepMs) {
-      this.#total = { at: Date.now(), bytes: bytesIn(this.#options.dataDir) };
+      this.#total = { at: Date.now(), bytes: this.#count() };
     }
     return this.#total.bytes;
+  }
+
+  /** The last count, while the next one goes on beside: for who asks all the time and must not wait for a large folder. */
+  async recent(): Promise<number> {
+    const counting = this.total();
+    // Who waits for it hears of a failure.
+    counting.catch(() => undefined);
+    return this.#known ?? (await counting);
+  }
+
+  async #count(): Promise<number> {
+    this.#known = await bytesIn(this.#options.dataDir);
+    return this.#known;
   }
 
   /**
@@ -90,7 +104,7 @@ async function bytesIn(path: string): Promise<number> {
     for (const name of await readdir(path)) sum += await bytesIn(join(path, name));
     return sum;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (hasCode(error, 'ENOENT')) return 0;
     throw error;
   }
 }

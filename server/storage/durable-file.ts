@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '../contract/errors.ts';
 import { storageFull } from './storage-full.ts';
 
 /** A file that is complete and on disk, but not yet seen under its name. Disposing it removes it unless it was published. */
@@ -68,12 +68,12 @@ export async function sync(path: string): Promise<void> {
 
 /** True for the errors of a path that leads to nothing. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return hasCode(error, 'ENOENT', 'ENOTDIR');
 }
 
 /** True for the errors of a disk or quota without room. */
 function isOutOfSpace(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
 /** Makes a folder and those above it durable; does nothing when it is there. */

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { z } from 'zod';
+import { freePort } from '../fixtures/free-port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const startTimeoutMs = 60_000;
@@ -52,17 +52,6 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   }
   process.env['KODA_URL'] = url;
   return stop;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
-  return address.port;
 }
 
 async function answering(url: string, server: ChildProcess): Promise<void> {

@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../scripts/chaos/random.ts';
 import { createHostPolicy } from '../../server/entry/http/hosts.ts';
 import { closeServer, listen } from '../../server/entry/http/listen.ts';
 import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
@@ -15,7 +16,7 @@ import { DurableEventBus } from '../../server/events/bus.ts';
 import type { EventBus } from '../../server/session/ports.ts';
 import { createEventLog } from '../../server/storage/event-log.ts';
 import { SqliteProjectStore } from '../../server/storage/project-store.ts';
-import { CutReader, faultsOf, randomFrom } from '../fixtures/cut-reader.ts';
+import { CutReader, faultsOf } from '../fixtures/cut-reader.ts';
 import { type HttpFixture, httpFixture } from '../fixtures/http.ts';
 import { chunk, newProject } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
@@ -84,7 +85,7 @@ describe('event streams under cuts', () => {
     const { id: projectId } = (await send('POST', '/api/projects', { prompt: 'A red ball', start: false })) as { id: string };
     const clients = Array.from(
       { length: readers },
-      (_, index) => new CutReader({ port: studio.port, projectId }, randomFrom(seed + index)),
+      (_, index) => new CutReader({ port: studio.port, projectId }, seededRandom(seed + index)),
     );
     const cuts = () => clients.reduce((sum, client) => sum + client.cuts, 0);
 
@@ -158,7 +159,7 @@ describe('event streams under cuts', () => {
     ],
   ])('A20 (control): the same readers tell %s', async (_, makeBus, fault) => {
     await using server = await serve(makeBus);
-    const client = new CutReader(server, randomFrom(7));
+    const client = new CutReader(server, seededRandom(7));
     let total = Number.POSITIVE_INFINITY;
     const reading = (async () => {
       while (client.lastSeq < total && client.cuts < 500) await client.connect();

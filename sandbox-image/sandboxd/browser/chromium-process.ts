@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer-core';
+import { errnoOf } from '../http.ts';
 
 /** Of what Chromium writes while it runs, the end is kept. */
 const keptWordsLength = 2000;
@@ -84,7 +85,7 @@ export class ChromiumProcess implements ConnectionTransport {
       process.kill(-this.pid, 'SIGKILL');
     } catch (error) {
       // ESRCH: the whole group is gone already.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      if (errnoOf(error) !== 'ESRCH') throw error;
     }
   }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { type ErrorCode, errorMessage, KodaError } from '../../contract/errors.ts';
+import { type ErrorCode, errorMessage, hasCode, KodaError } from '../../contract/errors.ts';
 import type { RenderRequest } from '../../contract/render.ts';
 import { fileNames } from './file-names.ts';
 import { describeFilm, parameterProblems, typedParameters } from './parameters.ts';
@@ -94,7 +94,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
 }
