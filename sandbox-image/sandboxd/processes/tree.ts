@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errnoOf } from '../http.ts';
 
@@ -18,20 +18,77 @@ export interface ProcessTree {
   readonly mark: string;
 }
 
-/** Living processes of a tree, read from /proc. Zombies are not alive. */
-export function processesOf(tree: ProcessTree): number[] {
-  const found: number[] = [];
+/** What one look at /proc saw of a tree. */
+interface Look {
+  readonly alive: number[];
+  /** Whether something could not be told: only a look that is sure proves that nothing is alive. */
+  readonly sure: boolean;
+}
+
+/** Looks that are tried for a sure one; the rest of the machine may start and end processes all the time. */
+const maxLooks = 25;
+/** Places in /proc/PID/stat, counted from the state (proc_pid_stat(5) counts from the pid, which is two more, from 1). */
+const flags = 6;
+const startTime = 19;
+const environmentStart = 47;
+/** `PF_KTHREAD` of Linux (include/linux/sched.h): a thread of the kernel has no environment. */
+const kernelThread = 0x0020_0000;
+
+/** Living processes of a tree. Zombies are not alive. */
+export async function processesOf(tree: ProcessTree): Promise<number[]> {
+  const ended = new Set<string>();
+  for (let looks = 1; ; looks++) {
+    const { alive, sure } = look(tree, ended);
+    if (alive.length > 0 || sure || looks === maxLooks) return alive;
+    await delay(1);
+  }
+}
+
+/**
+ * Reads /proc once. A look that found nobody can still have missed a process in two ways: its parent was listed,
+ * forked it and ended before it was read (so that neither was seen), or it was in the middle of `execve`, where
+ * it has no environment for a moment. Both leave a trace (one that is gone, a zombie that `ended` did not hold
+ * before, an empty environment), after which the look is not sure.
+ */
+function look(tree: ProcessTree, ended: Set<string>): Look {
+  const alive: number[] = [];
+  let sure = true;
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     const stat = readProc(`/proc/${name}/stat`);
-    if (stat === null) continue;
-    // `pid (name) state ppid pgrp …`; the name may hold anything, so count from the last bracket.
-    const [state, , groupId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === 'Z' || state === 'X') continue;
-    if (Number(groupId) === tree.groupId || readProc(`/proc/${name}/environ`)?.split('\0').includes(tree.mark)) found.push(pid);
+    if (stat === null) {
+      sure = false;
+      continue;
+    }
+    // `pid (name) state ppid pgrp …` (proc_pid_stat(5)); the name may hold anything, so count from the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, , groupId] = fields;
+    if (state === 'Z' || state === 'X') {
+      const identity = `${name} ${fields[startTime]}`;
+      sure = sure && ended.has(identity);
+      ended.add(identity);
+      continue;
+    }
+    if (Number(groupId) === tree.groupId) {
+      alive.push(pid);
+      continue;
+    }
+    const environment = readProc(`/proc/${name}/environ`);
+    if (environment?.split('\0').includes(tree.mark)) alive.push(pid);
+    else if (environment === null) sure = sure && existsSync(`/proc/${name}`);
+    else if (environment === '') sure = sure && isWithoutEnvironment(name);
   }
-  return found;
+  return { alive, sure };
+}
+
+/** Whether a process that shows no environment really has none: a thread of the kernel, or one that was started so. */
+function isWithoutEnvironment(name: string): boolean {
+  const fields = readProc(`/proc/${name}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ');
+  if (!fields) return false;
+  return (Number(fields[flags]) & kernelThread) !== 0 || Number(fields[environmentStart]) !== 0;
 }
 
 /** Null for a process that ended in between, or that belongs to somebody else. */
@@ -47,20 +104,20 @@ function readProc(path: string): string | null {
 
 /** Asks all processes of a tree to end (TERM), and forces those that have not after 5 s (KILL). Resolves when they are gone. */
 export async function killTree(tree: ProcessTree): Promise<void> {
-  if (signalAll(tree, 'SIGTERM') === 0) return;
+  if ((await signalAll(tree, 'SIGTERM')) === 0) return;
   for (let waitedMs = 0; waitedMs < graceMs; waitedMs += pollMs) {
     await delay(pollMs);
-    if (processesOf(tree).length === 0) return;
+    if ((await processesOf(tree)).length === 0) return;
   }
   for (let waitedMs = 0; waitedMs < afterKillMs; waitedMs += pollMs) {
     // Again and again: a process that forks all the time is caught between two forks.
-    if (signalAll(tree, 'SIGKILL') === 0) return;
+    if ((await signalAll(tree, 'SIGKILL')) === 0) return;
     await delay(pollMs);
   }
 }
 
-function signalAll(tree: ProcessTree, signal: NodeJS.Signals): number {
-  const alive = processesOf(tree);
+async function signalAll(tree: ProcessTree, signal: NodeJS.Signals): Promise<number> {
+  const alive = await processesOf(tree);
   for (const pid of alive) {
     try {
       process.kill(pid, signal);

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { launch } from '../../sandbox-image/sandboxd/processes/launch.ts';
+import { processesOf } from '../../sandbox-image/sandboxd/processes/tree.ts';
+
+const options = { workspace: '/tmp', cwd: '/tmp', env: {} };
+
+it('T2: finds a daemon that was forking or starting its program while it was looked for', { timeout: 60_000 }, async () => {
+  const word = '3600.16180';
+  const rounds = 60;
+  const daemon = `(setsid bash -c 'exec sleep ${word}' >/dev/null 2>&1 &); echo started`;
+  // Several at once, so that processes begin and end all the time; before looks were sure, 1 in 60 was missed.
+  await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      for (let round = 0; round < rounds; round++) {
+        const launched = await launch('bash', ['-c', daemon], options);
+        launched.stdout.resume();
+        launched.stderr.resume();
+        await launched.exited;
+        await launched.kill();
+      }
+    }),
+  );
+  const survivors = await launch('bash', ['-c', `grep -alzx -- '3600[.]16180' /proc/[0-9]*/cmdline || true`], options);
+  expect(await survivors.stdout.toArray()).toEqual([]);
+});
+
+it('T2: nobody is found by a mark that nobody has', async () => {
+  expect(await processesOf({ groupId: null, mark: 'KODA_TREE=nobody' })).toEqual([]);
+});
