@@ -1,3 +1,7 @@
+import { open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sync } from '../storage/durable-file.ts';
+import { idsOf } from './fast-import.ts';
 import { GitError, git, historyDamaged } from './git.ts';
 
 /** A commit lives here until its row is written; the next save replaces it. */
@@ -15,15 +19,33 @@ export function commitMessage(title: string, checkpointId: string): string {
   return `${title.replace(/[\s\p{Cc}]+/gu, ' ')}\n\nKoda-Checkpoint: ${checkpointId}\n`;
 }
 
-/** The commit that was just made and has no row yet. */
-export async function incomingCommit(repository: string, signal: AbortSignal): Promise<CommittedFiles> {
-  const ids = await git(['rev-parse', incomingRef, `${incomingRef}^{tree}`], { repository, signal, input: null });
-  const [commitId = '', treeId = ''] = ids.split('\n');
-  return { commitId, treeId };
+/** Makes the commit that a stream describes; on disk when it returns. Throws what the stream throws, and as `git` does. */
+export async function importCommit(
+  repository: string,
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<CommittedFiles> {
+  const printed = await git(['fast-import', '--done', '--quiet', '--force'], { repository, signal, input: stream });
+  await sync(join(repository, 'objects', 'pack'));
+  return idsOf(printed);
 }
 
-export async function moveBranch(repository: string, commitId: string, signal: AbortSignal): Promise<void> {
-  await git(['update-ref', mainRef, commitId], { repository, signal, input: null });
+/**
+ * Lets the branch point to a commit, by git's own protocol (a lock beside the ref, then a rename; gitrepository-layout(5),
+ * lockfile.h): a git that only does this takes longer than the rest of writing it. Only one save at a time may do it.
+ */
+export async function moveBranch(repository: string, commitId: string): Promise<void> {
+  const ref = join(repository, mainRef);
+  const lock = `${ref}.lock`;
+  const file = await open(lock, 'wx');
+  try {
+    await file.writeFile(`${commitId}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(lock, ref);
+  await sync(dirname(ref));
 }
 
 /** Throws INTERNAL_ERROR with what to do when the repository lacks the files of a commit that has a row. */

@@ -49,6 +49,7 @@ describe('fast-import stream', () => {
     expect(await print(sourceOf(tar))).toBe(
       [
         'commit refs/koda/incoming',
+        'mark :1',
         'committer Koda <koda@localhost> 1700000000 +0000',
         'data 4',
         'todo',
@@ -66,6 +67,8 @@ describe('fast-import stream', () => {
         'data 9',
         '../run.sh',
         '',
+        'get-mark :1',
+        'ls :1 ""',
         'done',
         '',
       ].join('\n'),

@@ -28,7 +28,7 @@ export interface CommitSource extends CommitHead {
 const identity = 'Koda <koda@localhost>';
 
 /**
- * The commit as a stream for `git fast-import --done`. File contents pass through piece by piece. Whatever ends
+ * The commit as a stream for `importCommit`. File contents pass through piece by piece. Whatever ends
  * this stream early also keeps git from making the commit, because its last line is missing then.
  * Throws INVALID_PATH for names that no repository should hold, and an Error when the archive is cut off.
  */
@@ -38,23 +38,38 @@ export async function* fastImportStream(source: CommitSource): AsyncGenerator<Ui
   // Before the changes: a folder may stand now where a file was.
   for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
   yield* changes(source.tar);
-  yield line('');
-  yield line('done');
+  yield* end();
 }
 
-/** A commit of files that the repository has already, for `git fast-import --done`. */
+/** A commit of files that the repository has already, for `importCommit`. */
 export async function* treeCommitStream(source: CommitHead & { readonly treeId: string }): AsyncGenerator<Uint8Array> {
   yield* head(source);
   yield line(`M 040000 ${source.treeId} ""`);
-  yield line('');
-  yield line('done');
+  yield* end();
+}
+
+/** What git prints at the end of such a stream. Throws when there is nothing of the kind. */
+export function idsOf(printed: string): { commitId: string; treeId: string } {
+  const { commitId, treeId } = /^(?<commitId>[0-9a-f]+)\n040000 tree (?<treeId>[0-9a-f]+)\t\n$/.exec(printed)?.groups ?? {};
+  if (commitId === undefined || treeId === undefined)
+    throw new Error(`git fast-import told no commit: ${JSON.stringify(printed)}`);
+  return { commitId, treeId };
 }
 
 function* head({ ref, parent, message, at }: CommitHead): Generator<Uint8Array> {
   yield line(`commit ${ref}`);
+  yield line('mark :1');
   yield line(`committer ${identity} ${Math.floor(at.getTime() / 1000)} +0000`);
   yield* data(Buffer.from(message));
   if (parent !== null) yield line(`from ${parent}`);
+}
+
+/** Asks for the ids of the commit and its tree, so that no second git has to. */
+function* end(): Generator<Uint8Array> {
+  yield line('');
+  yield line('get-mark :1');
+  yield line('ls :1 ""');
+  yield line('done');
 }
 
 async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -7,9 +7,9 @@ import { newId } from '../contract/ids.ts';
 import type { ProjectFounder, ProjectSeed } from '../session/ports.ts';
 import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { draftName, makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
+import { draftName, makeDirectory, stageFile } from '../storage/durable-file.ts';
 import { readText, takeBundle } from './bundle-import.ts';
-import { type CommittedFiles, commitMessage, incomingCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
+import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { fastImportStream, treeCommitStream } from './fast-import.ts';
 import { git, gitOutput } from './git.ts';
 import { importLimits, unusable } from './import-limits.ts';
@@ -54,8 +54,7 @@ export class GitProjectFounder implements ProjectFounder {
     await requireCommit(origin, commitId, signal);
     return await this.#found('branch', signal, async (draft) => {
       await copyHistory(origin, commitId, draft);
-      await commitTree(draft, { commitId, treeId });
-      return seed;
+      return { seed, files: await commitTree(draft, { commitId, treeId }) };
     });
   }
 
@@ -69,13 +68,16 @@ export class GitProjectFounder implements ProjectFounder {
     await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
     const kind = await kindOf(upload.path);
     return await this.#found('import', signal, async (draft) => {
-      await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
-      const { commitId } = await incomingCommit(draft.repository, signal);
-      return await seedFrom((path) => readText(draft, commitId, path, { maxBytes: maxReadBytes }));
+      const files = await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
+      return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
     });
   }
 
-  async #found(trigger: string, signal: AbortSignal, fill: (draft: Draft) => Promise<ProjectSeed>): Promise<string> {
+  async #found(
+    trigger: string,
+    signal: AbortSignal,
+    fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
+  ): Promise<string> {
     const projectId = newId('prj');
     const id = newId('chk');
     const final = this.#paths.repository(projectId);
@@ -83,10 +85,9 @@ export class GitProjectFounder implements ProjectFounder {
     try {
       await makeDirectory(dirname(final));
       await ensureRepository(repository, { signal });
-      const { events, ...project } = await fill({ repository, message: commitMessage(trigger, id), signal });
-      const files = await incomingCommit(repository, signal);
-      await moveBranch(repository, files.commitId, signal);
-      await sync(join(repository, 'objects', 'pack'));
+      const { seed, files } = await fill({ repository, message: commitMessage(trigger, id), signal });
+      const { events, ...project } = seed;
+      await moveBranch(repository, files.commitId);
       const checkpoint = { id, trigger, ...files, name: null, restoredFrom: null };
       const place = () => {
         renameSync(repository, final);
@@ -114,21 +115,21 @@ async function copyHistory(origin: string, commitId: string, { repository, signa
 }
 
 /** A commit of its own for the project's beginning, over the history that was brought. */
-async function commitTree({ repository, message, signal }: Draft, { commitId, treeId }: CommittedFiles): Promise<void> {
+async function commitTree({ repository, message, signal }: Draft, { commitId, treeId }: CommittedFiles): Promise<CommittedFiles> {
   const source = treeCommitStream({ ref: incomingRef, parent: commitId, message, at: new Date(), treeId });
-  await git(['fast-import', '--done', '--quiet', '--force'], { repository, signal, input: source });
+  return await importCommit(repository, source, signal);
 }
 
-async function importZip(path: string, { repository, message, signal }: Draft): Promise<void> {
+async function importZip(path: string, { repository, message, signal }: Draft): Promise<CommittedFiles> {
   const source = { ref: incomingRef, parent: null, message, at: new Date(), complete: true, deleted: [], tar: tarOfZip(path) };
-  await git(['fast-import', '--done', '--quiet', '--force'], { repository, signal, input: fastImportStream(source) });
+  return await importCommit(repository, fastImportStream(source), signal);
 }
 
-async function importBundle(path: string, draft: Draft): Promise<void> {
+async function importBundle(path: string, draft: Draft): Promise<CommittedFiles> {
   const { repository, signal } = draft;
   const commitId = await takeBundle(path, draft);
   const treeId = (await git(['rev-parse', `${commitId}^{tree}`], { repository, signal, input: null })).trim();
-  await commitTree(draft, { commitId, treeId });
+  return await commitTree(draft, { commitId, treeId });
 }
 
 /** Makes a rename in a folder durable, inside a transaction, which cannot wait. */

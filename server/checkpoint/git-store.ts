@@ -1,27 +1,20 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { isCancelled, KodaError } from '../contract/errors.ts';
+import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId, projectIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointStore } from '../session/ports.ts';
-import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
+import type { CheckpointLabel, CheckpointLedger, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { isAbandonedDraft, sync } from '../storage/durable-file.ts';
+import { isAbandonedDraft } from '../storage/durable-file.ts';
 import { namesIn } from '../storage/names-in.ts';
-import { type CommittedFiles, commitMessage, incomingCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
-import { fastImportStream, treeCommitStream } from './fast-import.ts';
-import { GitError, git, gitOutput } from './git.ts';
+import { type CommittedFiles, commitMessage, incomingRef, moveBranch, requireCommit } from './commits.ts';
+import { treeCommitStream } from './fast-import.ts';
+import { git } from './git.ts';
 import { countPacks, ensureRepository, exists, sweepRepository } from './repository.ts';
-
-/** Up to which revision of which sandbox a commit holds the files. */
-interface Baseline {
-  readonly sandboxId: string;
-  readonly revision: number;
-  readonly commitId: string;
-}
+import { fill, importWithRetries, SandboxFiles } from './sandbox-files.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -32,8 +25,6 @@ interface Options {
 
 const maxPacks = 50;
 const deletedMark = '.deleted';
-/** A file that changes size while it is read breaks the archive: then everything is asked for again. */
-const exportAttempts = 3;
 
 /**
  * Checkpoints as commits of a bare repository per project. The order of a save: objects on disk → row and event in
@@ -44,7 +35,7 @@ export class GitCheckpointStore implements CheckpointStore {
   readonly #paths: DataPaths;
   readonly #sandboxOf: Options['sandboxOf'];
   readonly #ledger: CheckpointLedger;
-  readonly #baselines = new Map<string, Baseline>();
+  readonly #files = new SandboxFiles();
   readonly #swept = new Set<string>();
   readonly #tails = new Map<string, Promise<unknown>>();
 
@@ -92,13 +83,13 @@ export class GitCheckpointStore implements CheckpointStore {
       const last = await this.#ledger.latest(projectId);
       const repository = this.#paths.repository(projectId);
       if (last === null) await ensureRepository(repository, options);
-      else await moveBranch(repository, last.commitId, options.signal);
+      else await moveBranch(repository, last.commitId);
     });
   }
 
   removeAll(projectId: string): Promise<void> {
     return this.#oneAtATime(projectId, async () => {
-      this.#baselines.delete(projectId);
+      this.#files.forget(projectId);
       this.#swept.delete(projectId);
       const repository = this.#paths.repository(projectId);
       const doomed = `${repository}${deletedMark}`;
@@ -154,7 +145,7 @@ export class GitCheckpointStore implements CheckpointStore {
     await this.#sweepOnce(projectId);
     const id = newId('chk');
     const message = commitMessage(label.name ?? label.trigger, id);
-    const made = await this.#commitFiles({ projectId, sandbox, repository, last, message, signal });
+    const made = await this.#files.commit({ projectId, sandbox, repository, last, message, signal });
     if (made === null) return null;
     failpoint('checkpoint.after-import');
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
@@ -171,57 +162,9 @@ export class GitCheckpointStore implements CheckpointStore {
   ): Promise<void> {
     await this.#ledger.add(projectId, { ...made, ...label }, alongside);
     failpoint('checkpoint.after-row');
-    await moveBranch(repository, made.commitId, signal);
+    await moveBranch(repository, made.commitId);
     failpoint('checkpoint.after-branch');
     await joinPacks(repository, signal);
-  }
-
-  /** Makes a commit that holds the sandbox's files; null when they are those of the last one. */
-  async #commitFiles(job: {
-    projectId: string;
-    sandbox: Sandbox;
-    repository: string;
-    last: CheckpointRecord | null;
-    message: string;
-    signal: AbortSignal;
-  }): Promise<CommittedFiles | null> {
-    const { projectId, sandbox, repository, last, message, signal } = job;
-    const known = this.#baselines.get(projectId);
-    const baseline = known !== undefined && known.sandboxId === sandbox.id && known.commitId === last?.commitId ? known : null;
-    const since = baseline?.revision ?? 0;
-    // Asked before the archive: what changes in between is in the archive, and once more in the next one.
-    const { revision, changed, deleted } = await sandbox.changes({ since, signal });
-    if (baseline !== null && changed.length === 0 && deleted.length === 0) return null;
-    failpoint('checkpoint.before-import');
-    await this.#import(repository, signal, async () =>
-      fastImportStream({
-        ref: incomingRef,
-        parent: last?.commitId ?? null,
-        message,
-        at: new Date(),
-        complete: baseline === null,
-        deleted: baseline === null ? [] : deleted,
-        tar: await sandbox.exportTar({ since, signal }),
-      }),
-    );
-    const { commitId, treeId } = await incomingCommit(repository, signal);
-    const unchanged = treeId === last?.treeId;
-    this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId: unchanged ? last.commitId : commitId });
-    return unchanged ? null : { commitId, treeId };
-  }
-
-  async #import(repository: string, signal: AbortSignal, source: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await git(['fast-import', '--done', '--quiet', '--force'], { repository, signal, input: await source() });
-        await sync(join(repository, 'objects', 'pack'));
-        return;
-      } catch (error) {
-        await sweepRepository(repository);
-        const final = error instanceof KodaError || error instanceof GitError || isCancelled(error);
-        if (final || attempt === exportAttempts) throw error;
-      }
-    }
   }
 
   async #restore(projectId: string, empty: Sandbox | null, signal: AbortSignal): Promise<string | null> {
@@ -233,7 +176,7 @@ export class GitCheckpointStore implements CheckpointStore {
         recovery: 'retry',
       });
     }
-    await this.#fill(sandbox, projectId, last.commitId, signal);
+    await fill(sandbox, this.#paths.repository(projectId), last.commitId, signal);
     await this.#ledger.restored(projectId, last.id);
     failpoint('restore.after-event');
     return last.id;
@@ -258,7 +201,7 @@ export class GitCheckpointStore implements CheckpointStore {
       await this.#save(projectId, before, { signal, sandbox });
       const last = await this.#ledger.latest(projectId);
       if (last?.treeId === wanted.treeId) return null;
-      await this.#fill(sandbox, projectId, wanted.commitId, signal);
+      await fill(sandbox, repository, wanted.commitId, signal);
       return await this.#save(projectId, label, { signal, sandbox });
     }
     const last = await this.#ledger.latest(projectId);
@@ -271,26 +214,9 @@ export class GitCheckpointStore implements CheckpointStore {
       at: new Date(),
       treeId: wanted.treeId,
     };
-    await this.#import(repository, signal, async () => treeCommitStream(source));
-    await this.#keep(projectId, repository, { id, ...(await incomingCommit(repository, signal)) }, label, signal);
+    const made = await importWithRetries(repository, signal, () => treeCommitStream(source));
+    await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;
-  }
-
-  /** Replaces the files of a sandbox by those of a commit. */
-  async #fill(sandbox: Sandbox, projectId: string, commitId: string, signal: AbortSignal): Promise<void> {
-    const repository = this.#paths.repository(projectId);
-    await requireCommit(repository, commitId, signal);
-    const archive = gitOutput(['archive', '--format=tar', `${commitId}^{tree}`], { repository, signal });
-    failpoint('restore.before-clear');
-    try {
-      await sandbox.importTar(Readable.from(passFailpoint(archive), { objectMode: false }), { clear: true, signal });
-    } catch (error) {
-      // The sandbox can only say that the archive broke off; git says why.
-      throw archive.errored instanceof GitError ? archive.errored : error;
-    } finally {
-      archive.destroy();
-    }
-    failpoint('restore.after-import');
   }
 
   /** Saves and restores of one project follow each other; those of different projects do not wait. */
@@ -312,14 +238,6 @@ export class GitCheckpointStore implements CheckpointStore {
 interface SaveLabel extends CheckpointLabel {
   readonly trigger: string;
   readonly alongside: readonly EventBody[];
-}
-
-/** The archive as it is, with a failpoint behind its first piece. */
-async function* passFailpoint(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of archive) {
-    yield piece;
-    failpoint('restore.during-import');
-  }
 }
 
 /** Every save adds a pack; joining them now and then keeps look-ups fast. What nobody refers to stays, too. */

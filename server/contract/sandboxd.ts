@@ -20,7 +20,8 @@ import {
  * GET    /files/content?path=             → raw bytes                   404 FILE_NOT_FOUND carries details.similar
  * PUT    /files/content?path=   raw bytes → { path, sizeBytes }         temporary file, then rename
  * DELETE /files/content?path=             → { deleted: boolean }
- * GET    /tar?since=                      → tar stream of the tracked files (changed since that revision; 0 = all)
+ * GET    /tar?since=&seen=                → tar stream of the tracked files (changed since that revision; 0 = all);
+ *                                           `seen`: the revision of an answer to /changes, which is believed then
  * PUT    /tar?clear=           tar stream → { files, bytes }            with clear=true other tracked files are deleted first
  * GET    /changes?since=                  → Changes
  * POST   /exec           ExecRequest      → NDJSON ExecEvent

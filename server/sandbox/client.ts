@@ -129,8 +129,8 @@ export class SandboxdClient implements Sandbox {
     return (await this.#json(deletedSchema, call)).deleted;
   }
 
-  exportTar({ signal, since }: CallOptions & { since: number }): Promise<Readable> {
-    return this.#stream({ ...get(withQuery('/tar', { since })), signal, timeoutMs: timeouts.transferMs });
+  exportTar({ signal, since, seen = 0 }: CallOptions & { since: number; seen?: number }): Promise<Readable> {
+    return this.#stream({ ...get(withQuery('/tar', { since, seen })), signal, timeoutMs: timeouts.transferMs });
   }
 
   importTar(tar: Readable, { signal, clear }: CallOptions & { clear: boolean }): Promise<{ files: number; bytes: number }> {

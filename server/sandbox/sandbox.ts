@@ -40,8 +40,8 @@ export interface Sandbox {
   /** Written to a temporary file, then renamed: never half there. */
   writeFile(path: string, content: Uint8Array | Readable, options: CallOptions): Promise<{ path: string; sizeBytes: number }>;
   deleteFile(path: string, options: CallOptions): Promise<boolean>;
-  /** Tracked files that changed after `since` (0 = all) as a tar stream. */
-  exportTar(options: CallOptions & { since: number }): Promise<Readable>;
+  /** Tracked files that changed after `since` (0 = all) as a tar stream; `seen` is the revision of the last `changes`, which need not look again then. */
+  exportTar(options: CallOptions & { since: number; seen?: number }): Promise<Readable>;
   /** Unpacks regular files, folders and inner symbolic links; with `clear` all other tracked files go first. */
   importTar(tar: Readable, options: CallOptions & { clear: boolean }): Promise<{ files: number; bytes: number }>;
   changes(options: CallOptions & { since: number }): Promise<Changes>;

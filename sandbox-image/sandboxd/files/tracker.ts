@@ -1,21 +1,39 @@
-import type { BigIntStats } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Changes, FileEntry } from '../../../server/contract/sandboxd.ts';
+import { errnoOf } from '../http.ts';
 import { entryOf } from './entry.ts';
 import { isStorable } from './storable.ts';
 import { walkTree } from './walk.ts';
+import { FolderCursor } from './workspace.ts';
 
 /**
  * File times move in steps of a kernel tick, 10 ms at the coarsest. What was touched less than two ticks
  * before it was looked at may be touched again without its times showing it.
  */
 const settleMs = 20;
+/** So many fresh files are told apart by their contents; for more it is quicker to wait until their times can be trusted. */
+const maxFresh = 16;
+const maxHashedBytes = 256 * 1024;
+
+interface Looked {
+  readonly entry: FileEntry;
+  readonly fingerprint: string;
+  /** Whether its times may not show the next change. */
+  readonly isFresh: boolean;
+}
 
 interface Seen {
   readonly entry: FileEntry;
   readonly fingerprint: string;
+  /** What it held while its times could not be trusted; null since they can. */
+  readonly content: string | null;
   readonly revision: number;
 }
+
+/** Of a file that is too large or that cannot be read: it never counts as the same. */
+const unknownContent = 'unknown';
 
 /**
  * Tells what changed in the workspace since a revision, by looking at the files themselves: what a shell
@@ -39,11 +57,23 @@ export class ChangeTracker {
   /** Files and links that changed or went after `since`; 0, or a revision of another sandbox, = all there are. */
   async changes(since: number): Promise<Changes> {
     await this.#scanOnce();
-    const known = since >= this.#firstRevision && since <= this.#revision;
-    const after = known ? since : 0;
-    const changed = [...this.#seen.values()].filter((seen) => seen.revision > after).map((seen) => seen.entry);
-    const deleted = known ? [...this.#deleted].filter(([, revision]) => revision > after).map(([path]) => path) : [];
-    return { revision: this.#revision, changed, deleted: deleted.sort() };
+    const deleted = this.#knows(since) ? [...this.#deleted].filter(([, revision]) => revision > since).map(([path]) => path) : [];
+    return { revision: this.#revision, changed: this.#changedAfter(since), deleted: deleted.sort() };
+  }
+
+  /** What an answer of `changes` with that revision told; looks again when there was no such answer. */
+  async changedBy(revision: number, since: number): Promise<FileEntry[]> {
+    if (!this.#knows(revision)) await this.#scanOnce();
+    return this.#changedAfter(since);
+  }
+
+  #knows(revision: number): boolean {
+    return revision >= this.#firstRevision && revision <= this.#revision;
+  }
+
+  #changedAfter(since: number): FileEntry[] {
+    const after = this.#knows(since) ? since : 0;
+    return [...this.#seen.values()].filter((seen) => seen.revision > after).map((seen) => seen.entry);
   }
 
   /** One scan at a time, each begun after it was asked for. */
@@ -55,15 +85,21 @@ export class ChangeTracker {
 
   async #scan(): Promise<void> {
     let found = await this.#look();
-    if (found.unsettled) {
+    if (found.fresh > maxFresh) {
       await delay(settleMs);
       found = await this.#look();
     }
+    using cursor = new FolderCursor(this.#workspace, { create: false });
     const next = this.#revision + 1;
     let changes = 0;
-    for (const [path, { entry, fingerprint }] of found.files) {
-      if (this.#seen.get(path)?.fingerprint === fingerprint) continue;
-      this.#seen.set(path, { entry, fingerprint, revision: next });
+    for (const [path, { entry, fingerprint, isFresh }] of found.files) {
+      const before = this.#seen.get(path);
+      const hasSameTimes = before?.fingerprint === fingerprint;
+      if (hasSameTimes && before.content === null && !isFresh) continue;
+      const content = isFresh || hasSameTimes ? contentOf(cursor, entry) : null;
+      const isSame = hasSameTimes && before.content === content && content !== unknownContent;
+      this.#seen.set(path, { entry, fingerprint, content: isFresh ? content : null, revision: isSame ? before.revision : next });
+      if (isSame) continue;
       this.#deleted.delete(path);
       changes++;
     }
@@ -76,18 +112,41 @@ export class ChangeTracker {
     if (changes > 0) this.#revision = next;
   }
 
-  async #look(): Promise<{ files: Map<string, { entry: FileEntry; fingerprint: string }>; unsettled: boolean }> {
-    const files = new Map<string, { entry: FileEntry; fingerprint: string }>();
-    let unsettled = false;
+  async #look(): Promise<{ files: Map<string, Looked>; fresh: number }> {
+    const files = new Map<string, Looked>();
+    let fresh = 0;
     for await (const { path, stats } of walkTree(this.#workspace, [], { recursive: true })) {
       const entry = entryOf(path, stats);
-      if (!entry || entry.type === 'directory' || !isStorable(path)) continue;
-      const recent = Number(stats.ctimeMs) > Date.now() - settleMs;
-      unsettled ||= recent;
-      // A file that is being written all the time stays marked, and counts as changed next time.
-      files.set(path, { entry, fingerprint: `${fingerprintOf(stats)}${recent ? ' unsettled' : ''}` });
+      if (!entry || entry.type === 'directory' || !(this.#seen.has(path) || isStorable(path))) continue;
+      const isFresh = Number(stats.ctimeMs) > Date.now() - settleMs;
+      if (isFresh) fresh++;
+      files.set(path, { entry, fingerprint: fingerprintOf(stats), isFresh });
     }
-    return { files, unsettled };
+    return { files, fresh };
+  }
+}
+
+/** A hash of a small file or the target of a link. */
+function contentOf(cursor: FolderCursor, { type, path, sizeBytes }: FileEntry): string {
+  if (sizeBytes > maxHashedBytes) return unknownContent;
+  try {
+    const place = cursor.place(path);
+    return type === 'symlink' ? `link to ${readlinkSync(place)}` : hashOf(place);
+  } catch (error) {
+    // Gone, closed to us or something else by now: the next look tells.
+    if (errnoOf(error) === null) throw error;
+    return unknownContent;
+  }
+}
+
+function hashOf(place: string): string {
+  const descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const bytes = Buffer.alloc(maxHashedBytes + 1);
+    const length = readSync(descriptor, bytes);
+    return length > maxHashedBytes ? unknownContent : createHash('sha256').update(bytes.subarray(0, length)).digest('base64');
+  } finally {
+    closeSync(descriptor);
   }
 }
 

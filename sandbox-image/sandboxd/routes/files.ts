@@ -39,11 +39,11 @@ export function fileRoutes(deps: { workspace: string; tracker: ChangeTracker }):
     return c.json({ deleted: await deletePath(workspace, requiredPath(c)) });
   });
 
-  app.get('/changes', async (c) => c.json(await tracker.changes(since(c))));
+  app.get('/changes', async (c) => c.json(await tracker.changes(revision(c, 'since'))));
 
   app.get('/tar', async (c) => {
-    const { changed, revision } = await tracker.changes(since(c));
-    return sendStream(tarOf(workspace, changed), { 'content-type': 'application/x-tar', 'x-koda-revision': String(revision) });
+    const changed = await tracker.changedBy(revision(c, 'seen'), revision(c, 'since'));
+    return sendStream(tarOf(workspace, changed), { 'content-type': 'application/x-tar' });
   });
 
   app.put('/tar', async (c) => c.json(await importTar(workspace, body(c), { clear: flag(c, 'clear') })));
@@ -66,10 +66,10 @@ function flag(c: Context, name: string): boolean {
   return value === 'true' || value === '1';
 }
 
-function since(c: Context): number {
-  const value = Number(c.req.query('since') ?? '0');
+function revision(c: Context, name: 'since' | 'seen'): number {
+  const value = Number(c.req.query(name) ?? '0');
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw invalidRequest('The parameter "since" must be a revision: a whole number from 0.');
+  throw invalidRequest(`The parameter "${name}" must be a revision: a whole number from 0.`);
 }
 
 /** Turns "no such file" into the refusal that names similar paths. */
