@@ -9,7 +9,7 @@ import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest, Sessi
 
 const nothing = () => Promise.resolve();
 type Turn = (string | { id: string; name: string; input: unknown })[];
-const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0 };
+const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
 
 /** A model that gives the turns in order, and remembers what it was asked. */
 function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
@@ -17,6 +17,8 @@ function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
   return {
     kind: 'scripted',
     name: 'scripted',
+    contextTokens: null,
+    canSee: false,
     requests,
     async *stream(request): AsyncGenerator<ModelChunk> {
       requests.push({ ...request, messages: [...request.messages] });

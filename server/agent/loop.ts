@@ -4,7 +4,7 @@ import type { ToolContext } from '../tools/context.ts';
 import type { ToolAnswer } from '../tools/define.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { Budget } from './budget.ts';
-import type { ContentBlock, Model, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
+import type { ContentBlock, Model, ModelMessage, ModelRequest, ModelUsage, SessionFacts } from './models/model.ts';
 import { readTurn } from './turn.ts';
 
 type ToolCall = Extract<ContentBlock, { type: 'tool_use' }>;
@@ -16,7 +16,7 @@ export interface AgentSession {
   takeQueuedMessages(): Promise<string[]>;
   /** Keeps a message of the transcript, durably, before anything that follows from it happens. */
   keep(message: ModelMessage): Promise<void>;
-  addUsage(usage: { steps: number; inputTokens: number; outputTokens: number; costUsd: number }): Promise<void>;
+  addUsage(usage: ModelUsage & { steps: number }): Promise<void>;
   toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
   toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; answer: ToolAnswer }): Promise<void>;
   contextFor(callId: string): ToolContext;
@@ -144,5 +144,12 @@ function resultOf(call: ToolCall, answer: Exclude<ToolAnswer, { status: 'suspend
     answer.status === 'completed'
       ? answer.output
       : { error: { code: answer.code, message: answer.message, ...(answer.details ? { details: answer.details } : {}) } };
-  return { type: 'tool_result', toolUseId: call.id, content: JSON.stringify(content), isError: answer.status === 'error' };
+  const images = answer.status === 'completed' ? answer.images : undefined;
+  return {
+    type: 'tool_result',
+    toolUseId: call.id,
+    content: JSON.stringify(content),
+    isError: answer.status === 'error',
+    ...(images === undefined ? {} : { images }),
+  };
 }

@@ -13,6 +13,7 @@ export interface Turn {
 export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
   const content: ContentBlock[] = [];
   const open = new Map<string, { name: string; json: string }>();
+  let thinking = '';
   for await (const chunk of chunks) {
     switch (chunk.type) {
       case 'text': {
@@ -21,6 +22,21 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
         else content.push({ type: 'text', text: chunk.text });
         break;
       }
+      case 'thinking':
+        thinking += chunk.text;
+        break;
+      case 'thinking_end':
+        content.push({ type: 'thinking', thinking, signature: chunk.signature });
+        thinking = '';
+        break;
+      case 'redacted_thinking':
+        content.push({ type: 'redacted_thinking', data: chunk.data });
+        break;
+      case 'restart':
+        content.length = 0;
+        open.clear();
+        thinking = '';
+        break;
       case 'tool_start':
         open.set(chunk.id, { name: chunk.name, json: '' });
         break;

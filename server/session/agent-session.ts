@@ -9,17 +9,14 @@ import { toolContext } from './tool-context.ts';
 
 /** The session's side of the agent loop, for one run of one project. */
 export function agentSession(core: SessionCore, projectId: string, runId: string, signal: AbortSignal): AgentSession {
+  const addUsage: AgentSession['addUsage'] = async ({ steps, ...usage }) => {
+    await core.runs.addUsage(runId, { steps, ...usage });
+    if (usage.inputTokens + usage.outputTokens > 0) await core.store.record(projectId, [{ type: 'usage', ...usage }]);
+  };
   return {
     facts: async () => factsOf(await core.store.state(projectId), []),
     keep: (message) => core.runs.appendMessage(runId, message),
-    addUsage: async (usage) => {
-      await core.runs.addUsage(runId, usage);
-      if (usage.inputTokens + usage.outputTokens > 0) {
-        await core.store.record(projectId, [
-          { type: 'usage', inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd: usage.costUsd },
-        ]);
-      }
-    },
+    addUsage,
     takeQueuedMessages: () => core.lock.run(projectId, () => deliverMessages(core, projectId)),
     async toolStarted({ id, name, input, label }) {
       await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });
@@ -39,7 +36,8 @@ export function agentSession(core: SessionCore, projectId: string, runId: string
       });
       await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
     },
-    contextFor: (callId) => toolContext(core, projectId, callId, signal),
+    contextFor: (callId) =>
+      toolContext(core, { projectId, callId, signal, addUsage: (usage) => addUsage({ steps: 0, ...usage }) }),
   };
 }
 

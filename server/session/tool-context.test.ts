@@ -54,7 +54,12 @@ describe('what a tool may touch', () => {
         return completed({}, '');
       },
     });
-    const context = toolContext(core, projectId, 'call_1', new AbortController().signal);
+    const context = toolContext(core, {
+      projectId,
+      callId: 'call_1',
+      signal: new AbortController().signal,
+      addUsage: async () => undefined,
+    });
     expect(await tool.call({ message: 'x' }, context)).toMatchObject({ status: 'error', code: 'TOOL_TIMEOUT' });
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ModelUsage } from '../agent/models/model.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import { generatedCodeSchema } from '../contract/tools.ts';
@@ -17,11 +18,21 @@ const generatorTool = {
   inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
 };
 
+/** One call of a run. */
+export interface CallScope {
+  readonly projectId: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Counts what a model that the call asked has used, towards the run. */
+  readonly addUsage: (usage: ModelUsage) => Promise<void>;
+}
+
 /**
  * What the tools of one call may do with the project: the session's side of `ToolContext`. What waits, waits no longer
  * than `this.signal`: a tool gets a copy whose signal has its time limit, too.
  */
-export function toolContext(core: SessionCore, projectId: string, callId: string, signal: AbortSignal): ToolContext {
+export function toolContext(core: SessionCore, call: CallScope): ToolContext {
+  const { projectId, callId, signal } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
   };
@@ -85,17 +96,16 @@ export function toolContext(core: SessionCore, projectId: string, callId: string
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
     generate(task, files) {
-      return generate(core, projectId, task, files, this.signal);
+      return generate(core, { ...call, signal: this.signal }, task, files);
     },
   };
 }
 
 async function* generate(
   core: SessionCore,
-  projectId: string,
+  { projectId, signal, addUsage }: CallScope,
   task: GenerateCodeTask,
   files: readonly { path: string; content: string }[],
-  signal: AbortSignal,
 ): AsyncIterable<GeneratorChunk> {
   const state = await core.store.state(projectId);
   const chunks = core.models.generator.stream(
@@ -112,6 +122,7 @@ async function* generate(
   );
   for await (const chunk of chunks) {
     if (chunk.type === 'tool_input') yield { type: 'input', json: chunk.json };
-    else if (chunk.type === 'end') yield { type: 'usage', ...chunk.usage };
+    else if (chunk.type === 'restart') yield { type: 'restart' };
+    else if (chunk.type === 'end') await addUsage(chunk.usage);
   }
 }

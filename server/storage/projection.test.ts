@@ -230,7 +230,7 @@ const rows: Record<EventType, Row[]> = {
   ],
   'checkpoint.saved': [{ event: { type: 'checkpoint.saved', checkpointId: newId('chk'), trigger: 'todo' }, changes: () => ({}) }],
   'checkpoint.restored': [{ event: { type: 'checkpoint.restored', checkpointId: newId('chk') }, changes: () => ({}) }],
-  usage: [{ event: { type: 'usage', inputTokens: 1, outputTokens: 2, costUsd: 0.1 }, changes: () => ({}) }],
+  usage: [{ event: { type: 'usage', inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, costUsd: 0.1 }, changes: () => ({}) }],
   error: [
     {
       event: { type: 'error', code: 'SANDBOX_DEAD', message: 'm', canRetry: false },

@@ -58,16 +58,14 @@ async function generate(
   files: { path: string; content: string }[],
   context: ToolContext,
 ): Promise<GeneratedCode> {
-  const stream = new CodeStream((path, text, offset) => context.emit({ type: 'code.chunk', path, text, offset }));
+  const show = () => new CodeStream((path, text, offset) => context.emit({ type: 'code.chunk', path, text, offset }));
+  let stream = show();
   let json = '';
   for await (const chunk of context.generate(task, files)) {
-    if (chunk.type === 'usage') {
-      await context.emit({
-        type: 'usage',
-        inputTokens: chunk.inputTokens,
-        outputTokens: chunk.outputTokens,
-        costUsd: chunk.costUsd,
-      });
+    if (chunk.type === 'restart') {
+      // Chunks with the offset 0 tell readers to begin anew.
+      stream = show();
+      json = '';
       continue;
     }
     json += chunk.json;

@@ -15,7 +15,8 @@ export interface GateRequest {
 /** A fragment of what the code generator answers, as it comes. */
 export type GeneratorChunk =
   | { readonly type: 'input'; readonly json: string }
-  | { readonly type: 'usage'; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
+  /** It broke off and begins anew: nothing that came before counts. */
+  | { readonly type: 'restart' };
 
 /**
  * What a tool may touch: one project, through these functions. The session implements it; a tool never

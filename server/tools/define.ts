@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { ModelImage } from '../agent/models/model.ts';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
@@ -8,7 +9,13 @@ import type { ToolContext } from './context.ts';
 
 /** What a call came to. `suspended`: it waits for the user, and is called again with the same id once there is an answer. */
 export type ToolAnswer =
-  | { readonly status: 'completed'; readonly output: unknown; readonly summary: string }
+  | {
+      readonly status: 'completed';
+      readonly output: unknown;
+      readonly summary: string;
+      /** What the call shows, for models that can see; `output` says the same in words. */
+      readonly images?: readonly ModelImage[] | undefined;
+    }
   | {
       readonly status: 'error';
       readonly code: string;
@@ -17,7 +24,12 @@ export type ToolAnswer =
     }
   | { readonly status: 'suspended' };
 
-export const completed = (output: unknown, summary: string): ToolAnswer => ({ status: 'completed', output, summary });
+export const completed = (output: unknown, summary: string, images?: readonly ModelImage[]): ToolAnswer => ({
+  status: 'completed',
+  output,
+  summary,
+  images,
+});
 export const failed = (code: string, message: string, details: Record<string, unknown> | null = null): ToolAnswer => ({
   status: 'error',
   code,

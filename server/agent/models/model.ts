@@ -1,11 +1,26 @@
 import type { Approval, ApprovalResponse, Aspect, Asset, Message, Phase, Plan, Style, Todo } from '../../contract/project.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
 
+/** A picture that a tool shows to a model that can see. */
+export interface ModelImage {
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  readonly base64: string;
+}
+
 /** One block of a message, in the shape of the Messages API. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
+  /** What the model thought before it answered. Sent back as it came, or the service refuses the next request. */
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
-  | { readonly type: 'tool_result'; readonly toolUseId: string; readonly content: string; readonly isError: boolean };
+  | {
+      readonly type: 'tool_result';
+      readonly toolUseId: string;
+      readonly content: string;
+      readonly isError: boolean;
+      readonly images?: readonly ModelImage[] | undefined;
+    };
 
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
@@ -49,21 +64,41 @@ export interface ModelRequest {
   readonly facts: SessionFacts;
 }
 
+/** What an answer cost. */
+export interface ModelUsage {
+  /** All that was sent, the part that came from the service's cache included. */
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** 0 where prices are not known, as of a model that runs on one's own machine. */
+  readonly costUsd: number;
+}
+
 export type ModelChunk =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  /** Ends the thinking that was told since the last block. */
+  | { readonly type: 'thinking_end'; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
-  /** A fragment of the JSON of the input of the call that was started last with this id. */
+  /** A fragment of the JSON of the input of the call with this id. */
   | { readonly type: 'tool_input'; readonly id: string; readonly json: string }
   | { readonly type: 'tool_end'; readonly id: string }
+  /** The answer broke off and is asked for again: nothing that came before counts. */
+  | { readonly type: 'restart'; readonly reason: string }
   | {
       readonly type: 'end';
       readonly stopReason: 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
-      readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
+      readonly usage: ModelUsage;
     };
 
 /** A model behind the agent. The iteration always ends with `end`, or throws (LLM_CONNECTION, RATE_LIMITED, LLM_RESPONSE, CANCELLED). */
 export interface Model {
   readonly kind: string;
   readonly name: string;
+  /** Tokens that a request and its answer may have together; null = no limit that concerns us. */
+  readonly contextTokens: number | null;
+  /** Whether it can look at pictures. */
+  readonly canSee: boolean;
   stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelChunk>;
 }

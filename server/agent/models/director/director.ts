@@ -6,7 +6,7 @@ import { nextMove } from './orchestrator.ts';
 
 /** Size of the fragments that a generated file is streamed in, in characters. */
 const fragmentCharacters = 256;
-const noUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /**
  * The built-in model: no key, no network, no waiting. It decides by the facts of the session and by the
@@ -15,6 +15,8 @@ const noUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 export const director: Model = {
   kind: 'director',
   name: 'Koda director (built in)',
+  contextTokens: null,
+  canSee: false,
   async *stream(request, { signal }) {
     yield* request.role === 'generator' ? generatorTurn(request, signal) : orchestratorTurn(request);
   },
