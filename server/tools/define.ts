@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { ModelImage } from '../agent/models/model.ts';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
+
+/** A picture that a tool shows to a model that can see. */
+export interface ToolImage {
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  readonly base64: string;
+}
 
 /** What a call came to. `suspended`: it waits for the user, and is called again with the same id once there is an answer. */
 export type ToolAnswer =
@@ -14,7 +19,7 @@ export type ToolAnswer =
       readonly output: unknown;
       readonly summary: string;
       /** What the call shows, for models that can see; `output` says the same in words. */
-      readonly images?: readonly ModelImage[] | undefined;
+      readonly images?: readonly ToolImage[] | undefined;
     }
   | {
       readonly status: 'error';
@@ -24,7 +29,7 @@ export type ToolAnswer =
     }
   | { readonly status: 'suspended' };
 
-export const completed = (output: unknown, summary: string, images?: readonly ModelImage[]): ToolAnswer => ({
+export const completed = (output: unknown, summary: string, images?: readonly ToolImage[]): ToolAnswer => ({
   status: 'completed',
   output,
   summary,

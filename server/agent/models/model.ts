@@ -1,11 +1,6 @@
 import type { Approval, ApprovalResponse, Aspect, Asset, Message, Phase, Plan, Style, Todo } from '../../contract/project.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
-
-/** A picture that a tool shows to a model that can see. */
-export interface ModelImage {
-  readonly mediaType: 'image/jpeg' | 'image/png';
-  readonly base64: string;
-}
+import type { ToolImage } from '../../tools/define.ts';
 
 /** One block of a message, in the shape of the Messages API. */
 export type ContentBlock =
@@ -19,7 +14,7 @@ export type ContentBlock =
       readonly toolUseId: string;
       readonly content: string;
       readonly isError: boolean;
-      readonly images?: readonly ModelImage[] | undefined;
+      readonly images?: readonly ToolImage[] | undefined;
     };
 
 export interface ModelMessage {

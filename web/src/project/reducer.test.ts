@@ -317,8 +317,8 @@ describe('preview and renders', () => {
     const view = advance(
       fresh(),
       { type: 'sandbox.state', state: 'busy' },
-      { type: 'usage', inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
-      { type: 'usage', inputTokens: 1, outputTokens: 1, costUsd: 0.25 },
+      { type: 'usage', cachedInputTokens: 0, inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
+      { type: 'usage', cachedInputTokens: 0, inputTokens: 1, outputTokens: 1, costUsd: 0.25 },
     );
     expect(view.project.sandbox).toBe('busy');
     expect(view.usage).toEqual({ inputTokens: 11, outputTokens: 3, costUsd: 0.75 });
