@@ -1,0 +1,243 @@
+import type { CircuitBreaker } from '../../circuit-breaker.ts';
+import { isCancelled, KodaError } from '../../contract/errors.ts';
+import { classify, retryAfterMsOf } from '../../contract/failure.ts';
+import { type RetryClass, retryDelayMs, retryPolicies } from '../../contract/retry.ts';
+import type { Model, ModelChunk, ModelRequest } from './model.ts';
+
+/** How long one answer may take; each attempt has these limits anew. */
+export interface AnswerLimits {
+  /** Until the first chunk: a service has to read the whole request before, which takes minutes on a small machine. */
+  readonly firstChunkMs: number;
+  /** Between two chunks. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+export const answerLimits: AnswerLimits = { firstChunkMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
+
+/** Told before each wait. */
+export interface ModelWait {
+  readonly error: KodaError;
+  readonly delayMs: number;
+  /** The same in words for the user, at most 100 characters: "The model is overloaded; trying again in 8 s". */
+  readonly text: string;
+}
+
+export interface GuardOptions {
+  readonly breaker: CircuitBreaker;
+  readonly limits: AnswerLimits;
+  readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
+  /** Evenly distributed in [0, 1). */
+  readonly random: () => number;
+}
+
+/**
+ * The same model, whose answers end: in time, or with an error that says what to do. What may pass is tried again by
+ * its class (T14); when a part of the answer has been told already, a `restart` says that it does not count. Throws
+ * CANCELLED at once when the signal fires, and CIRCUIT_OPEN without asking while the service is left alone (T15).
+ */
+export function guarded(model: Model, options: GuardOptions): Model {
+  // By delegation: what a model says of itself may change while it works.
+  return Object.create(model, {
+    stream: {
+      value: (request: ModelRequest, { signal }: { signal: AbortSignal }) => answers(model, request, { ...options, signal }),
+    },
+  }) as Model;
+}
+
+interface Scope extends GuardOptions {
+  readonly signal: AbortSignal;
+}
+
+async function* answers(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
+  for (let failures = 0; ; ) {
+    let hasTold = false;
+    try {
+      for await (const chunk of attempt(model, request, scope)) {
+        hasTold = chunk.type !== 'restart';
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      failures += 1;
+      const told = known(error, scope.signal);
+      const delayMs = waitAfter(told, failures, scope.random);
+      if (delayMs === null) throw withWait(told);
+      const wait = { error: told, delayMs, text: waitText(told, delayMs) };
+      if (hasTold) yield { type: 'restart', reason: wait.text };
+      await scope.onWait(request, wait);
+      await pause(delayMs, scope.signal);
+    }
+  }
+}
+
+/** One attempt: asks the model, and ends with `end` or an error. */
+async function* attempt(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
+  if (scope.signal.aborted) throw cancelled(scope.signal.reason);
+  const pass = scope.breaker.enter();
+  const own = new AbortController();
+  const chunks = model.stream(request, { signal: own.signal })[Symbol.asyncIterator]();
+  const clock = new AnswerClock(scope.limits, scope.signal);
+  const outline = new Outline();
+  try {
+    for (;;) {
+      const { done, value } = await clock.next(chunks);
+      if (done) throw malformed('ended in the middle of its answer');
+      outline.add(value);
+      if (value.type === 'end') pass.succeeded();
+      yield value;
+      if (value.type === 'end') return;
+    }
+  } catch (error) {
+    pass.failed(error);
+    throw error;
+  } finally {
+    // Also when the reader has had enough, which says nothing about the service.
+    pass.failed(cancelled(null));
+    clock.stop();
+    own.abort();
+    // Not waited for: a model that hangs would not let go. It has been told by its signal.
+    void chunks.return?.().catch(() => undefined);
+  }
+}
+
+/** The limits of one attempt, around each step of its iteration. */
+class AnswerClock {
+  readonly #limits: AnswerLimits;
+  readonly #signal: AbortSignal;
+  readonly #total: NodeJS.Timeout;
+  #idle: NodeJS.Timeout | null = null;
+  #isFirst = true;
+  #isOver = false;
+  #reject: (reason: unknown) => void = () => undefined;
+  readonly #onAbort = (): void => this.#reject(cancelled(this.#signal.reason));
+
+  constructor(limits: AnswerLimits, signal: AbortSignal) {
+    this.#limits = limits;
+    this.#signal = signal;
+    this.#total = setTimeout(() => {
+      // Between two steps nobody waits who could be told.
+      this.#isOver = true;
+      this.#reject(endless(limits.totalMs));
+    }, limits.totalMs);
+    signal.addEventListener('abort', this.#onAbort);
+  }
+
+  async next(chunks: AsyncIterator<ModelChunk>): Promise<IteratorResult<ModelChunk>> {
+    if (this.#signal.aborted) throw cancelled(this.#signal.reason);
+    if (this.#isOver) throw endless(this.#limits.totalMs);
+    const limitMs = this.#isFirst ? this.#limits.firstChunkMs : this.#limits.idleMs;
+    const result = await new Promise<IteratorResult<ModelChunk>>((resolve, reject) => {
+      this.#reject = reject;
+      this.#idle = setTimeout(() => reject(silent(limitMs)), limitMs);
+      chunks.next().then(resolve, reject);
+    }).finally(() => clearTimeout(this.#idle ?? undefined));
+    this.#isFirst = false;
+    return result;
+  }
+
+  stop(): void {
+    clearTimeout(this.#total);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+/** Whether the chunks make an answer: calls are begun before they go on, and none is left open. */
+class Outline {
+  readonly #open = new Set<string>();
+
+  add(chunk: ModelChunk): void {
+    if (chunk.type === 'restart') this.#open.clear();
+    else if (chunk.type === 'tool_start') this.#open.add(chunk.id);
+    else if (chunk.type === 'tool_input' && !this.#open.has(chunk.id))
+      throw malformed('went on with a call that it had not begun');
+    else if (chunk.type === 'tool_end' && !this.#open.delete(chunk.id)) throw malformed('ended a call that it had not begun');
+    else if (chunk.type === 'end' && this.#open.size > 0 && chunk.stopReason !== 'max_tokens')
+      throw malformed('ended its answer in the middle of a call');
+  }
+}
+
+/** Milliseconds until the next attempt; null when there is none. */
+function waitAfter(error: KodaError, failures: number, random: () => number): number | null {
+  const retryAs = retryClassOf(error);
+  if (retryAs === null) return null;
+  return retryDelayMs(retryPolicies[retryAs], { failures, retryAfterMs: retryAfterMsOf(error), random });
+}
+
+/** A model that said nothing was waited for already: it is asked as often as after any time limit. */
+function retryClassOf(error: KodaError): RetryClass | null {
+  return error.details?.['silentMs'] === undefined ? classify(error).retryAs : 'timeout';
+}
+
+function known(error: unknown, signal: AbortSignal): KodaError {
+  if (signal.aborted || isCancelled(error)) return cancelled(error);
+  if (error instanceof KodaError) return error;
+  const { category } = classify(error);
+  const isConnection = category === 'network' || category === 'timeout';
+  return new KodaError(
+    isConnection ? 'LLM_CONNECTION' : 'LLM_RESPONSE',
+    isConnection ? 'The connection to the model broke off. Retry.' : 'The answer of the model could not be read. Retry.',
+    { recovery: 'retry', cause: error },
+  );
+}
+
+/** A service that wants to be left alone for long is not asked again by us, so the user is told when to. */
+function withWait(error: KodaError): KodaError {
+  const retryAfterMs = retryAfterMsOf(error);
+  if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;
+  return new KodaError(error.code, `${error.message} It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s.`, {
+    details: error.details ?? {},
+    recovery: error.recovery ?? 'retry',
+    cause: error,
+  });
+}
+
+function waitText(error: KodaError, delayMs: number): string {
+  return `${reasonOf(error)}; trying again in ${Math.max(1, Math.round(delayMs / 1000))} s`;
+}
+
+function reasonOf(error: KodaError): string {
+  if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is silent';
+  if (error.code === 'RATE_LIMITED') return 'The model takes no more requests for now';
+  if (error.code === 'LLM_RESPONSE') return 'The model’s answer was not usable';
+  const status = error.details?.['status'];
+  return status === 529 || status === 503 ? 'The model is overloaded' : 'The model cannot be reached';
+}
+
+async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const stop = (): void => over.reject(cancelled(signal.reason));
+  const timer = setTimeout(over.resolve, delayMs);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    await over.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function cancelled(cause: unknown): KodaError {
+  return new KodaError('CANCELLED', 'The model was stopped.', { cause });
+}
+
+function silent(limitMs: number): KodaError {
+  return new KodaError(
+    'LLM_CONNECTION',
+    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry.`,
+    { recovery: 'retry', details: { silentMs: limitMs } },
+  );
+}
+
+function endless(totalMs: number): KodaError {
+  return new KodaError(
+    'TIMEOUT',
+    `The model did not end its answer within ${Math.round(totalMs / 60_000)} min. Ask for less at a time, or use a faster model.`,
+    { recovery: 'retry' },
+  );
+}
+
+function malformed(what: string): KodaError {
+  return new KodaError('LLM_RESPONSE', `The model ${what}. Retry.`, { recovery: 'retry' });
+}
