@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSandbox, destroySandbox } from './commands.ts';
+import type { ExecEvent, ExecRequest } from '../contract/sandboxd.ts';
+import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import type { ToolContext } from './context.ts';
 
 /** A project whose sandbox's calls are written down in their order. */
@@ -45,5 +46,59 @@ describe('sandbox tools', () => {
     const { calls, context } = setUp({ canSave: false });
     expect(await destroySandbox.call({ save_state: false }, context)).toMatchObject({ status: 'completed' });
     expect(calls).toEqual(['destroy']);
+  });
+});
+
+describe('commands', () => {
+  type Exit = Extract<ExecEvent, { type: 'exit' }>;
+  const exit: Exit = { type: 'exit', exitCode: 0, signal: null, durationMs: 1, timedOut: false };
+
+  /** A sandbox whose commands answer with these events, by what they are. */
+  function running(answer: (request: ExecRequest) => ExecEvent[]): ToolContext {
+    const sandbox = {
+      async *exec(request: ExecRequest) {
+        yield* answer(request);
+      },
+    };
+    return {
+      projectId: 'p',
+      signal: new AbortController().signal,
+      sandbox: async () => ({ sandbox, created: false }),
+      keepWork: async () => undefined,
+    } as unknown as ToolContext;
+  }
+
+  it.each([
+    [30_000, 60_000],
+    [200_000, 300_000],
+  ])('T13: a command that was too slow within %i ms is offered %i ms', async (timeout_ms, next) => {
+    const context = running(() => [{ ...exit, exitCode: null, timedOut: true }]);
+    expect(await runCommand.call({ command: 'sleep 1h', timeout_ms }, context)).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining(`timeout_ms ${next}`),
+      details: { timed_out: true, next_timeout_ms: next },
+    });
+  });
+
+  it('T13: after five minutes there is no more time to have, but the background', async () => {
+    const context = running(() => [{ ...exit, exitCode: null, timedOut: true }]);
+    const answer = await runCommand.call({ command: 'sleep 1h', timeout_ms: 300_000 }, context);
+    expect(answer).toMatchObject({ message: expect.stringContaining('in the background') });
+    expect(answer).not.toHaveProperty('details.next_timeout_ms');
+  });
+
+  it('T13: a command that fails on a full disk answers with what takes the room', async () => {
+    const context = running(({ command }) =>
+      command.startsWith('du ')
+        ? [{ type: 'stdout', text: '9\t.\n8\t./public/big.bin\n' }, exit]
+        : [
+            { type: 'stderr', text: 'cp: error writing: No space left on device\n' },
+            { ...exit, exitCode: 1 },
+          ],
+    );
+    expect(await runCommand.call({ command: 'cp a b' }, context)).toMatchObject({
+      status: 'completed',
+      output: { exit_code: 1, disk_full: { largest: [{ path: 'public/big.bin', size_bytes: 8 }] } },
+    });
   });
 });

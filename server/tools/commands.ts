@@ -1,7 +1,9 @@
 import { errorMessage } from '../contract/errors.ts';
+import { nextTimeoutMs } from '../contract/retry.ts';
 import { blockedReason } from './blocked-commands.ts';
 import type { ToolContext } from './context.ts';
 import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
+import { diskFullWords, largestIn } from './disk-use.ts';
 
 const maxOutputCharacters = 100 * 1024;
 
@@ -40,9 +42,13 @@ export const runCommand = defineTool('sandbox_run_command', {
           timed_out: event.timedOut,
           truncated,
         };
-        if (event.timedOut)
-          return failed('TIMEOUT', `The command did not end within ${input.timeout_ms / 1000} s and was stopped.`, answer);
-        return completed(answer, `Exit code ${event.exitCode ?? event.signal}`);
+        if (event.timedOut) return tooSlow(input.timeout_ms, answer);
+        const isDiskFull = event.exitCode !== 0 && diskFullWords.test(output.stderr);
+        const largest = isDiskFull ? await largestIn(sandbox, { signal: context.signal }) : [];
+        return completed(
+          largest.length > 0 ? { ...answer, disk_full: { largest } } : answer,
+          `Exit code ${event.exitCode ?? event.signal}`,
+        );
       } else if (event.type === 'error') {
         return failed('EXECUTION_FAILED', event.message, { ...output });
       }
@@ -50,6 +56,19 @@ export const runCommand = defineTool('sandbox_run_command', {
     return failed('EXECUTION_FAILED', 'The sandbox ended the answer before the command ended.', { ...output });
   },
 });
+
+/** More time is offered up to five minutes (T13); what takes longer belongs into the background. */
+function tooSlow(timeoutMs: number, answer: Record<string, unknown>): ToolAnswer {
+  const nextMs = nextTimeoutMs(timeoutMs);
+  const outlook =
+    nextMs > timeoutMs
+      ? `If it was still at work, call again with timeout_ms ${nextMs}.`
+      : 'If it needs longer, run it in the background and look at what it has written.';
+  return failed('TIMEOUT', `The command did not end within ${timeoutMs / 1000} s and was stopped. ${outlook}`, {
+    ...answer,
+    ...(nextMs > timeoutMs ? { next_timeout_ms: nextMs } : {}),
+  });
+}
 
 export const createSandbox = defineTool('sandbox_create', {
   category: 'sandbox',

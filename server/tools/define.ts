@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
+import { errorMessage, hasCode, isCancelled, KodaError } from '../contract/errors.ts';
+import { classify, classifyCode, type Failure } from '../contract/failure.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
+import { largestIn } from './disk-use.ts';
+import { Patience } from './patience.ts';
 
 /** A picture that a tool shows to a model that can see. */
 export interface ToolImage {
@@ -26,6 +29,8 @@ export type ToolAnswer =
       readonly code: string;
       readonly message: string;
       readonly details: Record<string, unknown> | null;
+      /** What is known of an exception beyond the code; without it the code tells the kind. */
+      readonly failure?: Failure;
     }
   | { readonly status: 'suspended' };
 
@@ -35,12 +40,32 @@ export const completed = (output: unknown, summary: string, images?: readonly To
   summary,
   images,
 });
-export const failed = (code: string, message: string, details: Record<string, unknown> | null = null): ToolAnswer => ({
+export const failed = (
+  code: string,
+  message: string,
+  details: Record<string, unknown> | null = null,
+): Extract<ToolAnswer, { status: 'error' }> => ({
   status: 'error',
   code,
   message,
   details,
 });
+
+/** A failure as the model reads it: what it was, of which kind, and what to do next (T12). */
+export function errorContent(answer: Extract<ToolAnswer, { status: 'error' }>): Record<string, unknown> {
+  const { code, message, details } = answer;
+  const { category, recoverable, retryable, delayMs, action } = answer.failure ?? classifyCode(code, message);
+  return {
+    code,
+    message,
+    category,
+    recoverable,
+    retryable,
+    ...(delayMs > 0 ? { retry_after_ms: delayMs } : {}),
+    action,
+    ...(details ? { details } : {}),
+  };
+}
 
 interface ToolOptions<Name extends ToolName> {
   readonly category: ToolCategory;
@@ -93,6 +118,7 @@ const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command']);
 /** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
+  const patience = new Patience(options.timeoutMs);
   return {
     name,
     description: descriptionOf(name),
@@ -108,19 +134,24 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     async call(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return invalidInput(name, parsed.error);
-      const timeout = options.timeoutMs > 0 ? AbortSignal.timeout(options.timeoutMs) : null;
+      const limitMs = patience.limitMs(context.projectId);
+      const timeout = limitMs > 0 ? AbortSignal.timeout(limitMs) : null;
       const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
       try {
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
         // What is told as done must not be lost with the sandbox.
         if (writing.has(options.category) && answer.status === 'completed') await own.keepWork();
-        return answer;
+        patience.ended(context.projectId);
+        return await withDiskUse(answer, context);
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        if (timeout?.aborted)
-          return failed('TOOL_TIMEOUT', `${name} did not end within ${options.timeoutMs / 1000} s and was stopped.`);
-        return answerOf(error);
+        if (timeout?.aborted) {
+          const nextMs = patience.timedOut(context.projectId);
+          const outlook = nextMs > limitMs ? ` The next call has ${nextMs / 1000} s.` : '';
+          return failed('TOOL_TIMEOUT', `${name} did not end within ${limitMs / 1000} s and was stopped.${outlook}`);
+        }
+        return await withDiskUse(answerOf(error), context);
       }
     },
   };
@@ -139,6 +170,18 @@ function invalidInput(name: string, error: z.ZodError): ToolAnswer {
 function answerOf(error: unknown): ToolAnswer {
   if (error instanceof SandboxdError) return failed(error.code, error.message, error.details);
   if (isCancelled(error)) return failed('CANCELLED', 'The call was stopped.');
-  if (error instanceof KodaError) return failed(error.code, error.message, error.details);
-  return failed('EXECUTION_FAILED', errorMessage(error));
+  if (error instanceof KodaError) return { ...failed(error.code, error.message, error.details), failure: classify(error) };
+  const code = hasCode(error, 'ENOSPC', 'EDQUOT') ? 'STORAGE_FULL' : 'EXECUTION_FAILED';
+  return { ...failed(code, errorMessage(error)), failure: classify(error) };
+}
+
+/** A full disk is told together with what takes the room (T13). */
+async function withDiskUse(answer: ToolAnswer, context: ToolContext): Promise<ToolAnswer> {
+  if (answer.status !== 'error' || answer.code !== 'STORAGE_FULL') return answer;
+  const largest = await context
+    .sandbox()
+    .then(({ sandbox }) => largestIn(sandbox, { signal: context.signal }))
+    // Without a sandbox there is nothing to look at; what failed is told all the same.
+    .catch(() => []);
+  return largest.length === 0 ? answer : { ...answer, details: { ...answer.details, largest } };
 }
