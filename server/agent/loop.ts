@@ -1,7 +1,7 @@
 import { KodaError } from '../contract/errors.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ToolContext } from '../tools/context.ts';
-import type { ToolAnswer } from '../tools/define.ts';
+import { errorContent, type ToolAnswer } from '../tools/define.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { Budget } from './budget.ts';
 import type { ContentBlock, Model, ModelMessage, ModelRequest, ModelUsage, SessionFacts } from './models/model.ts';
@@ -140,10 +140,7 @@ async function answerCall(run: AgentRun, call: ToolCall, budget: Budget): Promis
 }
 
 function resultOf(call: ToolCall, answer: Exclude<ToolAnswer, { status: 'suspended' }>): ContentBlock {
-  const content =
-    answer.status === 'completed'
-      ? answer.output
-      : { error: { code: answer.code, message: answer.message, ...(answer.details ? { details: answer.details } : {}) } };
+  const content = answer.status === 'completed' ? answer.output : { error: errorContent(answer) };
   const images = answer.status === 'completed' ? answer.images : undefined;
   return {
     type: 'tool_result',
