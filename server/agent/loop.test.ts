@@ -46,6 +46,7 @@ function setUp(
   const ran: string[] = [];
   const kept: ModelMessage[] = [...(state.transcript ?? [])];
   const queued = state.queued ?? [];
+  let stepsTaken = 0;
   const options = { category: 'communication', risk: 'low', timeoutMs: 0, phases: ['preview'], label: () => 'x' } as const;
   const tools = new ToolRegistry([
     defineTool('set_thinking', {
@@ -69,18 +70,21 @@ function setUp(
     keep: async (message) => {
       kept.push(message);
     },
-    addUsage: nothing,
+    addUsage: async ({ steps }) => {
+      stepsTaken += steps;
+    },
+    spent: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
     toolStarted: nothing,
     toolFinished: nothing,
     contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,
   };
   const model = scripted(turns);
   const kind = {
-    limits: { maxSteps: state.maxSteps ?? 50, maxIdenticalCalls: 3, maxRunMinutes: 1 },
+    limits: { maxSteps: state.maxSteps ?? 50, maxIdenticalCalls: 3, maxRunMinutes: 1, maxTokens: 1_000, maxCostUsd: 1 },
     prompts: { orchestrator: 'system', generator: '' },
   } as KindDefinition;
   const run = (signal = new AbortController().signal) =>
-    runAgent({ kind, model, tools, session, transcript: state.transcript ?? [], stepsTaken: 0 }, { signal });
+    runAgent({ kind, model, tools, session, transcript: state.transcript ?? [] }, { signal });
   return { run, ran, kept, model };
 }
 

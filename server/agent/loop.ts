@@ -3,7 +3,8 @@ import type { KindDefinition } from '../kinds/kind.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { errorContent, type ToolAnswer } from '../tools/define.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { Budget } from './budget.ts';
+import { Budget, type Spent } from './budget.ts';
+import { answeredCalls } from './circles.ts';
 import type { ContentBlock, Model, ModelMessage, ModelRequest, ModelUsage, SessionFacts } from './models/model.ts';
 import { readTurn } from './turn.ts';
 
@@ -17,6 +18,8 @@ export interface AgentSession {
   /** Keeps a message of the transcript, durably, before anything that follows from it happens. */
   keep(message: ModelMessage): Promise<void>;
   addUsage(usage: ModelUsage & { steps: number }): Promise<void>;
+  /** What the run has used so far, the code generator's part included; a restart does not reset it. */
+  spent(): Spent;
   toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
   toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; answer: ToolAnswer }): Promise<void>;
   contextFor(callId: string): ToolContext;
@@ -29,8 +32,6 @@ export interface AgentRun {
   readonly session: AgentSession;
   /** The transcript so far: empty for a new run, what was kept for one that is resumed. */
   readonly transcript: readonly ModelMessage[];
-  /** Steps that the run had taken before. */
-  readonly stepsTaken: number;
 }
 
 /** How a run came to rest: the model ended its turn, or a gate waits for the user. */
@@ -54,7 +55,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     await run.session.keep(message);
     transcript.push(message);
   };
-  const budget = new Budget(run.kind.limits, run.stepsTaken);
+  const budget = new Budget(run.kind.limits, () => run.session.spent());
 
   for (const call of openCalls(transcript)) {
     if (call.name !== 'request_approval') await keep({ role: 'user', content: [resultOf(call, interrupted)] });
@@ -62,10 +63,12 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   for (;;) {
     for (const call of openCalls(transcript)) {
       options.signal.throwIfAborted();
-      const answer = await answerCall(run, call, budget);
+      const warning = budget.call(call, answeredCalls(transcript));
+      const answer = await answerCall(run, call);
       options.signal.throwIfAborted();
       if (answer.status === 'suspended') return 'waiting';
-      await keep({ role: 'user', content: [resultOf(call, answer)] });
+      const told: ContentBlock[] = warning === null ? [] : [{ type: 'text', text: warning }];
+      await keep({ role: 'user', content: [resultOf(call, answer), ...told] });
     }
     const queued = await run.session.takeQueuedMessages();
     if (queued.length > 0)
@@ -116,8 +119,7 @@ function openCalls(transcript: readonly ModelMessage[]): ToolCall[] {
     .filter((call) => !answered.has(call.id));
 }
 
-async function answerCall(run: AgentRun, call: ToolCall, budget: Budget): Promise<ToolAnswer> {
-  budget.call(call.name, call.input);
+async function answerCall(run: AgentRun, call: ToolCall): Promise<ToolAnswer> {
   const started = performance.now();
   await run.session.toolStarted({
     id: call.id,

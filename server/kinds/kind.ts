@@ -18,7 +18,15 @@ export interface KindDefinition {
   readonly services: readonly ('sandbox' | 'dev-server' | 'browser' | 'encoder')[];
   /** Folder of the sandbox image's templates that a new workspace is a copy of. */
   readonly template: string;
-  readonly limits: { readonly maxSteps: number; readonly maxIdenticalCalls: number; readonly maxRunMinutes: number };
+  /** What one run may use (T17); the operator may set all but the calls. */
+  readonly limits: {
+    readonly maxSteps: number;
+    readonly maxIdenticalCalls: number;
+    readonly maxRunMinutes: number;
+    /** In and out together, what came from a cache included. */
+    readonly maxTokens: number;
+    readonly maxCostUsd: number;
+  };
   /** What may be wired into it, and out of it. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];

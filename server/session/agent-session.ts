@@ -1,3 +1,4 @@
+import type { Spent } from '../agent/budget.ts';
 import type { AgentSession } from '../agent/loop.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
@@ -7,16 +8,31 @@ import { factsOf } from './facts.ts';
 import type { ProjectState } from './ports.ts';
 import { toolContext } from './tool-context.ts';
 
+export interface RunScope {
+  readonly projectId: string;
+  readonly runId: string;
+  /** What the run had used before it was interrupted or waited at a gate. */
+  readonly before: Spent;
+  readonly signal: AbortSignal;
+}
+
 /** The session's side of the agent loop, for one run of one project. */
-export function agentSession(core: SessionCore, projectId: string, runId: string, signal: AbortSignal): AgentSession {
+export function agentSession(core: SessionCore, run: RunScope): AgentSession {
+  const { projectId, runId, signal } = run;
+  const startedAt = performance.now();
+  const used = { ...run.before };
   const addUsage: AgentSession['addUsage'] = async ({ steps, ...usage }) => {
     await core.runs.addUsage(runId, { steps, ...usage });
+    used.steps += steps;
+    used.tokens += usage.inputTokens + usage.outputTokens;
+    used.costUsd += usage.costUsd;
     if (usage.inputTokens + usage.outputTokens > 0) await core.store.record(projectId, [{ type: 'usage', ...usage }]);
   };
   return {
     facts: async () => factsOf(await core.store.state(projectId), []),
     keep: (message) => core.runs.appendMessage(runId, message),
     addUsage,
+    spent: () => ({ ...used, workedMs: used.workedMs + (performance.now() - startedAt) }),
     takeQueuedMessages: () => core.lock.run(projectId, () => deliverMessages(core, projectId)),
     async toolStarted({ id, name, input, label }) {
       await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });

@@ -93,6 +93,8 @@ export interface RunRecord {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
+  /** Time at work, waits at gates left out. */
+  readonly workedMs: number;
   /** In the order they were appended; shapes are the agent's. */
   readonly messages: readonly unknown[];
 }

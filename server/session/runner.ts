@@ -1,3 +1,4 @@
+import type { Spent } from '../agent/budget.ts';
 import { runAgent } from '../agent/loop.ts';
 import type { ModelMessage } from '../agent/models/model.ts';
 import { errorMessage, KodaError } from '../contract/errors.ts';
@@ -8,7 +9,7 @@ import { agentSession } from './agent-session.ts';
 import { kindOf, type SessionCore } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { phaseEvents } from './events.ts';
-import type { ProjectState } from './ports.ts';
+import type { ProjectState, RunRecord } from './ports.ts';
 
 type StopReason = 'user' | 'shutdown';
 
@@ -123,9 +124,8 @@ export class Runner {
           kind,
           model: this.#core.models.orchestrator,
           tools: this.#core.toolsOf(kind),
-          session: agentSession(this.#core, projectId, runId, signal),
+          session: agentSession(this.#core, { projectId, runId, before: spentBefore(active), signal }),
           transcript: (active?.messages ?? []) as ModelMessage[],
-          stepsTaken: active?.steps ?? 0,
         },
         { signal },
       );
@@ -166,6 +166,13 @@ export class Runner {
       this.#core.log.warn({ err: error, projectId }, 'the files of a failed run could not be saved; the last checkpoint stays');
     }
   }
+}
+
+/** What a resumed run has used already. */
+function spentBefore(run: RunRecord | null): Spent {
+  if (run === null) return { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
+  const { steps, inputTokens, outputTokens, costUsd, workedMs } = run;
+  return { steps, tokens: inputTokens + outputTokens, costUsd, workedMs };
 }
 
 /** A run may end when a gate waits, or when the film is complete. */

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 
 describe('run store', () => {
@@ -32,6 +33,31 @@ describe('run store', () => {
     ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+
+  it('T17: time at work is counted from what was recorded of the run, also when the server was killed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    try {
+      using stores = tempStores();
+      const { id } = await stores.projects.create(newProject());
+      const record = async (atMs: number, ...bodies: EventBody[]) => {
+        vi.setSystemTime(atMs);
+        await stores.projects.record(id, bodies);
+      };
+      const [earlier, runId] = [newId('run'), newId('run')];
+      await record(0, { type: 'run.started', runId: earlier });
+      await record(60_000, { type: 'run.finished', runId: earlier, outcome: 'failed' });
+      vi.setSystemTime(100_000);
+      await stores.runs.start(id, runId);
+      await record(100_000, { type: 'run.started', runId });
+      await record(110_000, { type: 'run.finished', runId, outcome: 'waiting' });
+      await record(900_000, { type: 'run.started', runId });
+      await record(905_000, { type: 'tool.started', callId: 'c', name: 'x', summary: 'x' });
+      await record(999_000, { type: 'thinking', text: 'not of the run' });
+      expect(await stores.runs.active(id)).toMatchObject({ workedMs: 15_000 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('T17: a tool call is written when it starts and again when it ends; ids of models may repeat in other runs', async () => {

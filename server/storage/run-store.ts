@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
 import type { RunRecord, RunStore, ToolCallRecord } from '../session/ports.ts';
 import type { Database } from './database.ts';
-import { runMessages, runs, toolCalls } from './schema.ts';
+import { events, runMessages, runs, toolCalls } from './schema.ts';
+import { markTypes, workedMs } from './worked-time.ts';
 
 /** Agent runs in SQLite: each message and each spending is durable before the agent goes on (T17, A22). */
 export class SqliteRunStore implements RunStore {
@@ -30,6 +31,12 @@ export class SqliteRunStore implements RunStore {
         .get();
       if (run === undefined) return null;
       const rows = tx.select().from(runMessages).where(eq(runMessages.runId, run.id)).orderBy(asc(runMessages.position)).all();
+      const marks = tx
+        .select({ type: events.type, at: events.at })
+        .from(events)
+        .where(and(eq(events.projectId, projectId), inArray(events.type, markTypes), gte(events.at, run.startedAt)))
+        .orderBy(asc(events.seq))
+        .all();
       const { id, startedAt, steps, inputTokens, outputTokens, costUsd } = run;
       return {
         id,
@@ -39,6 +46,7 @@ export class SqliteRunStore implements RunStore {
         inputTokens,
         outputTokens,
         costUsd,
+        workedMs: workedMs(marks),
         messages: rows.map((row): unknown => JSON.parse(row.body)),
       };
     });

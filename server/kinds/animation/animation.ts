@@ -16,7 +16,7 @@ export const animationKind: KindDefinition = {
   capabilities: ['plan', 'preview', 'render', 'assets'],
   services: ['sandbox', 'dev-server', 'browser', 'encoder'],
   template: 'animation',
-  limits: { maxSteps: 400, maxIdenticalCalls: 5, maxRunMinutes: 90 },
+  limits: { maxSteps: 400, maxIdenticalCalls: 5, maxRunMinutes: 90, maxTokens: 20_000_000, maxCostUsd: 25 },
   inputs: ['prompt', 'style', 'assets'],
   outputs: ['video', 'thumbnail'],
   tools: toolNames,
