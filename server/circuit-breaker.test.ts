@@ -34,7 +34,7 @@ describe('circuit breaker', () => {
     const breaker = make();
     for (let failure = 0; failure < 5; failure++) fail(breaker);
     vi.advanceTimersByTime(21_500);
-    expect(() => breaker.enter()).toThrow(/The model service .* again in 9 s/);
+    expect(() => breaker.enter()).toThrow(/The model service .* again in 9 s. The last failure: down/);
     expect(() => breaker.enter()).toThrow(expect.objectContaining({ details: expect.objectContaining({ retryAfterMs: 8_500 }) }));
   });
 

@@ -1,4 +1,4 @@
-import { isCancelled, KodaError } from './contract/errors.ts';
+import { errorMessage, isCancelled, KodaError } from './contract/errors.ts';
 import { classify } from './contract/failure.ts';
 
 /** T15. */
@@ -35,6 +35,7 @@ export class CircuitBreaker {
   readonly #name: string;
   readonly #label: string;
   #state: State = { name: 'closed', failures: 0 };
+  #lastFailure = '';
 
   /** `label` begins a sentence: "The model service". */
   constructor({ name, label }: { name: string; label: string }) {
@@ -71,7 +72,14 @@ export class CircuitBreaker {
       over = true;
       this.#end(entered, outcome);
     };
-    return { succeeded: () => end('success'), failed: (error) => end(speaksAgainst(error) ? 'failure' : 'neither') };
+    return {
+      succeeded: () => end('success'),
+      failed: (error) => {
+        const counts = speaksAgainst(error);
+        if (counts) this.#lastFailure = errorMessage(error);
+        end(counts ? 'failure' : 'neither');
+      },
+    };
   }
 
   /** Makes one call. Throws CIRCUIT_OPEN without making it, or what the call throws. */
@@ -106,7 +114,7 @@ export class CircuitBreaker {
     const seconds = Math.ceil(waitMs / 1000);
     return new KodaError(
       'CIRCUIT_OPEN',
-      `${this.#label} failed several times in a row and is left alone for a moment. It is tried again in ${seconds} s; retry then.`,
+      `${this.#label} failed several times in a row and is left alone for a moment; it is tried again in ${seconds} s. The last failure: ${this.#lastFailure}`,
       { recovery: 'retry', details: { retryAfterMs: waitMs, retryAt: new Date(Date.now() + waitMs).toISOString() } },
     );
   }

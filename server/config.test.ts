@@ -27,6 +27,15 @@ describe('configuration', () => {
     expect(readConfig({ KODA_PORT: '' }).port).toBe(3000);
   });
 
+  it('T17: limits of runs that are not set stay those of the kind', () => {
+    expect(readConfig({}).runLimits).toEqual({});
+    expect(readConfig({ KODA_RUN_MAX_STEPS: '7', KODA_RUN_MAX_COST_USD: '0.5' }).runLimits).toEqual({
+      maxSteps: 7,
+      maxCostUsd: 0.5,
+    });
+    expect(() => readConfig({ KODA_RUN_MAX_TOKENS: '0' })).toThrow('KODA_RUN_MAX_TOKENS');
+  });
+
   it('names each variable that is wrong', () => {
     expect(() => readConfig({ KODA_PORT: 'x', KODA_SANDBOX: 'vm' })).toThrow(/KODA_PORT.*KODA_SANDBOX.*\.env\.example/s);
   });

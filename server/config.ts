@@ -32,6 +32,11 @@ export const environmentSchema = z.object({
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** Renders at work at a time; empty = as many as the machine has shares of KODA_SANDBOX_CPUS and KODA_SANDBOX_MEMORY_MB. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
+  /** What one run of the agent may use; empty = what the kind of project allows. */
+  KODA_RUN_MAX_STEPS: z.coerce.number().int().positive().optional(),
+  KODA_RUN_MAX_MINUTES: z.coerce.number().positive().optional(),
+  KODA_RUN_MAX_TOKENS: z.coerce.number().int().positive().optional(),
+  KODA_RUN_MAX_COST_USD: z.coerce.number().positive().optional(),
   /** What the data folder may take; empty = as much as the disk has. */
   KODA_DISK_LIMIT_MB: megabytes.optional(),
   /** What has to stay free on its disk for anything new to begin. */
@@ -58,6 +63,8 @@ export type Config = Readonly<{
   renderWorkers: number;
   /** Null = as many as the machine carries. */
   renders: number | null;
+  /** Only what the operator has set; the rest is the kind's. */
+  runLimits: Readonly<Partial<Record<'maxSteps' | 'maxRunMinutes' | 'maxTokens' | 'maxCostUsd', number>>>;
   /** Null = as much as the disk has. */
   diskLimitBytes: number | null;
   diskReserveBytes: number;
@@ -95,6 +102,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sandboxCpus: env.KODA_SANDBOX_CPUS,
     renderWorkers: env.KODA_RENDER_WORKERS,
     renders: env.KODA_RENDERS ?? null,
+    runLimits: Object.freeze({
+      ...(env.KODA_RUN_MAX_STEPS === undefined ? {} : { maxSteps: env.KODA_RUN_MAX_STEPS }),
+      ...(env.KODA_RUN_MAX_MINUTES === undefined ? {} : { maxRunMinutes: env.KODA_RUN_MAX_MINUTES }),
+      ...(env.KODA_RUN_MAX_TOKENS === undefined ? {} : { maxTokens: env.KODA_RUN_MAX_TOKENS }),
+      ...(env.KODA_RUN_MAX_COST_USD === undefined ? {} : { maxCostUsd: env.KODA_RUN_MAX_COST_USD }),
+    }),
     diskLimitBytes: env.KODA_DISK_LIMIT_MB === undefined ? null : env.KODA_DISK_LIMIT_MB * 1024 * 1024,
     diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
     failpoint: env.KODA_FAILPOINT ?? null,

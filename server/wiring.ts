@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { director } from './agent/models/director/director.ts';
+import { answerLimits, guarded } from './agent/models/guarded.ts';
 import type { Model } from './agent/models/model.ts';
 import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
@@ -11,6 +12,7 @@ import { GitClones } from './checkpoint/clones.ts';
 import { GitProjectFounder } from './checkpoint/founder.ts';
 import { GitCheckpointStore } from './checkpoint/git-store.ts';
 import { GitHistory } from './checkpoint/history.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Config } from './config.ts';
 import { createHttpApp } from './entry/http/app.ts';
 import { createHealthReport } from './entry/http/health-report.ts';
@@ -70,8 +72,19 @@ function renderLanes({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Lane
 /** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
 export async function startStudio(config: Config, log: Logger): Promise<Studio> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  const models: { orchestrator: Model; generator: Model } = { orchestrator: director, generator: director };
-  const kinds = new Map([[animationKind.id, animationKind]]);
+  const modelBreaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
+  const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
+  const guard = (model: Model): Model =>
+    guarded(model, {
+      breaker: modelBreaker,
+      limits: answerLimits,
+      random: Math.random,
+      onWait: async ({ facts }, { text }) => {
+        await store.record(facts.projectId, [{ type: 'thinking', text }]);
+      },
+    });
+  const models: { orchestrator: Model; generator: Model } = { orchestrator: guard(director), generator: guard(director) };
+  const kinds = new Map([animationKind].map((kind) => [kind.id, { ...kind, limits: { ...kind.limits, ...config.runLimits } }]));
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
   );
@@ -83,7 +96,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   let port = config.port;
   const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
 
-  const provider = createProvider(config);
+  const provider = createProvider(config, { dockerBreaker });
   const manager = new SandboxManager({
     provider,
     ...createSandboxNews({ store, log }),
@@ -158,6 +171,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       version,
       model: models.orchestrator,
       provider,
+      circuits: () => [modelBreaker, ...(config.sandbox === 'docker' ? [dockerBreaker] : [])].map((breaker) => breaker.report()),
       dataDir: config.dataDir,
       usedDiskBytes: () => disk.recent(),
       diskLimitBytes: config.diskLimitBytes,

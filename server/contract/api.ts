@@ -85,6 +85,14 @@ export const healthResponseSchema = z.object({
   version: z.string(),
   model: z.object({ kind: z.string(), name: z.string() }),
   sandbox: z.object({ kind: z.string(), available: z.boolean(), detail: z.string().nullable() }),
+  /** Whether calls to what Koda depends on are made; after failures in a row they are not, until `retryAt`. */
+  circuits: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['closed', 'open', 'half-open']),
+      retryAt: z.iso.datetime().nullable(),
+    }),
+  ),
   freeDiskBytes: z.int(),
   /** What the data folder takes, and what it may; null = as much as the disk has. */
   usedDiskBytes: z.int(),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempDir } from '../../test/fixtures/storage.ts';
+import { CircuitBreaker } from '../circuit-breaker.ts';
 import { KodaError } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
 import { DockerProvider } from './docker-provider.ts';
@@ -22,9 +23,10 @@ const emptyEngine: Engine = {
   removeCache: async () => undefined,
 };
 
-function provider(socketsDir: string, instance: string) {
+function provider(socketsDir: string, instance: string, engine: Engine = emptyEngine) {
   const tokens = { tokenOf: () => 'token' };
-  return new DockerProvider({ engine: emptyEngine, instance, tokens, socketsDir, memoryBytes: 1, cpus: 1 });
+  const breaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
+  return new DockerProvider({ engine, breaker, instance, tokens, socketsDir, memoryBytes: 1, cpus: 1 });
 }
 
 describe('sandboxes as containers', () => {
@@ -43,6 +45,29 @@ describe('sandboxes as containers', () => {
     await own.destroy(sandboxId);
     expect(existsSync(join(folder.path, sandboxId))).toBe(false);
     expect(await own.list({ signal })).toEqual([]);
+  });
+
+  it('T15: an engine that fails is not asked for a sandbox for a while, but clean-up goes on', async () => {
+    using folder = tempDir();
+    let lists = 0;
+    let removals = 0;
+    const own = provider(folder.path, 'one', {
+      ...emptyEngine,
+      list: async () => {
+        lists += 1;
+        throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running.');
+      },
+      remove: async () => {
+        removals += 1;
+      },
+    });
+    for (let call = 0; call < 5; call++) await expect(own.find(newId('prj'), { signal })).rejects.toThrow('not running');
+    await expect(own.find(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
+    await expect(own.create(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
+    expect(lists).toBe(5);
+    await own.destroy(newId('sbx'));
+    expect(removals).toBeGreaterThan(0);
+    await expect(own.list({ signal })).rejects.toThrow('not running');
   });
 
   it('a start that the engine refuses leaves nothing', async () => {

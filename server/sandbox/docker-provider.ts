@@ -1,3 +1,4 @@
+import type { CircuitBreaker } from '../circuit-breaker.ts';
 import { errorMessage } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
@@ -13,6 +14,8 @@ import { whenAnswering } from './when-answering.ts';
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
+  /** Around what a user waits for. Clean-up is tried whatever happened: it is what mends things. */
+  readonly breaker: CircuitBreaker;
   readonly instance: string;
   readonly tokens: SandboxTokens;
   /** Folder that holds one folder of sockets per sandbox. */
@@ -42,14 +45,15 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
-    const { engine, tokens, socketsDir, memoryBytes, cpus } = this.#options;
+    const { engine, breaker, tokens, socketsDir, memoryBytes, cpus } = this.#options;
     const sandboxId = newId('sbx');
     try {
       await makeSocketsDir(socketsDir, sandboxUid);
       await this.#claims.add(sandboxId, projectId);
       failpoint('sandbox.after-folder');
       await makeSocketFolder(socketsDir, sandboxId, sandboxUid);
-      await engine.start({ sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus }, { signal });
+      const spec = { sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus };
+      await breaker.run(() => engine.start(spec, { signal }));
       const sandbox = this.#client(sandboxId, projectId);
       await whenAnswering(sandbox, {
         signal,
@@ -64,7 +68,8 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async find(projectId: string, options: CallOptions): Promise<Sandbox | null> {
-    const containers = (await this.#options.engine.list(options)).filter(
+    const { engine, breaker } = this.#options;
+    const containers = (await breaker.run(() => engine.list(options))).filter(
       (container) => container.projectId === projectId && container.running,
     );
     containers.sort((a, b) => b.generation - a.generation);

@@ -1,3 +1,4 @@
+import type { CircuitBreaker } from '../circuit-breaker.ts';
 import type { Config } from '../config.ts';
 import { BrokerClient } from './broker-client.ts';
 import { DockerEngine } from './docker-engine.ts';
@@ -7,7 +8,7 @@ import type { SandboxProvider } from './sandbox.ts';
 import { openTokens } from './tokens.ts';
 
 /** The way of running sandboxes that the configuration names. */
-export function createProvider(config: Config): SandboxProvider {
+export function createProvider(config: Config, { dockerBreaker }: { dockerBreaker: CircuitBreaker }): SandboxProvider {
   const tokens = openTokens(config.dataDir);
   const { instance, socketsDir } = config;
   if (config.sandbox === 'process') {
@@ -17,6 +18,7 @@ export function createProvider(config: Config): SandboxProvider {
   const engine = config.brokerSocket ? new BrokerClient(config.brokerSocket) : createEngine(config);
   return new DockerProvider({
     engine,
+    breaker: dockerBreaker,
     instance,
     tokens,
     socketsDir,

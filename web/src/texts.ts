@@ -56,6 +56,7 @@ export const texts = {
     down: 'The server does not answer. Start it with npm start.',
     ready: 'Ready',
     degraded: 'Limited',
+    resting: (name: string) => `Not answering: ${name}`,
     model: (name: string) => `Model: ${name}`,
     sandbox: (kind: string) => `Sandboxes: ${kind}`,
     disk: (size: string) => `${size} free`,

@@ -113,6 +113,9 @@ async function checkStudio(client: StudioClient, health: HealthResponse | Error)
 
 function checkModel(health: HealthResponse | Error): Finding {
   if (health instanceof Error) return wrong('model', 'unknown while the studio is not running.');
+  const circuit = health.circuits.find(({ name, state }) => name === 'model' && state === 'open');
+  if (circuit !== undefined)
+    return wrong('model', `${health.model.name} failed several times in a row; it is tried again at ${circuit.retryAt}.`);
   return fine(
     'model',
     `${health.model.name}${health.model.kind === 'director' ? ': built in, needs no key and no network' : ''}`,

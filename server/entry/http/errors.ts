@@ -4,12 +4,13 @@ import { TrieRouter } from 'hono/router/trie-router';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { type ErrorCode, errorTraits, isCancelled, KodaError } from '../../contract/errors.ts';
+import { retryAfterMsOf } from '../../contract/failure.ts';
 import { maxPromptCharacters } from '../../contract/project.ts';
 import { SandboxdError } from '../../sandbox/sandbox.ts';
 import type { HttpApp, HttpEnv } from './deps.ts';
 
-/** Seconds after which a client may try again, when the error does not say. */
-const retryAfterDefaultSeconds = 5;
+/** When a client may try again, when the error does not say. */
+const retryAfterDefaultMs = 5_000;
 
 /** Names of the fields that hold a person's words: too many of them is TOO_LARGE, not a malformed request. */
 const proseFields = ['prompt', 'content', 'feedback'];
@@ -82,8 +83,8 @@ export function errorResponse(error: KodaError): Response {
   const { status } = errorTraits(error.code);
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   if (status === 429 || status === 503) {
-    const wanted = error.details?.['retryAfterSeconds'];
-    headers.set('retry-after', String(typeof wanted === 'number' ? Math.ceil(wanted) : retryAfterDefaultSeconds));
+    const waitMs = retryAfterMsOf(error) ?? retryAfterDefaultMs;
+    headers.set('retry-after', String(Math.ceil(waitMs / 1000)));
   }
   return new Response(JSON.stringify(error.toEnvelope()), { status, headers });
 }

@@ -1,15 +1,17 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
-import { healthResponseSchema } from '../../contract/api.ts';
+import { type HealthResponse, healthResponseSchema } from '../../contract/api.ts';
 import { createHealthReport } from './health-report.ts';
 
 const model = { kind: 'director', name: 'built in' };
 let used = 10;
+let circuits: HealthResponse['circuits'] = [];
 const report = (check: () => Promise<{ available: boolean; detail: string | null }>) =>
   createHealthReport({
     version: '1.2.3',
     model,
     provider: { kind: 'docker', check },
+    circuits: () => circuits,
     dataDir: tmpdir(),
     usedDiskBytes: async () => used,
     diskLimitBytes: 1000,
@@ -37,6 +39,14 @@ describe('health', () => {
       diskLimitBytes: 1000,
     });
     used = 10;
+  });
+
+  it('T15: tells how what it depends on stands, and is degraded while that is left alone', async () => {
+    circuits = [{ name: 'model', state: 'open', retryAt: '2026-01-01T00:00:00.000Z' }];
+    const open = await report(async () => ({ available: true, detail: null }))();
+    expect(healthResponseSchema.parse(open)).toMatchObject({ status: 'degraded', circuits });
+    circuits = [{ name: 'model', state: 'closed', retryAt: null }];
+    expect(await report(async () => ({ available: true, detail: null }))()).toMatchObject({ status: 'ok', circuits });
   });
 
   it('an engine that fails or is absent is told, not thrown', async () => {

@@ -7,6 +7,8 @@ interface HealthReportDeps {
   readonly version: string;
   readonly model: HealthResponse['model'];
   readonly provider: Pick<SandboxProvider, 'kind' | 'check'>;
+  /** How what Koda depends on stands. */
+  readonly circuits: () => HealthResponse['circuits'];
   readonly dataDir: string;
   readonly usedDiskBytes: () => Promise<number>;
   readonly diskLimitBytes: number | null;
@@ -35,8 +37,10 @@ export function createHealthReport(deps: HealthReportDeps): () => Promise<Health
     if (last === null || Date.now() - last.at > keepMs) last = { at: Date.now(), sandbox: checkSandbox() };
     const [sandbox, disk, usedDiskBytes] = await Promise.all([last.sandbox, statfs(dataDir), deps.usedDiskBytes()]);
     const freeDiskBytes = disk.bavail * disk.bsize;
+    const circuits = deps.circuits();
+    const isWell = sandbox.available && circuits.every(({ state }) => state !== 'open');
     const status =
-      sandbox.available && freeDiskBytes > lowDiskBytes && usedDiskBytes <= (diskLimitBytes ?? usedDiskBytes) ? 'ok' : 'degraded';
-    return { status, version, model, sandbox, freeDiskBytes, usedDiskBytes, diskLimitBytes };
+      isWell && freeDiskBytes > lowDiskBytes && usedDiskBytes <= (diskLimitBytes ?? usedDiskBytes) ? 'ok' : 'degraded';
+    return { status, version, model, sandbox, circuits, freeDiskBytes, usedDiskBytes, diskLimitBytes };
   };
 }

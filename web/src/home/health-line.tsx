@@ -9,8 +9,11 @@ export function HealthLine() {
   const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => api.health(signal), refetchInterval: 20_000 });
   if (health.isPending) return <Line tone="bg-ink-3" words={[texts.health.checking]} />;
   if (health.isError) return <Line tone="bg-bad" words={[texts.health.down]} />;
-  const { status, model, sandbox, freeDiskBytes } = health.data;
-  const trouble = status === 'degraded' && sandbox.detail ? [sandbox.detail] : [];
+  const { status, model, sandbox, circuits, freeDiskBytes } = health.data;
+  const trouble = [
+    ...(status === 'degraded' && sandbox.detail ? [sandbox.detail] : []),
+    ...circuits.filter(({ state }) => state === 'open').map(({ name }) => texts.health.resting(name)),
+  ];
   return (
     <Line
       tone={status === 'ok' ? 'bg-ok' : 'bg-warn'}
