@@ -408,6 +408,36 @@ describe('session', () => {
     await gate(id, 'preview');
   });
 
+  it('T17: neither a restart nor a wait at a gate resets what a run may use', async () => {
+    // Each turn of the scripted model takes 15 tokens.
+    const limited = { ...animationKind, limits: { ...animationKind.limits, maxTokens: 20 } };
+    const restarted = async () => {
+      await session.shutdown();
+      session = createSessionService({ ...deps(), kinds: new Map([[limited.id, limited]]) });
+      await session.recover();
+    };
+    await restarted();
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await restarted();
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    await rested(id, (await gate(id, 'plan')).seq);
+    await restarted();
+    await session.decidePlan(id, { action: 'accept' });
+    const error = await until(id, (event) => event.type === 'error');
+    expect(error).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('KODA_RUN_MAX_TOKENS'),
+      canRetry: true,
+    });
+    await rested(id, error.seq - 3);
+    turn = () => 'Done.';
+    await session.retry(id);
+    await until(id, (event) => event.type === 'usage', error.seq);
+  });
+
   it('A22: an answer that came while the server was stopping is acted on after the restart', async () => {
     const id = await create();
     await gate(id, 'question');

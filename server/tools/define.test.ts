@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
+import { classifyCode } from '../contract/failure.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, errorContent, failed, type ToolAnswer } from './define.ts';
 
+/** Where a failure gets its code: an answer of a tool, a refusal of sandboxd. */
+const answering = /\b(?:failed|ProtocolError)\(\s*'([A-Z_]+)'/g;
 const options = { category: 'communication', risk: 'low', phases: ['executing'], label: () => 'x' } as const;
 const input = { message: 'x' };
 const files = '10485760\t.\n9437184\t./public\n9437184\t./public/big.bin\n4096\t./src\n';
@@ -75,6 +80,17 @@ describe('answers of tools that fail', () => {
         ],
       },
     });
+  });
+
+  it('T12: every code that tools and sandboxd answer with has a kind', () => {
+    const codes = ['server/tools', 'sandbox-image/sandboxd'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+        .flatMap((path) => [...readFileSync(join(folder, path), 'utf8').matchAll(answering)].map(([, code = '']) => code)),
+    );
+    expect(codes).toEqual(expect.arrayContaining(['NO_MATCH', 'FILE_NOT_FOUND']));
+    const unknown = codes.filter((code) => code !== 'INTERNAL_ERROR' && classifyCode(code).category === 'internal');
+    expect(unknown, 'not in server/contract/failure.ts').toEqual([]);
   });
 
   it('T13: a full disk is told as it is when nothing can be found out', async () => {

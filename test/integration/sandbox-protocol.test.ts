@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlSocketName } from '../../server/contract/sandboxd.ts';
 import { SandboxdClient } from '../../server/sandbox/client.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { largestIn } from '../../server/tools/disk-use.ts';
 import {
   providerKinds,
   raw,
@@ -277,6 +278,17 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     const failure = await read('nothing/like/it.xyz').catch((error: unknown) => error);
     expect((failure as { details: { similar: string[] } }).details.similar.length).toBeLessThanOrEqual(5);
     await expect(sandbox.listFiles('src/nowhere', { recursive: true, signal })).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+  });
+
+  it('T13: finds what takes the room, for a disk that is full', async () => {
+    await shell(sandbox, 'mkdir -p public/large && head -c 3000000 /dev/urandom > public/large/noise.bin');
+    const largest = await largestIn(sandbox, { signal });
+    expect(largest.length).toBeLessThanOrEqual(10);
+    const file = largest.find(({ path }) => path === 'public/large/noise.bin');
+    expect(file?.size_bytes).toBeGreaterThanOrEqual(3_000_000);
+    const sizes = largest.map(({ size_bytes }) => size_bytes);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    await shell(sandbox, 'rm -r public/large');
   });
 
   it('G11: lists without omission and without repeat, and leaves out what is never tracked', async () => {
