@@ -3,8 +3,9 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { anthropicModel } from './agent/models/anthropic/anthropic.ts';
 import { director } from './agent/models/director/director.ts';
-import { answerLimits, guarded } from './agent/models/guarded.ts';
+import { answerLimits, type GuardOptions, guarded } from './agent/models/guarded.ts';
 import type { Model } from './agent/models/model.ts';
 import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
@@ -74,16 +75,14 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const modelBreaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
   const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
-  const guard = (model: Model): Model =>
-    guarded(model, {
-      breaker: modelBreaker,
-      limits: answerLimits,
-      random: Math.random,
-      onWait: async ({ facts }, { text }) => {
-        await store.record(facts.projectId, [{ type: 'thinking', text }]);
-      },
-    });
-  const models: { orchestrator: Model; generator: Model } = { orchestrator: guard(director), generator: guard(director) };
+  const models = modelsOf(config, {
+    breaker: modelBreaker,
+    limits: answerLimits,
+    random: Math.random,
+    onWait: async ({ facts }, { text }) => {
+      await store.record(facts.projectId, [{ type: 'thinking', text }]);
+    },
+  });
   const kinds = new Map([animationKind].map((kind) => [kind.id, { ...kind, limits: { ...kind.limits, ...config.runLimits } }]));
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
@@ -171,7 +170,10 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       version,
       model: models.orchestrator,
       provider,
-      circuits: () => [modelBreaker, ...(config.sandbox === 'docker' ? [dockerBreaker] : [])].map((breaker) => breaker.report()),
+      circuits: () =>
+        [...(config.models === null ? [] : [modelBreaker]), ...(config.sandbox === 'docker' ? [dockerBreaker] : [])].map(
+          (breaker) => breaker.report(),
+        ),
       dataDir: config.dataDir,
       usedDiskBytes: () => disk.recent(),
       diskLimitBytes: config.diskLimitBytes,
@@ -293,6 +295,14 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       dataLock.release();
     },
   };
+}
+
+/** The director, or the language models that are configured. */
+function modelsOf({ models }: Config, options: GuardOptions): { orchestrator: Model; generator: Model } {
+  if (models === null) return { orchestrator: director, generator: director };
+  const { orchestrator, generator, ...settings } = models;
+  const made = (model: string) => guarded(anthropicModel(settings, { model, ...settings }), options);
+  return { orchestrator: made(orchestrator), generator: made(generator) };
 }
 
 function openOrRelease<T>(open: () => T, lock: { release(): void }): T {

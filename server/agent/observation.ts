@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The output of a tool as a model gets it (T16). Its bytes are of UTF-8. */
+/** The output of a tool as a model gets it (T16). */
 export interface Observation {
   readonly tool: string;
   readonly status: 'ok' | 'error';
@@ -18,6 +18,8 @@ export interface Observed {
   readonly isError: boolean;
   readonly tool: string;
   readonly durationMs: number | null;
+  /** Koda's own words about the call; null = none. */
+  readonly note: string | null;
 }
 
 export const maxOutputBytes = 50 * 1024;
@@ -46,11 +48,16 @@ const trusted: ReadonlySet<string> = new Set([
 /**
  * The result of a call in the words that a language model gets. Foreign text stands between two lines with a mark that it
  * cannot contain: the mark is made from the text itself, so that the same result has the same bytes in every request.
- * Pure; for sending only: the transcript keeps the result as it is.
+ * Pure; the transcript keeps the result itself beside it.
  */
 export function observe(observed: Observed, limits: { readonly maxOutputBytes: number } = { maxOutputBytes }): string {
   const { tool, status, durationMs, output, highlights } = observationOf(observed, limits);
-  const head = [`tool: ${tool}`, `status: ${status}`, ...(durationMs === null ? [] : [`duration: ${durationMs} ms`])];
+  const head = [
+    `tool: ${tool}`,
+    `status: ${status}`,
+    ...(durationMs === null ? [] : [`duration: ${durationMs} ms`]),
+    ...(observed.note === null ? [] : [`note: ${observed.note}`]),
+  ];
   const told = highlights.length === 0 ? '' : `highlights:\n${highlights.map((line) => `- ${line}`).join('\n')}\n\n`;
   const body = `${told}${output}`;
   if (trusted.has(tool)) return [...head, body].join('\n');

@@ -1,6 +1,7 @@
 import type { Spent } from '../agent/budget.ts';
+import type { Entry } from '../agent/context.ts';
 import { runAgent } from '../agent/loop.ts';
-import type { ModelMessage } from '../agent/models/model.ts';
+
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
@@ -121,11 +122,10 @@ export class Runner {
     try {
       const outcome = await runAgent(
         {
-          kind,
+          agent: { system: kind.prompts.orchestrator, tools: this.#core.toolsOf(kind), limits: kind.limits },
           model: this.#core.models.orchestrator,
-          tools: this.#core.toolsOf(kind),
           session: agentSession(this.#core, { projectId, runId, before: spentBefore(active), signal }),
-          transcript: (active?.messages ?? []) as ModelMessage[],
+          transcript: (active?.messages ?? []) as Entry[],
         },
         { signal },
       );

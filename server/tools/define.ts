@@ -73,6 +73,8 @@ interface ToolOptions<Name extends ToolName> {
   /** 0 = no limit of its own: it waits for a person. */
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
+  /** True: it changes nothing, so that calls of one turn may be made side by side. */
+  readonly readOnly?: boolean;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
@@ -86,6 +88,7 @@ export interface Tool {
   readonly risk: Risk;
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
+  readonly readOnly: boolean;
   /** Validates, runs within the time limit, and never throws: a failure is an answer that the model can use. */
   call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
   /** A line about the call for the user; works with any input. */
@@ -127,6 +130,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     risk: options.risk,
     timeoutMs: options.timeoutMs,
     phases: options.phases,
+    readOnly: options.readOnly ?? false,
     label(input) {
       const parsed = schema.safeParse(input);
       return parsed.success ? options.label(parsed.data) : name;
