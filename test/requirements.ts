@@ -311,8 +311,8 @@ export const requirements: readonly Requirement[] = [
     id: 'T16',
     text: 'Observations for the model: tool, status, duration, output up to 50 KB (first and last 40 % of the lines when cut), up to 10 highlights (errors, paths, URLs).',
     due: 'R1',
-    state: 'partly',
-    missing: 'the observation and its limits; requests to a model still carry results as the transcript has them',
+    state: 'built',
+    missing: null,
   },
   {
     id: 'T17',
@@ -431,8 +431,8 @@ export const requirements: readonly Requirement[] = [
     id: 'V6',
     text: 'Model errors: `LLM_CONNECTION`, `RATE_LIMITED` (retryAfter), `LLM_RESPONSE`; HTTP 400, 401, 404, 429, 500, 503 with the envelope of G9.',
     due: 'R1',
-    state: 'partly',
-    missing: 'retries, waits and responses by code; an adapter that tells the failures of a service apart is open',
+    state: 'built',
+    missing: null,
   },
   {
     id: 'C1',

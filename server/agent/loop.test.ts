@@ -42,7 +42,13 @@ const gate = (id: string) => ({ id, name: 'request_approval', input: { type: 'pr
 
 function setUp(
   turns: Turn[],
-  state: { answered?: boolean; queued?: string[]; transcript?: ModelMessage[]; maxSteps?: number } = {},
+  state: {
+    answered?: boolean;
+    queued?: string[];
+    transcript?: ModelMessage[];
+    maxSteps?: number;
+    maxIdenticalCalls?: number;
+  } = {},
 ) {
   const ran: string[] = [];
   const kept: ModelMessage[] = [...(state.transcript ?? [])];
@@ -81,7 +87,13 @@ function setUp(
     contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,
   };
   const model = scripted(turns);
-  const limits = { maxSteps: state.maxSteps ?? 50, maxIdenticalCalls: 3, maxRunMinutes: 1, maxTokens: 1_000, maxCostUsd: 1 };
+  const limits = {
+    maxSteps: state.maxSteps ?? 50,
+    maxIdenticalCalls: state.maxIdenticalCalls ?? 3,
+    maxRunMinutes: 1,
+    maxTokens: 1_000,
+    maxCostUsd: 1,
+  };
   const run = (signal = new AbortController().signal) =>
     runAgent({ agent: { system: 'system', limits, tools }, model, session, transcript: state.transcript ?? [] }, { signal });
   return { run, ran, kept, model };
@@ -128,6 +140,31 @@ describe('agent loop', () => {
     const { run, ran } = setUp(same);
     await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(ran).toHaveLength(3);
+  });
+
+  it('T17: tells a model that it goes in circles before it is stopped', async () => {
+    const same = Array.from({ length: 10 }, (_, index): Turn => [thinking(`c${index}`, 'again')]);
+    const { run, kept } = setUp(same, { maxIdenticalCalls: 5 });
+    await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    const notes = results(kept).map((block) =>
+      block.type === 'tool_result' ? /^note: (.*)$/m.exec(block.shown ?? '')?.[1] : null,
+    );
+    expect(notes.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+    expect(notes.slice(3)).toEqual([expect.stringContaining('3 times'), expect.stringContaining('4 times')]);
+  });
+
+  it('T12, T16: a result is kept as JSON, and as the words that a language model gets', async () => {
+    const { run, kept } = setUp([[thinking('a')], [{ id: 'b', name: 'no_such_tool', input: {} }], ['ok']]);
+    await run();
+    const [done, refused] = results(kept);
+    expect(done).toMatchObject({
+      content: '{"success":true}',
+      shown: expect.stringMatching(/^tool: set_thinking\nstatus: ok\n/),
+    });
+    expect(JSON.parse((refused?.type === 'tool_result' && refused.content) || '')).toMatchObject({
+      error: { code: 'UNKNOWN_TOOL', category: 'validation', action: 'Call one of the tools that are offered.' },
+    });
+    expect(refused).toMatchObject({ shown: expect.stringContaining('error.action: Call one of the tools that are offered.') });
   });
 
   it('T17: stops after the steps that the kind allows', async () => {
