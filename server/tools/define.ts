@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { isEngineAway } from '../sandbox/engine-away.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
 
@@ -122,7 +123,8 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         return answer;
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        if (timeout?.aborted)
+        // Who waited for Docker until the time was over is told of Docker.
+        if (timeout?.aborted && !isEngineAway(error))
           return failed('TOOL_TIMEOUT', `${name} did not end within ${options.timeoutMs / 1000} s and was stopped.`);
         return answerOf(error);
       }
