@@ -12,6 +12,8 @@ const assetRowSchema = z.object({
   name: z.string(),
   file: z.string().regex(/^ast_[a-z0-9]+\.[a-z0-9]+$/),
   sizeBytes: z.int(),
+  /** Null when none was kept. */
+  sha256: z.string().nullable(),
 });
 export type AssetRow = z.output<typeof assetRowSchema>;
 
@@ -51,8 +53,12 @@ export class DataRows {
   }
 
   assets(): AssetRow[] {
+    // A folder that only older versions have opened has no such column.
+    const columns = this.#sqlite.prepare("SELECT name FROM pragma_table_info('assets')").pluck().all();
+    const sha256 = columns.includes('sha256') ? 'sha256' : 'NULL';
     const select = this.#sqlite.prepare(
-      'SELECT id, project_id AS projectId, name, file, size_bytes AS sizeBytes FROM assets ORDER BY project_id, id',
+      `SELECT id, project_id AS projectId, name, file, size_bytes AS sizeBytes, ${sha256} AS sha256
+       FROM assets ORDER BY project_id, id`,
     );
     return z.array(assetRowSchema).parse(select.all());
   }

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import { git } from '../checkpoint/git.ts';
 import { errorMessage, isCancelled } from '../contract/errors.ts';
@@ -18,12 +21,18 @@ interface Options {
 
 /**
  * Looks at everything that a data folder holds, and changes nothing: the database's pages and references, every
- * repository and the commit of every checkpoint, every upload and finished render; and what nothing refers to.
+ * repository and the commit of every checkpoint, the bytes of every upload, every finished render; and what nothing
+ * refers to.
  * May run beside a server at work: what vanishes with its row meanwhile is no damage.
  */
 export async function verifyData(options: Options): Promise<VerifyReport> {
   const check = new Check(options);
   return await check.run();
+}
+
+interface Fault {
+  readonly missing: boolean;
+  readonly message: string;
 }
 
 class Check {
@@ -125,10 +134,16 @@ class Check {
 
   async #asset(asset: AssetRow): Promise<void> {
     const path = join(dataPaths(this.#dataDir).assets(asset.projectId), asset.file);
-    const fault = await this.#fileFault(path, asset.sizeBytes);
-    if (fault === null || !this.#rows.hasAsset(asset.id)) return;
-    const kind = fault.missing ? 'asset-missing' : 'asset-damaged';
-    this.#damage.push({ kind, projectId: asset.projectId, subject: asset.id, message: `“${asset.name}”: ${fault.message}` });
+    const fault = (await this.#fileFault(path, asset.sizeBytes)) ?? (await this.#contentFault(path, asset.sha256));
+    if (!this.#rows.hasAsset(asset.id)) return;
+    const about = { projectId: asset.projectId, subject: asset.id };
+    if (fault !== null) {
+      const kind = fault.missing ? 'asset-missing' : 'asset-damaged';
+      this.#damage.push({ kind, ...about, message: `“${asset.name}”: ${fault.message}` });
+    } else if (asset.sha256 === null) {
+      const message = `“${asset.name}” has its size; its bytes cannot be compared.`;
+      this.#warnings.push({ kind: 'asset-without-hash', ...about, message });
+    }
   }
 
   async #render({ id, projectId, file, sizeBytes }: RenderRow): Promise<void> {
@@ -142,7 +157,23 @@ class Check {
     });
   }
 
-  async #fileFault(path: string, wantedBytes: number | null): Promise<{ missing: boolean; message: string } | null> {
+  /** Reads all of a file; nothing to compare it with is no fault. */
+  async #contentFault(path: string, wantedSha256: string | null): Promise<Fault | null> {
+    if (wantedSha256 === null) return null;
+    const subject = relative(this.#dataDir, path);
+    const hash = createHash('sha256');
+    try {
+      await pipeline(createReadStream(path), hash, { signal: this.#signal });
+    } catch (error) {
+      if (isMissing(error)) return { missing: true, message: `${subject} is not there.` };
+      this.#signal.throwIfAborted();
+      return { missing: false, message: `${subject} cannot be read: ${errorMessage(error)}` };
+    }
+    if (hash.digest('hex') === wantedSha256) return null;
+    return { missing: false, message: `${subject} has other bytes than those that were uploaded.` };
+  }
+
+  async #fileFault(path: string, wantedBytes: number | null): Promise<Fault | null> {
     this.#signal.throwIfAborted();
     const subject = relative(this.#dataDir, path);
     const sizeBytes = await sizeOf(path);

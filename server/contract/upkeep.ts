@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What can be wrong with a data folder. The first group is damage, the second only takes space. */
+/** What can be wrong with a data folder. All is damage but the last two, which are worth a warning. */
 export const findingKindSchema = z.enum([
   'database-damaged',
   'reference-broken',
@@ -11,6 +11,7 @@ export const findingKindSchema = z.enum([
   'asset-damaged',
   'render-missing',
   'render-damaged',
+  'asset-without-hash',
   'unreferenced',
 ]);
 export type FindingKind = z.infer<typeof findingKindSchema>;

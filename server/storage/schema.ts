@@ -165,6 +165,8 @@ export const assets = sqliteTable(
     mime: text().notNull(),
     kind: text().$type<Asset['kind']>().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
+    /** Of the bytes as they arrived, in hexadecimal; null for what was uploaded before hashes were kept. */
+    sha256: text(),
     width: integer(),
     height: integer(),
     at: text().notNull(),

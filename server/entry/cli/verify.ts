@@ -18,6 +18,8 @@ const advice: Record<FindingKind, string> = {
   'asset-damaged': 'Delete the upload in the studio and upload it again, or put the file back from a back-up.',
   'render-missing': 'Delete the video in the studio and render it again: the same frames come out.',
   'render-damaged': 'Delete the video in the studio and render it again: the same frames come out.',
+  'asset-without-hash':
+    'It was uploaded before Koda kept hashes, so only its size was compared. Upload it again to have every byte watched.',
   unreferenced: 'No harm but the space it takes. Koda removes what is left of its own work by itself.',
 };
 
