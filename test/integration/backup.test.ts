@@ -14,6 +14,7 @@ import { createBackup } from '../../server/backup/create-backup.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { verifyData } from '../../server/backup/verify.ts';
 import { type BackupManifest, findingKindSchema, verifyReportSchema } from '../../server/contract/upkeep.ts';
+import { lockDataFolder } from '../../server/storage/data-lock.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { type DataFolder, dataFolder, type KeptProject } from '../fixtures/checkpoints.ts';
@@ -314,7 +315,12 @@ describe('koda backup and koda restore', () => {
     });
 
     const running = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
-    expect([running.status, running.stderr]).toEqual([5, expect.stringContaining('Stop it first')]);
+    expect([running.status, running.stderr]).toEqual([6, expect.stringMatching(/Another Koda works on .+ Stop it first/)]);
+    // Whatever address the studio has: the folder itself says that it is in use.
+    for (const url of [studio.url, 'http://localhost:9']) {
+      const beside = await koda('verify', '--data', studio.dataDir, '--url', url);
+      expect([beside.status, beside.stderr]).toEqual([6, expect.stringContaining('Stop it first')]);
+    }
     await studio.end('SIGTERM');
     const occupied = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--url', studio.url);
     expect([occupied.status, occupied.stderr]).toEqual([5, expect.stringContaining('--force')]);
@@ -517,8 +523,48 @@ describe('back-ups that are none', () => {
     });
     expect(readdirSync(target)).toEqual(['mine']);
     const { movedTo } = await restoreTo(target, archive, true);
-    expect(readdirSync(movedTo ?? '')).toEqual(['mine']);
+    expect(readdirSync(movedTo ?? '')).toEqual(['koda.lock', 'mine']);
     expect(existsSync(join(target, 'koda.db'))).toBe(true);
+  });
+
+  it('A22: while it is restored to, no server comes in; and one that is there keeps a restore out', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const archive = await archiveOf(data);
+    const target = join(folder.path, 'target');
+    await restoreTo(target, archive);
+    const server = lockDataFolder(target);
+    await expect(restoreTo(target, archive, true)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('Stop it first'),
+    });
+    server.release();
+    const kept = listTree(target);
+    async function* whileRead(): AsyncGenerator<Buffer> {
+      expect(() => lockDataFolder(target)).toThrow('Stop it first');
+      yield archive;
+    }
+    const { movedTo } = await restoreBackup(whileRead(), { dataDir: target, force: true, signal, onProgress: () => undefined });
+    expect(listTree(movedTo ?? '')).toEqual(kept);
+    lockDataFolder(target).release();
+  });
+
+  it('A22: a folder that somebody fills while a restore prepares is theirs, and what was there is kept', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const archive = await archiveOf(data);
+    const target = join(folder.path, 'target');
+    async function* whileRead(): AsyncGenerator<Buffer> {
+      mkdirSync(target);
+      lockDataFolder(target).release();
+      yield archive;
+    }
+    const late = restoreBackup(whileRead(), { dataDir: target, force: false, signal, onProgress: () => undefined });
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Nothing was changed') });
+    expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'target']);
+    expect(readdirSync(target)).toEqual(['koda.lock']);
   });
 
   it('A22: a back-up whose reader goes away leaves nothing behind', async () => {

@@ -1,7 +1,7 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../../contract/errors.ts';
 import { type FindingKind, type VerifyReport, verifyReportSchema } from '../../contract/upkeep.ts';
-import { refuseWhileRunning } from './in-use.ts';
 import type { Session } from './session.ts';
 
 const verifyTimeoutMs = 60 * 60_000;
@@ -32,7 +32,6 @@ export async function verify(
   { client, terminal, signal }: Session,
 ): Promise<boolean> {
   terminal.progress('Checking database, histories, uploads and videos …');
-  if (options.dataDir !== null) await refuseWhileRunning(options.dataDir, { url: client.url, signal });
   const report =
     options.dataDir === null
       ? await client.get('/api/verify', verifyReportSchema, { signal, timeoutMs: verifyTimeoutMs })
@@ -44,24 +43,31 @@ export async function verify(
 
 async function verifyFolder(dataDir: string, signal: AbortSignal): Promise<VerifyReport> {
   // Loaded when they are wanted: the other commands work without SQLite on this machine.
-  const [{ default: BetterSqlite3 }, { verifyData }] = await Promise.all([
+  const [{ default: BetterSqlite3 }, { verifyData }, { lockDataFolder }] = await Promise.all([
     import('better-sqlite3'),
     import('../../backup/verify.ts'),
+    import('../../storage/data-lock.ts'),
   ]);
   const file = join(dataDir, 'koda.db');
-  let sqlite: InstanceType<typeof BetterSqlite3>;
   try {
-    sqlite = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    // Before the lock, which would make the folder.
+    await access(file);
   } catch (cause) {
     throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Name the data folder of a studio with --data.`, {
       cause,
       recovery: 'name_data_folder',
     });
   }
+  const lock = lockDataFolder(dataDir);
   try {
-    return await verifyData({ sqlite, dataDir, signal });
+    const sqlite = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    try {
+      return await verifyData({ sqlite, dataDir, signal });
+    } finally {
+      sqlite.close();
+    }
   } finally {
-    sqlite.close();
+    lock.release();
   }
 }
 
