@@ -28,8 +28,6 @@ const renderRowSchema = z
 /** A finished render; `file` is the one that it publishes. */
 export type RenderRow = z.output<typeof renderRowSchema>;
 
-const brokenReferenceSchema = z.object({ table: z.string(), rowid: z.number().nullable(), parent: z.string() });
-
 /**
  * Which files a database refers to. Asked in plain SQL of columns that every version has, for the database may be one
  * that this program does not otherwise open: a copy, or one that is stopped and damaged. What a damaged row holds is
@@ -82,11 +80,6 @@ export class DataRows {
 
   hasRender(id: string): boolean {
     return this.#has('renders', id);
-  }
-
-  /** Rows whose foreign key leads nowhere. */
-  brokenReferences(): z.output<typeof brokenReferenceSchema>[] {
-    return z.array(brokenReferenceSchema).parse(this.#sqlite.pragma('foreign_key_check'));
   }
 
   /** Sessions whose last checkpoint is no row; no foreign key guards this one. */

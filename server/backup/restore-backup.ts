@@ -126,7 +126,7 @@ async function settle(staging: string, signal: AbortSignal): Promise<VerifyRepor
     const database = openDatabase(staging);
     try {
       database.sqlite.prepare('UPDATE projects SET last_seq = last_seq + ?').run(sequenceGap);
-      return await verifyData({ sqlite: database.sqlite, dataDir: staging, signal });
+      return await verifyData({ sqlite: database.sqlite, dataDir: staging, signal, onProgress: () => undefined });
     } finally {
       database.close();
     }

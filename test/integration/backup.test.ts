@@ -13,7 +13,8 @@ import { describe, expect, it } from 'vitest';
 import { createBackup } from '../../server/backup/create-backup.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { verifyData } from '../../server/backup/verify.ts';
-import { type BackupManifest, findingKindSchema, verifyReportSchema } from '../../server/contract/upkeep.ts';
+import { isCancelled } from '../../server/contract/errors.ts';
+import { type BackupManifest, findingKindSchema, type VerifyProgress, verifyReportSchema } from '../../server/contract/upkeep.ts';
 import { lockDataFolder } from '../../server/storage/data-lock.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
@@ -67,7 +68,8 @@ async function fill(data: DataFolder): Promise<Kept> {
   };
 }
 
-const check = (data: DataFolder) => verifyData({ sqlite: data.database.sqlite, dataDir: data.dataDir, signal });
+const check = (data: DataFolder, onProgress: (progress: VerifyProgress) => void = () => undefined) =>
+  verifyData({ sqlite: data.database.sqlite, dataDir: data.dataDir, signal, onProgress });
 const archiveOf = async (data: DataFolder, renders = true) =>
   await buffer(await createBackup({ database: data.database, kodaVersion: '0.1.0', renders, signal }));
 const restoreTo = (dataDir: string, archive: Buffer, force = false) =>
@@ -90,6 +92,40 @@ describe('koda verify', () => {
       damage: [],
       warnings: [],
     });
+  });
+
+  it('A22: it says before each part how far it is, and lets others work meanwhile, also while SQLite reads every page', async () => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    const { project, other } = await fill(data);
+    let turns = 0;
+    const others = setInterval(() => turns++, 0);
+    const seen: (VerifyProgress & { turns: number })[] = [];
+    await check(data, (progress) => seen.push({ ...progress, turns }));
+    clearInterval(others);
+    const [first, second] = [project.id, other.id].toSorted();
+    expect(seen.map(({ turns: _, ...progress }) => progress)).toEqual([
+      { step: 'database', done: 0, total: 1, projectId: null },
+      { step: 'histories', done: 0, total: 2, projectId: first },
+      { step: 'histories', done: 1, total: 2, projectId: second },
+      { step: 'uploads', done: 0, total: 1, projectId: project.id },
+      { step: 'videos', done: 0, total: 1, projectId: project.id },
+      { step: 'leftovers', done: 0, total: 1, projectId: null },
+    ]);
+    expect(seen[1]?.turns).toBeGreaterThan(seen[0]?.turns ?? 0);
+  });
+
+  it('A22: a cancelled check ends at once, wherever it is', async () => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    await fill(data);
+    for (const step of ['database', 'histories', 'uploads', 'videos']) {
+      const stop = new AbortController();
+      const { sqlite } = data.database;
+      const onProgress = (progress: VerifyProgress) => void (progress.step === step && stop.abort());
+      const cancelled = verifyData({ sqlite, dataDir: data.dataDir, signal: stop.signal, onProgress });
+      await expect(cancelled, step).rejects.toSatisfy(isCancelled, step);
+    }
   });
 
   const damages: Record<string, (data: DataFolder, kept: Kept) => string> = {
@@ -308,7 +344,7 @@ describe('koda backup and koda restore', () => {
     expect(saved).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Saved .+koda\.tar\.gz \(\d+\.\d MB\)\.\n$/) });
     expect(readdirSync(folder.path)).toEqual(['koda.tar.gz']);
     const verified = await koda('verify', '--json', '--url', studio.url);
-    expect(verified.status).toBe(0);
+    expect([verified.status, verified.stderr]).toEqual([0, expect.stringContaining('Checking the database …')]);
     expect(verifyReportSchema.parse(JSON.parse(verified.stdout))).toMatchObject({
       checked: { projects: 1, assets: 1 },
       damage: [],
@@ -325,7 +361,7 @@ describe('koda backup and koda restore', () => {
     const occupied = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--url', studio.url);
     expect([occupied.status, occupied.stderr]).toEqual([5, expect.stringContaining('--force')]);
     const forced = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
-    expect([forced.status, forced.stdout]).toEqual([0, expect.stringMatching(/^Restored 1 projects/)]);
+    expect([forced.status, forced.stdout]).toEqual([0, expect.stringMatching(/^Restored 1 project, /)]);
     expect(forced.stderr).toMatch(/What was there before is now in .+before-restore-/);
 
     await studio.start();

@@ -12,6 +12,7 @@ import {
 } from '../../contract/history.ts';
 import { projectSchema } from '../../contract/project.ts';
 import { pageTimeoutMs } from './client.ts';
+import { counted } from './counted.ts';
 import { safeName } from './file-names.ts';
 import { saveDownload } from './save.ts';
 import type { Session } from './session.ts';
@@ -138,8 +139,7 @@ function describeCheckpoint({ id, at, trigger, name, restoredFrom, changedFiles,
   const from = restoredFrom === null ? '' : ` of ${restoredFrom}`;
   const named = files.slice(0, 3).map(({ path }) => path);
   const more = changedFiles > named.length ? ', …' : '';
-  const changed =
-    changedFiles === 0 ? 'no files' : `${changedFiles === 1 ? '1 file' : `${changedFiles} files`}: ${named.join(', ')}${more}`;
+  const changed = changedFiles === 0 ? 'no files' : `${counted(changedFiles, 'file')}: ${named.join(', ')}${more}`;
   return `${id}  ${at.slice(0, 19).replace('T', ' ')}  ${what}${from}  (${changed})`;
 }
 

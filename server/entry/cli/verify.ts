@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../../contract/errors.ts';
-import { type FindingKind, type VerifyReport, verifyReportSchema } from '../../contract/upkeep.ts';
+import { type FindingKind, type VerifyProgress, type VerifyReport, verifyLineSchema } from '../../contract/upkeep.ts';
+import { errorOf, type StudioClient } from './client.ts';
+import { counted } from './counted.ts';
 import type { Session } from './session.ts';
-
-const verifyTimeoutMs = 60 * 60_000;
 
 /** What to do about each kind of finding. */
 const advice: Record<FindingKind, string> = {
@@ -31,17 +31,46 @@ export async function verify(
   options: { dataDir: string | null; json: boolean },
   { client, terminal, signal }: Session,
 ): Promise<boolean> {
-  terminal.progress('Checking database, histories, uploads and videos …');
+  const onProgress = (progress: VerifyProgress): void => terminal.progress(describeProgress(progress));
   const report =
     options.dataDir === null
-      ? await client.get('/api/verify', verifyReportSchema, { signal, timeoutMs: verifyTimeoutMs })
-      : await verifyFolder(options.dataDir, signal);
+      ? await verifyStudio(client, { signal, onProgress })
+      : await verifyFolder(options.dataDir, { signal, onProgress });
   if (options.json) terminal.result(JSON.stringify(report, null, 2));
   else for (const line of printReport(report)) terminal.result(line);
   return report.damage.length === 0;
 }
 
-async function verifyFolder(dataDir: string, signal: AbortSignal): Promise<VerifyReport> {
+interface Watched {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: VerifyProgress) => void;
+}
+
+async function verifyStudio(client: StudioClient, { signal, onProgress }: Watched): Promise<VerifyReport> {
+  for await (const line of client.lines('/api/verify', verifyLineSchema, { signal })) {
+    if (line.type === 'report') return line.report;
+    if (line.type === 'error') throw errorOf(line);
+    onProgress(line.progress);
+  }
+  throw new KodaError('SERVICE_UNAVAILABLE', 'The studio ended the check without a report. Its log says why.', {
+    recovery: 'retry',
+  });
+}
+
+const stepWords: Record<VerifyProgress['step'], string> = {
+  database: 'the database',
+  histories: 'histories',
+  uploads: 'uploads',
+  videos: 'videos',
+  leftovers: 'for what nothing refers to',
+};
+
+function describeProgress({ step, done, total, projectId }: VerifyProgress): string {
+  const part = projectId === null ? '' : `: ${done + 1} of ${total} (${projectId})`;
+  return `Checking ${stepWords[step]}${part} …`;
+}
+
+async function verifyFolder(dataDir: string, { signal, onProgress }: Watched): Promise<VerifyReport> {
   // Loaded when they are wanted: the other commands work without SQLite on this machine.
   const [{ default: BetterSqlite3 }, { verifyData }, { lockDataFolder }] = await Promise.all([
     import('better-sqlite3'),
@@ -62,7 +91,7 @@ async function verifyFolder(dataDir: string, signal: AbortSignal): Promise<Verif
   try {
     const sqlite = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
     try {
-      return await verifyData({ sqlite, dataDir, signal });
+      return await verifyData({ sqlite, dataDir, signal, onProgress });
     } finally {
       sqlite.close();
     }
@@ -90,8 +119,15 @@ export function printReport({ checked, damage, warnings }: VerifyReport): string
     }
   }
   const { projects, repositories, checkpoints, assets, renders } = checked;
+  const parts = [
+    counted(projects, 'project'),
+    counted(repositories, 'history', 'histories'),
+    counted(checkpoints, 'checkpoint'),
+    counted(assets, 'upload'),
+    counted(renders, 'video'),
+  ];
   lines.push(
-    `Checked ${projects} projects, ${repositories} histories, ${checkpoints} checkpoints, ${assets} uploads, ${renders} videos: ${damage.length === 0 ? 'all is whole' : `${damage.length} damaged`}${warnings.length === 0 ? '' : `, ${warnings.length} warnings`}.`,
+    `Checked ${parts.join(', ')}: ${damage.length === 0 ? 'all is whole' : `${damage.length} damaged`}${warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`}.`,
   );
   return lines;
 }

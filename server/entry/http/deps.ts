@@ -6,7 +6,7 @@ import type { HealthResponse } from '../../contract/api.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
-import type { VerifyReport } from '../../contract/upkeep.ts';
+import type { VerifyProgress, VerifyReport } from '../../contract/upkeep.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
@@ -86,7 +86,7 @@ export interface DiskAccess {
 export interface UpkeepAccess {
   /** Everything that lasts, as a tar. Throws STORAGE_FULL. */
   backup(options: { renders: boolean; signal: AbortSignal }): Promise<Readable>;
-  verify(options: { signal: AbortSignal }): Promise<VerifyReport>;
+  verify(options: { signal: AbortSignal; onProgress: (progress: VerifyProgress) => void }): Promise<VerifyReport>;
 }
 
 /** Everything the routes work with. Each file of routes picks what it needs. */
