@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
+import { checkpointTitle } from '../contract/history.ts';
 import { newId } from '../contract/ids.ts';
 import type { ProjectFounder, ProjectSeed } from '../session/ports.ts';
 import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
@@ -49,10 +50,10 @@ export class GitProjectFounder implements ProjectFounder {
     seed: ProjectSeed,
     { signal }: { signal: AbortSignal },
   ): Promise<string> {
-    const { commitId, treeId } = await this.#ledger.find(source.projectId, source.checkpointId);
+    const { commitId, treeId, title } = await this.#ledger.find(source.projectId, source.checkpointId);
     const origin = this.#paths.repository(source.projectId);
     await requireCommit(origin, commitId, signal);
-    return await this.#found('branch', signal, async (draft) => {
+    return await this.#found({ trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
       await copyHistory(origin, commitId, draft);
       return { seed, files: await commitTree(draft, { commitId, treeId }) };
     });
@@ -67,28 +68,30 @@ export class GitProjectFounder implements ProjectFounder {
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(importTimeoutMs)]);
     await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
     const kind = await kindOf(upload.path);
-    return await this.#found('import', signal, async (draft) => {
+    return await this.#found({ trigger: 'import', title: null }, signal, async (draft) => {
       const files = await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
       return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
     });
   }
 
   async #found(
-    trigger: string,
+    said: { trigger: string; title: string | null },
     signal: AbortSignal,
     fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
   ): Promise<string> {
     const projectId = newId('prj');
     const id = newId('chk');
+    const { trigger } = said;
+    const title = checkpointTitle(trigger, said.title);
     const final = this.#paths.repository(projectId);
     const repository = join(dirname(final), draftName());
     try {
       await makeDirectory(dirname(final));
       await ensureRepository(repository, { signal });
-      const { seed, files } = await fill({ repository, message: commitMessage(trigger, id), signal });
+      const { seed, files } = await fill({ repository, message: commitMessage(title, id), signal });
       const { events, ...project } = seed;
       await moveBranch(repository, files.commitId);
-      const checkpoint = { id, trigger, ...files, name: null, restoredFrom: null };
+      const checkpoint = { id, trigger, title, ...files, name: null, restoredFrom: null };
       const place = () => {
         renameSync(repository, final);
         syncNow(dirname(final));

@@ -132,12 +132,13 @@ export interface CheckpointStore {
   /**
    * Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing
    * changed. Without a `sandbox` it is the project's running one, and when there is none nothing changed; what was just
-   * written to a sandbox has to be saved from that one, or it could die in between and nobody would know.
+   * written to a sandbox has to be saved from that one, or it could die in between and nobody would know. `name` is the
+   * user's; `title` says what happened where the trigger alone says too little.
    */
   save(
     projectId: string,
     trigger: string,
-    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string | null },
+    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string; title?: string },
   ): Promise<string | null>;
   /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;

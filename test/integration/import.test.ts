@@ -227,7 +227,7 @@ describe('bundles', () => {
     const made = await imported('film.bundle', bundle);
     expect(Object.keys(await filesOf(made)).toSorted()).toEqual(['a', 'index.html', 'package.json', 'src/link']);
     const repository = join(project.stores.dataDir, 'projects', `${made.id}.git`);
-    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['import', 'last', 'first']);
+    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Imported', 'last', 'first']);
     expect(git(repository, 'for-each-ref', '--format=%(refname)').split('\n')).toEqual(['refs/heads/main', 'refs/koda/incoming']);
   });
 

@@ -134,9 +134,9 @@ async function newest(projectId: string, { client }: Session): Promise<Checkpoin
   throw new KodaError('NOT_FOUND', 'Nothing was kept of this project yet.', { recovery: 'wait' });
 }
 
-function describeCheckpoint({ id, at, trigger, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
-  const what = name === null ? trigger.replaceAll('_', ' ') : `“${name}”`;
-  const from = restoredFrom === null ? '' : ` of ${restoredFrom}`;
+function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
+  const what = shown(name === null ? title : `“${name}”`);
+  const from = restoredFrom === null ? '' : ` from ${restoredFrom}`;
   const named = files.slice(0, 3).map(({ path }) => path);
   const more = changedFiles > named.length ? ', …' : '';
   const changed = changedFiles === 0 ? 'no files' : `${counted(changedFiles, 'file')}: ${named.join(', ')}${more}`;
