@@ -332,7 +332,7 @@ describe('branches', () => {
     await project.openSandbox(made.id);
     expect(readFileSync(join(project.sandboxes.folderOf(made.id), 'a'), 'utf8')).toBe('1');
     const repository = join(project.stores.dataDir, 'projects', `${made.id}.git`);
-    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['branch', 'todo']);
+    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Branched from “todo”', 'todo']);
 
     // Each goes its own way, also when the other is gone.
     await project.sessions.remove(project.projectId);
