@@ -48,12 +48,12 @@ export class GitProjectFounder implements ProjectFounder {
   async branch(
     source: { projectId: string; checkpointId: string },
     seed: ProjectSeed,
-    { signal }: { signal: AbortSignal },
-  ): Promise<string> {
+    { id, signal }: { id: string; signal: AbortSignal },
+  ): Promise<void> {
     const { commitId, treeId, title } = await this.#ledger.find(source.projectId, source.checkpointId);
     const origin = this.#paths.repository(source.projectId);
     await requireCommit(origin, commitId, signal);
-    return await this.#found({ trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
+    await this.#found({ projectId: id, trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
       await copyHistory(origin, commitId, draft);
       return { seed, files: await commitTree(draft, { commitId, treeId }) };
     });
@@ -62,29 +62,31 @@ export class GitProjectFounder implements ProjectFounder {
   async import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
-    options: { signal: AbortSignal },
-  ): Promise<string> {
+    options: { id: string; signal: AbortSignal },
+  ): Promise<void> {
     const folder = dirname(this.#paths.repository(newId('prj')));
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(importTimeoutMs)]);
     await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
     const kind = await kindOf(upload.path);
-    return await this.#found({ trigger: 'import', title: null }, signal, async (draft) => {
+    await this.#found({ projectId: options.id, trigger: 'import', title: null }, signal, async (draft) => {
       const files = await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
       return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
     });
   }
 
   async #found(
-    said: { trigger: string; title: string | null },
+    said: { projectId: string; trigger: string; title: string | null },
     signal: AbortSignal,
     fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
-  ): Promise<string> {
-    const projectId = newId('prj');
+  ): Promise<void> {
     const id = newId('chk');
-    const { trigger } = said;
+    const { projectId, trigger } = said;
     const title = checkpointTitle(trigger, said.title);
     const final = this.#paths.repository(projectId);
     const repository = join(dirname(final), draftName());
+    if (await this.#ledger.hasProject(projectId)) throw new KodaError('CONFLICT', `The project ${projectId} is there already.`);
+    // Of an earlier attempt under this id, which died before its rows were there.
+    await rm(final, { recursive: true, force: true });
     try {
       await makeDirectory(dirname(final));
       await ensureRepository(repository, { signal });
@@ -97,7 +99,6 @@ export class GitProjectFounder implements ProjectFounder {
         syncNow(dirname(final));
       };
       await this.#ledger.found({ ...project, id: projectId }, checkpoint, { events, place });
-      return projectId;
     } catch (error) {
       await rm(repository, { recursive: true, force: true });
       await rm(final, { recursive: true, force: true });

@@ -50,7 +50,7 @@ export class GitCheckpointStore implements CheckpointStore {
   save(
     projectId: string,
     trigger: string,
-    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string; title?: string },
+    options: { signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
   ): Promise<string | null> {
     const name = options.name ?? null;
     const title = checkpointTitle(trigger, name ?? options.title ?? null);
@@ -138,7 +138,7 @@ export class GitCheckpointStore implements CheckpointStore {
   async #save(
     projectId: string,
     label: SaveLabel,
-    { signal, sandbox: from }: { signal: AbortSignal; sandbox?: Sandbox },
+    { signal, sandbox: from, id = newId('chk') }: { signal: AbortSignal; sandbox?: Sandbox; id?: string },
   ): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
     const sandbox = from ?? (await this.#sandboxOf(projectId, signal));
@@ -146,7 +146,6 @@ export class GitCheckpointStore implements CheckpointStore {
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
     await this.#sweepOnce(projectId);
-    const id = newId('chk');
     const message = commitMessage(label.title, id);
     const made = await this.#files.commit({ projectId, sandbox, repository, last, message, signal });
     if (made === null) return null;

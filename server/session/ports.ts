@@ -45,7 +45,15 @@ export interface ProjectState {
  * question.asked, code.chunk, file.*, tool.*, usage and the rest are only appended.
  */
 export interface ProjectStore {
-  create(input: { name: string; kind: string; prompt: string; hints: ProjectRecord['hints'] }): Promise<ProjectRecord>;
+  /** A project and its first events in one step; nobody can follow it yet, so they are only kept. */
+  create(input: {
+    id: string;
+    name: string;
+    kind: string;
+    prompt: string;
+    hints: ProjectRecord['hints'];
+    events: readonly EventBody[];
+  }): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
   get(projectId: string): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
@@ -119,7 +127,10 @@ export interface EventBus {
 
 export interface AssetStore {
   /** Sniffs the type, checks limits, writes durably. Throws UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL. */
-  add(projectId: string, upload: { name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal }): Promise<Asset>;
+  add(
+    projectId: string,
+    upload: { id?: string; name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
+  ): Promise<Asset>;
   list(projectId: string): Promise<Asset[]>;
   read(projectId: string, assetId: string): Promise<{ asset: Asset; content: AsyncIterable<Uint8Array> }>;
   remove(projectId: string, assetId: string): Promise<void>;
@@ -138,7 +149,7 @@ export interface CheckpointStore {
   save(
     projectId: string,
     trigger: string,
-    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string; title?: string },
+    options: { signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
   ): Promise<string | null>;
   /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
@@ -169,14 +180,14 @@ export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prom
   readonly events: readonly EventBody[];
 }
 
-/** Makes projects that begin with files: all of one is there or nothing. Each method returns the new project's id. */
+/** Makes projects that begin with files: all of one is there or nothing. Each method throws CONFLICT when the id is taken. */
 export interface ProjectFounder {
   /** From a checkpoint, with the history before it. Throws NOT_FOUND, STORAGE_FULL, CANCELLED. */
   branch(
     source: { projectId: string; checkpointId: string },
     seed: ProjectSeed,
-    options: { signal: AbortSignal },
-  ): Promise<string>;
+    options: { id: string; signal: AbortSignal },
+  ): Promise<void>;
   /**
    * From a zip or a git bundle; `seedFrom` may read its files (null = not there) to say what they are. Throws
    * UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE, STORAGE_FULL, CANCELLED.
@@ -184,14 +195,14 @@ export interface ProjectFounder {
   import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
-    options: { signal: AbortSignal },
-  ): Promise<string>;
+    options: { id: string; signal: AbortSignal },
+  ): Promise<void>;
 }
 
 /** Videos of a project; progress and results are told by events. */
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED when the request does not fit the preset it names. */
-  start(projectId: string, request: RenderRequest, plan: Plan): Promise<Render>;
+  start(projectId: string, request: RenderRequest, plan: Plan, options?: { id: string }): Promise<Render>;
   /** The render when it is complete, failed or cancelled. */
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent; takes effect within a second. */

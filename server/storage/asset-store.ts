@@ -31,7 +31,7 @@ export class FileAssetStore implements AssetStore {
 
   async add(
     projectId: string,
-    upload: { name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
+    upload: { id?: string; name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ): Promise<Asset> {
     this.#database.read((tx) => selectProject(tx, projectId));
     const folder = this.#paths.assets(projectId);
@@ -41,7 +41,7 @@ export class FileAssetStore implements AssetStore {
     const sha256 = hash.digest('hex');
     failpoint('upload.after-staged');
     const { extension, mime, kind, width, height } = await sniffAsset(staged.path, staged.sizeBytes);
-    const id = newId('ast');
+    const id = upload.id ?? newId('ast');
     const file = `${id}.${extension}`;
     this.#adding.add(file);
     try {

@@ -11,12 +11,12 @@ import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
-import type { IdempotencyStore } from '../../storage/idempotency.ts';
+import type { IdempotencyClaim, IdempotencyStore } from '../../storage/idempotency.ts';
 import type { HostPolicy } from './hosts.ts';
 
 /** Variables of a request; `incoming` is absent when a test calls the app without a port. */
 export interface HttpEnv {
-  Variables: { requestId: string };
+  Variables: { requestId: string; claim?: Extract<IdempotencyClaim, { kind: 'claimed' }> };
   Bindings: Partial<HttpBindings>;
 }
 
