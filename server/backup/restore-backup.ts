@@ -45,7 +45,8 @@ const sequenceGap = 1_000_000;
 /**
  * Puts a back-up (a tar, or one in gzip) in the place of the data folder, which no server may be using. Everything is
  * laid out and checked in a folder beside it, which then takes its name: an archive that is refused changes nothing.
- * Throws SERVICE_UNAVAILABLE when a server works on the folder, CONFLICT when it is not empty, BAD_REQUEST for what is no sound back-up, STORAGE_FULL, CANCELLED.
+ * Throws SERVICE_UNAVAILABLE when a server works on the folder, CONFLICT when it is not empty or somebody began to use it
+ * meanwhile, BAD_REQUEST for what is no sound back-up, STORAGE_FULL, CANCELLED.
  */
 export async function restoreBackup(source: AsyncIterable<Uint8Array>, options: Options): Promise<Restored> {
   const { dataDir, force } = options;

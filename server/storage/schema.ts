@@ -243,7 +243,7 @@ export const toolCalls = sqliteTable(
   ],
 );
 
-/** Creating requests that carried an `Idempotency-Key`; `status` is null while the request is under way, or was when the server died. */
+/** Creating requests that carried an `Idempotency-Key`; `status` is null while one is under way, or was when the server died. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -251,7 +251,7 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     fingerprint: text().notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** Of the ids of what the request creates, so that a repeat finds what an attempt made that was cut off; null in rows of older versions. */
+    /** Of the ids of what the request creates: by it a repeat finds what was made. Null in rows of older versions. */
     mark: text(),
     status: integer(),
     contentType: text('content_type'),

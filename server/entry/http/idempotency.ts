@@ -76,7 +76,10 @@ function idOfCreated(c: Context<HttpEnv>, prefix: IdPrefix): { id: string; isRep
     : { id: `${prefix}_${claim.mark}`, isRepeat: claim.isRepeat };
 }
 
-/** What an earlier attempt of this request made before it was cut off (`find` throws NOT_FOUND when it did not), or what `make` makes now. */
+/**
+ * What an earlier attempt of this request made before it was cut off (`find` throws NOT_FOUND when it did not come so far),
+ * or what `make` makes now.
+ */
 export async function madeOnce<T>(
   c: Context<HttpEnv>,
   prefix: IdPrefix,
