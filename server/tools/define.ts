@@ -53,6 +53,8 @@ interface ToolOptions<Name extends ToolName> {
   readonly readOnly?: boolean;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
+  /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
+  readonly did?: (input: ToolInput<Name>) => string;
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
 }
 
@@ -119,7 +121,8 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
         // What is told as done must not be lost with the sandbox.
-        if (writing.has(options.category) && answer.status === 'completed') await own.keepWork();
+        if (writing.has(options.category) && answer.status === 'completed')
+          await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
         return answer;
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
