@@ -76,12 +76,15 @@ describe('circuit breaker', () => {
 
   it('runs a call, and gives back what it gives or throws', async () => {
     const breaker = make();
-    await expect(breaker.run(async () => 7)).resolves.toBe(7);
+    const away = new KodaError('SERVICE_UNAVAILABLE', 'away');
+    const isNeutral = (error: unknown) => error === away;
+    await expect(breaker.run(async () => 7, { isNeutral })).resolves.toBe(7);
+    for (let call = 0; call < 9; call++) await expect(breaker.run(() => Promise.reject(away), { isNeutral })).rejects.toBe(away);
     for (let failure = 0; failure < 5; failure++) {
-      await expect(breaker.run(() => Promise.reject(down))).rejects.toBe(down);
+      await expect(breaker.run(() => Promise.reject(down), { isNeutral })).rejects.toBe(down);
     }
     const call = vi.fn(async () => 7);
-    await expect(breaker.run(call)).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
+    await expect(breaker.run(call, { isNeutral })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
     expect(call).not.toHaveBeenCalled();
   });
 

@@ -18,6 +18,8 @@ export interface CircuitReport {
 export interface CircuitPass {
   succeeded(): void;
   failed(error: unknown): void;
+  /** It came to nothing that says anything. */
+  abandoned(): void;
 }
 
 type State =
@@ -79,18 +81,20 @@ export class CircuitBreaker {
         if (counts) this.#lastFailure = errorMessage(error);
         end(counts ? 'failure' : 'neither');
       },
+      abandoned: () => end('neither'),
     };
   }
 
-  /** Makes one call. Throws CIRCUIT_OPEN without making it, or what the call throws. */
-  async run<Value>(call: () => Promise<Value>): Promise<Value> {
+  /** Makes one call. Throws CIRCUIT_OPEN without making it, or what the call throws; `isNeutral` errors do not count. */
+  async run<Value>(call: () => Promise<Value>, { isNeutral }: { isNeutral: (error: unknown) => boolean }): Promise<Value> {
     const pass = this.enter();
     try {
       const value = await call();
       pass.succeeded();
       return value;
     } catch (error) {
-      pass.failed(error);
+      if (isNeutral(error)) pass.abandoned();
+      else pass.failed(error);
       throw error;
     }
   }

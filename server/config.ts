@@ -29,6 +29,8 @@ export const environmentSchema = z.object({
   KODA_SOCKETS_DIR: z.string().default('/tmp/koda-sockets'),
   /** Named volume that is mounted at KODA_SOCKETS_DIR (compose); empty = a folder of this host. */
   KODA_SOCKETS_VOLUME: z.string().default(''),
+  /** Unix socket of the container engine; compose mounts it into the broker at this default. */
+  KODA_DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
   KODA_SANDBOX_IMAGE: z.string().default('koda-sandbox:latest'),
   KODA_SANDBOX_MEMORY_MB: megabytes.default(4096),
   KODA_SANDBOX_CPUS: z.coerce.number().positive().default(2),
@@ -90,6 +92,7 @@ export type Config = Readonly<{
   brokerSocket: string | null;
   socketsDir: string;
   socketsVolume: string | null;
+  dockerSocket: string;
   sandboxImage: string;
   sandboxMemoryBytes: number;
   sandboxCpus: number;
@@ -132,6 +135,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     brokerSocket: env.KODA_BROKER_SOCKET || null,
     socketsDir: resolve(env.KODA_SOCKETS_DIR),
     socketsVolume: env.KODA_SOCKETS_VOLUME || null,
+    dockerSocket: env.KODA_DOCKER_SOCKET,
     sandboxImage: env.KODA_SANDBOX_IMAGE,
     sandboxMemoryBytes: env.KODA_SANDBOX_MEMORY_MB * 1024 * 1024,
     sandboxCpus: env.KODA_SANDBOX_CPUS,

@@ -53,6 +53,8 @@ export interface Studio {
 const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
+/** Longer than a restart of Docker takes, shorter than any call that needs a sandbox may. */
+const enginePatienceMs = 45_000;
 const reconcileIntervalMs = 60_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
@@ -100,6 +102,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     provider,
     ...createSandboxNews({ store, log }),
     healthIntervalMs: sandboxHealthIntervalMs,
+    enginePatienceMs,
   });
   const checkpoints = new GitCheckpointStore({
     dataDir: config.dataDir,

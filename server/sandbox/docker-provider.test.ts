@@ -55,19 +55,34 @@ describe('sandboxes as containers', () => {
       ...emptyEngine,
       list: async () => {
         lists += 1;
-        throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running.');
+        throw new KodaError('TIMEOUT', 'Docker does not answer.');
       },
       remove: async () => {
         removals += 1;
       },
     });
-    for (let call = 0; call < 5; call++) await expect(own.find(newId('prj'), { signal })).rejects.toThrow('not running');
+    for (let call = 0; call < 5; call++) await expect(own.find(newId('prj'), { signal })).rejects.toThrow('not answer');
     await expect(own.find(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
     await expect(own.create(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
     expect(lists).toBe(5);
     await own.destroy(newId('sbx'));
     expect(removals).toBeGreaterThan(0);
-    await expect(own.list({ signal })).rejects.toThrow('not running');
+    await expect(own.list({ signal })).rejects.toThrow('not answer');
+  });
+
+  it('T15: an engine that is away may be asked again and again, so that its return is noticed at once', async () => {
+    using folder = tempDir();
+    let isAway = true;
+    const own = provider(folder.path, 'one', {
+      ...emptyEngine,
+      list: async () => {
+        if (isAway) throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running.', { recovery: 'start_docker' });
+        return [];
+      },
+    });
+    for (let call = 0; call < 20; call++) await expect(own.find(newId('prj'), { signal })).rejects.toThrow('not running');
+    isAway = false;
+    expect(await own.find(newId('prj'), { signal })).toBeNull();
   });
 
   it('a start that the engine refuses leaves nothing', async () => {

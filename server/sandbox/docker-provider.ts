@@ -5,6 +5,7 @@ import { failpoint } from '../failpoint.ts';
 import { SandboxdClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import type { Engine } from './engine.ts';
+import { isEngineAway } from './engine-away.ts';
 import { findAnswering } from './find-answering.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import { SocketClaims } from './socket-claims.ts';
@@ -14,7 +15,10 @@ import { whenAnswering } from './when-answering.ts';
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
-  /** Around what a user waits for. Clean-up is tried whatever happened: it is what mends things. */
+  /**
+   * Around what a user waits for. Clean-up is tried whatever happened: it is what mends things. An engine that is away
+   * does not count: it answers at once that it is not there, and its return is waited for (`engine-away.ts`).
+   */
   readonly breaker: CircuitBreaker;
   readonly instance: string;
   readonly tokens: SandboxTokens;
@@ -53,7 +57,7 @@ export class DockerProvider implements SandboxProvider {
       failpoint('sandbox.after-folder');
       await makeSocketFolder(socketsDir, sandboxId, sandboxUid);
       const spec = { sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus };
-      await breaker.run(() => engine.start(spec, { signal }));
+      await breaker.run(() => engine.start(spec, { signal }), { isNeutral: isEngineAway });
       const sandbox = this.#client(sandboxId, projectId);
       await whenAnswering(sandbox, {
         signal,
@@ -69,7 +73,7 @@ export class DockerProvider implements SandboxProvider {
 
   async find(projectId: string, options: CallOptions): Promise<Sandbox | null> {
     const { engine, breaker } = this.#options;
-    const containers = (await breaker.run(() => engine.list(options))).filter(
+    const containers = (await breaker.run(() => engine.list(options), { isNeutral: isEngineAway })).filter(
       (container) => container.projectId === projectId && container.running,
     );
     containers.sort((a, b) => b.generation - a.generation);

@@ -8,10 +8,11 @@ export const updateTodo = defineTool('update_todo', {
   phases: ['executing'],
   label: (input) => `Todo ${input.status}`,
   async run(input, context) {
-    if (!(await context.setTodo(input.todo_id, input.status))) {
+    const title = await context.setTodo(input.todo_id, input.status);
+    if (title === null) {
       return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
     }
-    if (input.status === 'done') await context.checkpoint('todo_done');
+    if (input.status === 'done') await context.checkpoint('todo_done', `Todo done: ${title}`);
     return completed({ success: true }, `Todo ${input.status}`);
   },
 });

@@ -4,6 +4,7 @@ import { errorMessage, hasCode, isCancelled, KodaError } from '../contract/error
 import { classify, classifyCode, type Failure } from '../contract/failure.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { isEngineAway } from '../sandbox/engine-away.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
 import { largestIn } from './disk-use.ts';
@@ -77,6 +78,8 @@ interface ToolOptions<Name extends ToolName> {
   readonly readOnly?: boolean;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
+  /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
+  readonly did?: (input: ToolInput<Name>) => string;
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
 }
 
@@ -145,12 +148,14 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
         // What is told as done must not be lost with the sandbox.
-        if (writing.has(options.category) && answer.status === 'completed') await own.keepWork();
+        if (writing.has(options.category) && answer.status === 'completed')
+          await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
         patience.ended(context.projectId);
         return await withDiskUse(answer, context);
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        if (timeout?.aborted) {
+        // Who waited for Docker until the time was over is told of Docker.
+        if (timeout?.aborted && !isEngineAway(error)) {
           const nextMs = patience.timedOut(context.projectId);
           const outlook = nextMs > limitMs ? ` The next call has ${nextMs / 1000} s.` : '';
           return failed('TOOL_TIMEOUT', `${name} did not end within ${limitMs / 1000} s and was stopped.${outlook}`);

@@ -93,7 +93,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
     throw error;
   } finally {
     // Also when the reader has had enough, which says nothing about the service.
-    pass.failed(cancelled(null));
+    pass.abandoned();
     clock.stop();
     own.abort();
     // Not waited for: a model that hangs would not let go. It has been told by its signal.

@@ -6,17 +6,17 @@ import type { HealthResponse } from '../../contract/api.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
-import type { VerifyReport } from '../../contract/upkeep.ts';
+import type { VerifyProgress, VerifyReport } from '../../contract/upkeep.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
-import type { IdempotencyStore } from '../../storage/idempotency.ts';
+import type { IdempotencyClaim, IdempotencyStore } from '../../storage/idempotency.ts';
 import type { HostPolicy } from './hosts.ts';
 
 /** Variables of a request; `incoming` is absent when a test calls the app without a port. */
 export interface HttpEnv {
-  Variables: { requestId: string };
+  Variables: { requestId: string; claim?: Extract<IdempotencyClaim, { kind: 'claimed' }> };
   Bindings: Partial<HttpBindings>;
 }
 
@@ -86,7 +86,7 @@ export interface DiskAccess {
 export interface UpkeepAccess {
   /** Everything that lasts, as a tar. Throws STORAGE_FULL. */
   backup(options: { renders: boolean; signal: AbortSignal }): Promise<Readable>;
-  verify(options: { signal: AbortSignal }): Promise<VerifyReport>;
+  verify(options: { signal: AbortSignal; onProgress: (progress: VerifyProgress) => void }): Promise<VerifyReport>;
 }
 
 /** Everything the routes work with. Each file of routes picks what it needs. */

@@ -49,6 +49,17 @@ describe('health', () => {
     expect(await report(async () => ({ available: true, detail: null }))()).toMatchObject({ status: 'ok', circuits });
   });
 
+  it('an engine that hangs is told, and holds nobody up', async () => {
+    vi.useFakeTimers();
+    const answer = report(() => new Promise(() => undefined))();
+    await vi.advanceTimersByTimeAsync(5000);
+    vi.useRealTimers();
+    expect(await answer).toMatchObject({
+      status: 'degraded',
+      sandbox: { available: false, detail: expect.stringMatching(/did not answer/) },
+    });
+  });
+
   it('an engine that fails or is absent is told, not thrown', async () => {
     expect(await report(() => Promise.reject(new Error('no engine')))()).toMatchObject({
       status: 'degraded',
