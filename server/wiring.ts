@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { checkModels } from './agent/check-models.ts';
 import { anthropicModel } from './agent/models/anthropic/anthropic.ts';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
@@ -158,6 +159,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
+    checkModels: (options) => checkModels(models, options),
     health: createHealthReport({
       version,
       model: models.orchestrator,
@@ -286,10 +288,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
 }
 
 /** The director, or the language models that are configured. */
-function modelsOf({ models }: Config): { orchestrator: Model; generator: Model } {
+function modelsOf({ models, dataDir }: Config): { orchestrator: Model; generator: Model } {
   if (models === null) return { orchestrator: director, generator: director };
   const { orchestrator, generator, ...settings } = models;
-  const made = (model: string) => anthropicModel(settings, { model, ...settings });
+  const service = { ...settings, recordingFolder: settings.record ? join(dataDir, 'recordings') : null };
+  const made = (model: string) => anthropicModel(service, { model, ...settings });
   return { orchestrator: made(orchestrator), generator: made(generator) };
 }
 
