@@ -15,8 +15,9 @@ const surelyDrawn = { withUnit: 0.5, plain: 0.001 };
  * it, when its transform may have changed by too little since the last call. Without a change it does nothing, so that a
  * still page is known to be still.
  *
- * What has an element drawn anew is a mark with a style of its own that shows nothing. Attributes and animations of the
- * document are watched; rules that a script changes in a style sheet, shadow trees and SMIL are not.
+ * What has an element drawn anew is a mark with a style of its own that shows nothing. What attributes of the
+ * document say is watched. CSS animations are not (asking for their transforms costs a tenth of such a frame), nor are
+ * rules that a script changes in a style sheet, shadow trees and SMIL.
  */
 export const offerExactDrawingExpression = String.raw`(() => {
   const mark = 'data-koda-drawn';
@@ -31,7 +32,6 @@ export const offerExactDrawingExpression = String.raw`(() => {
   /** Those of a transform as text, with their units; the last ones of a matrix are lengths. */
   const numbers = (text) => text
     .replace(/(matrix\((?:[^,]+,){4})([^,]+),([^)]+)\)/g, '$1$2px,$3px)')
-    .replace(/(matrix3d\((?:[^,]+,){12})([^,]+),([^,]+),([^,]+),/g, '$1$2px,$3px,$4px,')
     .match(/-?[\d.]+(?:e-?\d+)?[a-z%]*/g) ?? [];
   const differsSurely = (one, other) => {
     const [before, after] = [numbers(one), numbers(other)];
@@ -42,12 +42,12 @@ export const offerExactDrawingExpression = String.raw`(() => {
   };
 
   let suspects = new Set();
-  /** By what sets them: the style of an element, or an animation. */
   const transforms = new WeakMap();
-  const noteTransform = (setter, element, transform) => {
-    const before = transforms.get(setter);
-    transforms.set(setter, transform);
-    if (before === transform && !/\d/.test(transform)) return;
+  const noteTransform = (element, transform) => {
+    const before = transforms.get(element);
+    transforms.set(element, transform);
+    // In space an element is a layer of its own, which is moved and not drawn.
+    if (/3d\(|rotate[XY]\(|(?:translate|scale)Z\(/.test(transform)) return;
     if (before === undefined || !differsSurely(before, transform)) suspects.add(element);
   };
   const noteMutations = (records) => {
@@ -60,19 +60,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
       // A variable may be part of the transform of anything in the element.
       if (element.getAttribute('style')?.includes('--')) suspects.add(element);
       const transform = transformOf(element.style);
-      if (/\d/.test(transform) || transforms.has(element)) noteTransform(element, element, transform);
-    }
-  };
-  const moments = new WeakMap();
-  const noteAnimations = () => {
-    for (const animation of document.getAnimations()) {
-      const { effect } = animation;
-      if (!effect?.target) continue;
-      const { progress, currentIteration } = effect.getComputedTiming();
-      const moment = progress + ' ' + currentIteration;
-      if (moments.get(animation) === moment) continue;
-      moments.set(animation, moment);
-      noteTransform(animation, effect.target, transformOf(getComputedStyle(effect.target, effect.pseudoElement)));
+      if (/\d/.test(transform) || transforms.has(element)) noteTransform(element, transform);
     }
   };
   const drawAnew = () => {
@@ -84,7 +72,6 @@ export const offerExactDrawingExpression = String.raw`(() => {
   Object.defineProperty(window, '__kodaDrawExactly', {
     value: () => {
       noteMutations(observer.takeRecords());
-      noteAnimations();
       if (suspects.size > 0) drawAnew();
     },
   });
