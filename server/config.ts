@@ -63,6 +63,8 @@ export const environmentSchema = z.object({
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
   /** Whether the models can look at pictures; empty = what is known of them. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
+  /** 1 = every exchange with a model is written to `recordings/` of the data folder, without keys. */
+  KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Where the server shall die, for tests of recovery (`server/failpoint.ts`); empty = nowhere. */
   KODA_FAILPOINT: failpointSchema.optional(),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
@@ -79,6 +81,7 @@ export interface ModelConfig {
   readonly maxOutputTokens: number;
   readonly contextTokens: number | null;
   readonly canSee: boolean | null;
+  readonly record: boolean;
 }
 
 export type Config = Readonly<{
@@ -181,5 +184,6 @@ function modelsOf(env: z.output<typeof environmentSchema>): ModelConfig | null {
     maxOutputTokens: env.KODA_MODEL_OUTPUT_TOKENS,
     contextTokens: env.KODA_MODEL_CONTEXT_TOKENS ?? null,
     canSee: env.KODA_MODEL_SEES === undefined ? null : env.KODA_MODEL_SEES === 'yes',
+    record: env.KODA_RECORD === '1',
   };
 }

@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { checkModels } from './agent/check-models.ts';
 import { anthropicModel } from './agent/models/anthropic/anthropic.ts';
 import { director } from './agent/models/director/director.ts';
 import { answerLimits, type GuardOptions, guarded } from './agent/models/guarded.ts';
@@ -77,14 +78,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const modelBreaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
   const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
-  const models = modelsOf(config, {
+  const services = modelsOf(config);
+  const guard: GuardOptions = {
     breaker: modelBreaker,
     limits: answerLimits,
     random: Math.random,
     onWait: async ({ facts }, { text }) => {
       await store.record(facts.projectId, [{ type: 'thinking', text }]);
     },
-  });
+  };
+  // The director is no service: what fails in it is a fault of ours, which no second try mends.
+  const dependable = (model: Model): Model => (model === director ? director : guarded(model, guard));
+  const models = { orchestrator: dependable(services.orchestrator), generator: dependable(services.generator) };
   const kinds = new Map([animationKind].map((kind) => [kind.id, { ...kind, limits: { ...kind.limits, ...config.runLimits } }]));
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
@@ -169,6 +174,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
+    // Asked themselves: a check tells how they are now, at once.
+    checkModels: (options) => checkModels(services, options),
     health: createHealthReport({
       version,
       model: models.orchestrator,
@@ -301,10 +308,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
 }
 
 /** The director, or the language models that are configured. */
-function modelsOf({ models }: Config, options: GuardOptions): { orchestrator: Model; generator: Model } {
+function modelsOf({ models, dataDir }: Config): { orchestrator: Model; generator: Model } {
   if (models === null) return { orchestrator: director, generator: director };
   const { orchestrator, generator, ...settings } = models;
-  const made = (model: string) => guarded(anthropicModel(settings, { model, ...settings }), options);
+  const service = { ...settings, recordingFolder: settings.record ? join(dataDir, 'recordings') : null };
+  const made = (model: string) => anthropicModel(service, { model, ...settings });
   return { orchestrator: made(orchestrator), generator: made(generator) };
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
-import type { HealthResponse } from '../../contract/api.ts';
+import type { HealthResponse, ModelCheck } from '../../contract/api.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
@@ -107,6 +107,7 @@ export interface HttpDeps {
   readonly upkeep: UpkeepAccess;
   /** Does work that deletes something, which has to be possible on a full disk, too. */
   readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly checkModels: (options: { signal: AbortSignal }) => Promise<ModelCheck[]>;
   readonly health: () => Promise<HealthResponse>;
   /** False before start-up is through and after shutdown has begun. */
   readonly ready: () => boolean;
