@@ -146,7 +146,7 @@ describe('a language model leads a project on Docker', () => {
         const active = todos.find(({ status }) => status === 'active');
         if (phase !== 'executing' || !isBroken || active === undefined) return null;
         const last = calls.at(-1);
-        if (last === undefined || !/error|exit_code":[12]/.test(last.result)) return null;
+        if (last === undefined || !/error|exit_code: [12]/.test(last.result)) return null;
         return { calls: [{ name: 'generate_code', input: { task: 'create_scene', scenes: [1] } }] };
       },
     };
