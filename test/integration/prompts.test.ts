@@ -163,12 +163,38 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
   });
 });
 
-it('A12: the type check of these tests finds what is wrong', async () => {
-  await using workspace = await templateWorkspace([
-    {
-      path: 'src/scenes/wrong.ts',
-      content: "import { at } from '../stage/keyframes.ts';\nexport const wrong = at('soon', 1);\n",
-    },
-  ]);
-  expect(await typeCheck(workspace.folder)).toContain("src/scenes/wrong.ts(2,25): error TS2345: Argument of type 'string'");
+describe('what these tests would find', () => {
+  it('A12: a type error', async () => {
+    const content = "import { at } from '../stage/keyframes.ts';\nexport const wrong = at('soon', 1);\n";
+    await using workspace = await templateWorkspace([{ path: 'src/scenes/wrong.ts', content }]);
+    expect(await typeCheck(workspace.folder)).toContain("src/scenes/wrong.ts(2,25): error TS2345: Argument of type 'string'");
+  });
+
+  it('A12: an empty frame, a file from elsewhere, a text that is cut off, covered, small, and in a font that is not there', async () => {
+    const content = `import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
+const style = { position: 'absolute', left: '-2cqw', top: '40cqh', fontFamily: 'Georgia', fontSize: '3cqh' } as const;
+export function World() {
+  return <SceneWorld id="scene-1">{null}</SceneWorld>;
+}
+export function Overlay() {
+  return (
+    <SceneOverlay id="scene-1">
+      <div style={style}>One text</div>
+      <div style={{ ...style, top: '41cqh' }}>Another one</div>
+      <img src="https://example.com/logo.png" alt="" />
+    </SceneOverlay>
+  );
+}
+`;
+    const seen = await see({ title: 'wrong', files: [{ path: 'src/scenes/scene-1.tsx', content }] });
+    expect(seen.types).toBe('');
+    expect(seen.errors.join()).toContain('https://example.com/logo.png');
+    const texts = seen.looks[0]?.texts.map(({ heightPercent, ...text }) => ({ ...text, small: heightPercent < 3.5 }));
+    expect(texts).toEqual([
+      { words: 'One text', clipped: true, covers: 'Another one', fontLoaded: false, small: true },
+      { words: 'Another one', clipped: true, covers: 'One text', fontLoaded: false, small: true },
+    ]);
+    const last = seen.looks.at(-1);
+    expect(last === undefined ? null : edges(last.frame)).toBeLessThan(2);
+  });
 });
