@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { frameOf } from '../server/agent/models/director/emit/frame.ts';
 import {
   approvalResponseSchema,
+  aspectSchema,
   maxDurationSeconds,
   minSceneSeconds,
   type PlanDraft,
@@ -213,6 +215,20 @@ describe('the generator', () => {
       shipped.sort(),
     );
     for (const family of families) expect(textOf('src/kit/look.ts')).toContain(`'${family}'`);
+  });
+
+  it('A12: gives the frames that the studio renders, and the room for text in them', () => {
+    const rows = matches(generator, /^\| \d+:\d+ \|.*$/gm).map((row) => row.split('|').map((cell) => cell.trim()));
+    expect(rows.map(([, aspect]) => aspect).sort()).toEqual([...aspectSchema.options].sort());
+    for (const [, name, pixels, view = '', text] of rows) {
+      const frame = frameOf(aspectSchema.parse(name));
+      expect(pixels).toBe(`${frame.pixels.width} × ${frame.pixels.height}`);
+      const [width, height, groundY] = matches(view, /-?[\d.]+/g).map(Number);
+      expect([width, height], name).toEqual([frame.width, frame.height]);
+      expect(groundY, name).toBeCloseTo(frame.groundY, 1);
+      const { left, right, top, bottom } = frame.text;
+      expect(text, name).toBe(`x ${left}–${right}, y ${top}–${bottom}`);
+    }
   });
 
   it('A12: shows films that import only what there is', () => {
