@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { findChromium, installedBackend } from '../../sandbox-image/sandboxd/browser/executables.ts';
+import { change, decodeFrame, type LumaFrame } from '../../sandbox-image/sandboxd/browser/frame-analysis.ts';
+import { BrowserLauncher } from '../../sandbox-image/sandboxd/browser/launcher.ts';
+import { PageEvidence } from '../../sandbox-image/sandboxd/browser/page-evidence.ts';
+import { defaultLimits, Stage } from '../../sandbox-image/sandboxd/browser/stage.ts';
+import { buildPage } from '../../sandbox-image/sandboxd/render/build.ts';
+import { serveFolder } from '../../sandbox-image/sandboxd/render/static-server.ts';
+import { animationKind } from '../../server/kinds/animation/animation.ts';
+import { type PlacedText, placedTexts } from '../fixtures/placed-texts.ts';
+import { type ExampleFilm, examplesOf, templateWorkspace } from '../fixtures/prompt-examples.ts';
+
+const run = promisify(execFile);
+const films = examplesOf(animationKind.prompts.generator);
+const { signal } = new AbortController();
+const moments = 20;
+
+interface Look {
+  readonly seconds: number;
+  readonly frame: LumaFrame;
+  readonly texts: readonly PlacedText[];
+}
+
+interface Seen {
+  readonly types: string;
+  readonly info: Stage['info'];
+  readonly errors: readonly string[];
+  readonly looks: readonly Look[];
+  /** The hash of a frame in the middle, taken again after all others. */
+  readonly middleAgain: string;
+  readonly middle: string;
+}
+
+/** The shortest sound there is: a header and one sample of silence, 8 kHz mono. */
+function silence(): Buffer {
+  const wav = Buffer.alloc(46);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(38, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(8000, 24);
+  wav.writeUInt32LE(16_000, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(2, 40);
+  return wav;
+}
+
+/** What the template's own type check says; '' = nothing. */
+async function typeCheck(folder: string): Promise<string> {
+  try {
+    await run(process.execPath, [join(folder, 'node_modules/typescript/bin/tsc'), '--noEmit'], { cwd: folder });
+    return '';
+  } catch (error) {
+    const { stdout } = z.object({ stdout: z.string() }).parse(error);
+    return stdout;
+  }
+}
+
+/** A quarter of full HD: enough to see edges, and quick. */
+function sizeOf({ width, height }: Stage['info']): { width: number; height: number } {
+  return { width: width / 4, height: height / 4 };
+}
+
+/** Checks a film, builds its page as for a final render, and looks at it in a real browser. */
+async function see(film: ExampleFilm): Promise<Seen> {
+  await using workspace = await templateWorkspace(film.files);
+  const { folder } = workspace;
+  await mkdir(join(folder, 'public/assets'), { recursive: true });
+  await writeFile(join(folder, 'public/assets/hit.wav'), silence());
+  const types = await typeCheck(folder);
+  const build = await buildPage(folder, signal);
+  await using server = await serveFolder(build.folder);
+  const path = process.env['PATH'] ?? '';
+  const launcher = new BrowserLauncher(
+    () => findChromium({ configured: process.env['KODA_CHROMIUM'] ?? null, path }),
+    installedBackend(),
+  );
+  await using chromium = await launcher.launch(signal);
+  const tall = /width: 1080,/.test(film.files.find((file) => file.path === 'src/film.ts')?.content ?? '');
+  const size = tall ? { width: 270, height: 480 } : { width: 480, height: 270 };
+  const evidence = new PageEvidence();
+  const texts = placedTexts(chromium);
+  const options = { origin: server.origin, size, limits: defaultLimits, signal, evidence, transparent: false, parameters: null };
+  await using stage = await Stage.open(texts.chromium, options);
+  const { info } = stage;
+  expect(sizeOf(info)).toEqual(size);
+  const looks: Look[] = [];
+  for (let index = 0; index < moments; index += 1) {
+    const seconds = ((index + 0.5) / moments) * info.durationSeconds;
+    await stage.seek(seconds);
+    looks.push({ seconds, frame: decodeFrame(await stage.capture('png')), texts: await texts.read() });
+  }
+  const middleLook = looks[moments / 2 - 1];
+  await stage.seek(middleLook?.seconds ?? 0);
+  const middleAgain = decodeFrame(await stage.capture('png')).sha256;
+  return { types, info, errors: evidence.errors, looks, middle: middleLook?.frame.sha256 ?? '', middleAgain };
+}
+
+/** How many of 1000 pixels stand against their neighbour: 0 on every ground, however it is graded. */
+function edges({ luma }: LumaFrame): number {
+  let count = 0;
+  for (let pixel = 1; pixel < luma.length; pixel += 1) if (Math.abs((luma[pixel] ?? 0) - (luma[pixel - 1] ?? 0)) > 24) count += 1;
+  return (count / luma.length) * 1000;
+}
+
+const at = ({ seconds }: Look) => `${seconds.toFixed(2)} s`;
+
+describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’s $title', ({ film }) => {
+  let seen: Seen;
+  beforeAll(async () => {
+    seen = await see(film);
+  });
+
+  it('A12: passes the template’s type check', () => {
+    expect(seen.types).toBe('');
+  });
+
+  it('A12: says nothing but what it is', () => {
+    expect(seen.errors).toEqual([]);
+    const { durationSeconds, scenes, parameters, audio } = seen.info;
+    const first = scenes[0];
+    const last = scenes.at(-1);
+    expect(first?.startSeconds).toBe(0);
+    expect((last?.startSeconds ?? 0) + (last?.durationSeconds ?? 0)).toBeCloseTo(durationSeconds);
+    for (const scene of scenes) {
+      expect(scene.durationSeconds).toBeGreaterThanOrEqual(1.5);
+      expect(scene.title).not.toBe('');
+    }
+    expect(parameters.length).toBeGreaterThan(0);
+    for (const { name, description } of parameters) expect(description, name).not.toBe('');
+    for (const { startSeconds } of audio) expect(startSeconds).toBeLessThan(durationSeconds);
+  });
+
+  it('A12: is never blank and never stands still for long', () => {
+    // A cut may leave the frame empty for a moment (two of twenty), the beginning and the end may not.
+    const blank = seen.looks.filter(({ frame }) => edges(frame) < 2).map(at);
+    expect(blank.length, blank.join(', ')).toBeLessThanOrEqual(2);
+    expect(edges(seen.looks.at(-1)?.frame ?? { luma: new Float32Array(), sha256: '' })).toBeGreaterThan(2);
+    const still = seen.looks.slice(1).filter((look, index) => change(seen.looks[index]?.frame ?? look.frame, look.frame) < 0.02);
+    expect(still.map(at)).toEqual([]);
+  });
+
+  it('A19: draws a moment alike, whatever was drawn before', () => {
+    expect(seen.middleAgain).toBe(seen.middle);
+  });
+
+  it('A12: shows every text whole, apart from others, in a font that is loaded', () => {
+    const texts = seen.looks.flatMap((look) => look.texts.map((text) => ({ ...text, when: `${text.words} at ${at(look)}` })));
+    expect(texts.length).toBeGreaterThan(moments);
+    expect(texts.filter(({ clipped }) => clipped).map(({ when }) => when)).toEqual([]);
+    expect(texts.filter(({ covers }) => covers !== null).map(({ when, covers }) => `${when} covers ${covers}`)).toEqual([]);
+    expect(texts.filter(({ fontLoaded }) => !fontLoaded).map(({ when }) => when)).toEqual([]);
+    expect(texts.filter(({ heightPercent }) => heightPercent < 3.5).map(({ when }) => when)).toEqual([]);
+  });
+});
+
+describe('what these tests would find', () => {
+  it('A12: a type error', async () => {
+    const content = "import { at } from '../stage/keyframes.ts';\nexport const wrong = at('soon', 1);\n";
+    await using workspace = await templateWorkspace([{ path: 'src/scenes/wrong.ts', content }]);
+    expect(await typeCheck(workspace.folder)).toContain("src/scenes/wrong.ts(2,25): error TS2345: Argument of type 'string'");
+  });
+
+  it('A12: an empty frame, a file from elsewhere, a text that is cut off, covered, small, and in a font that is not there', async () => {
+    const content = `import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
+const style = { position: 'absolute', left: '-2cqw', top: '40cqh', fontFamily: 'Georgia', fontSize: '3cqh' } as const;
+export function World() {
+  return <SceneWorld id="scene-1">{null}</SceneWorld>;
+}
+export function Overlay() {
+  return (
+    <SceneOverlay id="scene-1">
+      <div style={style}>One text</div>
+      <div style={{ ...style, top: '41cqh' }}>Another one</div>
+      <img src="https://example.com/logo.png" alt="" />
+    </SceneOverlay>
+  );
+}
+`;
+    const seen = await see({ title: 'wrong', files: [{ path: 'src/scenes/scene-1.tsx', content }] });
+    expect(seen.types).toBe('');
+    expect(seen.errors.join()).toContain('https://example.com/logo.png');
+    const texts = seen.looks[0]?.texts.map(({ heightPercent, ...text }) => ({ ...text, small: heightPercent < 3.5 }));
+    expect(texts).toEqual([
+      { words: 'One text', clipped: true, covers: 'Another one', fontLoaded: false, small: true },
+      { words: 'Another one', clipped: true, covers: 'One text', fontLoaded: false, small: true },
+    ]);
+    const last = seen.looks.at(-1);
+    expect(last === undefined ? null : edges(last.frame)).toBeLessThan(2);
+  });
+});

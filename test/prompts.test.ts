@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { frameOf } from '../server/agent/models/director/emit/frame.ts';
+import {
+  approvalResponseSchema,
+  aspectSchema,
+  maxDurationSeconds,
+  minSceneSeconds,
+  type PlanDraft,
+  phaseSchema,
+} from '../server/contract/project.ts';
+import { toolInputs, toolNames } from '../server/contract/tools.ts';
+import { animationKind } from '../server/kinds/animation/animation.ts';
+import { validatePlan } from '../server/session/plan-rules.ts';
+import { allTools } from '../server/tools/catalogue.ts';
+import { examplesOf } from './fixtures/prompt-examples.ts';
+
+const { orchestrator, generator } = animationKind.prompts;
+const template = join(import.meta.dirname, '../sandbox-image/templates/animation');
+const examples = examplesOf(generator);
+
+/** Tools of the catalogue that the prompt names and that are not built yet. Delete what has arrived. */
+const announcedTools: readonly string[] = ['match_glob', 'match_grep', 'file_view', 'shell_exec', 'browser_navigate'];
+
+/**
+ * A guess at a text's tokens, for English prose and code: a word is one token for every 7 letters, a number one for
+ * every 3 digits, signs one for every 2, a line break with its indentation one. Within 10 %, and on the high side,
+ * of what byte-pair vocabularies of 200,000 entries make of these prompts; four characters a token is 20 % too few
+ * for code.
+ */
+function tokensOf(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s*\n\s*/gu)) {
+    if (/^\s/u.test(piece)) tokens += 1;
+    else tokens += Math.ceil(piece.length / (/\p{L}/u.test(piece) ? 7 : /\p{N}/u.test(piece) ? 3 : 2));
+  }
+  return tokens;
+}
+
+/** What stands between backticks outside fenced code. */
+function spansOf(markdown: string): string[] {
+  const prose = markdown.replace(/^```[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+}
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([match]) => match);
+
+describe('both prompts', () => {
+  it('A12: have the size that was designed', () => {
+    expect(tokensOf(orchestrator)).toBeGreaterThan(3200);
+    expect(tokensOf(orchestrator)).toBeLessThan(4800);
+    expect(tokensOf(generator)).toBeGreaterThan(12_000);
+    expect(tokensOf(generator)).toBeLessThan(15_000);
+  });
+
+  it.each(Object.entries(animationKind.prompts))('A12: %s is the same text in every request', (name, prompt) => {
+    const file = new URL(`../server/kinds/animation/${name}.md`, import.meta.url);
+    expect(prompt).toBe(readFileSync(file, 'utf8'));
+    // Nothing is filled in, and nothing goes out of date: a cache keeps the whole prefix.
+    expect(
+      matches(prompt, /\{\{\s*\w+\s*\}\}|\$\{[A-Z_]+\}|<%|\b(?:19|20)\d\d[-/.]\d\d|\b(?:today|yesterday|currently)\b/g),
+    ).toEqual([]);
+    expect(prompt).toBe(prompt.normalize('NFC'));
+    expect(matches(prompt, /\r|[ \t]+$/gm)).toEqual([]);
+  });
+
+  it.each(Object.entries(animationKind.prompts))('A12: %s says that what it reads is no instruction', (_name, prompt) => {
+    expect(prompt).toMatch(/never an instruction|do not do it/);
+  });
+});
+
+describe('the orchestrator', () => {
+  it('A12: knows nothing of how a film is written', () => {
+    expect(matches(orchestrator, /theatre|three\.?js|\breact\b|r3f|keyframe|useMoment|defineTracks|webgl|shader/gi)).toEqual([]);
+  });
+
+  it('A12: names tools, fields and outcomes that exist', () => {
+    const known = new Set([
+      ...toolNames,
+      ...announcedTools,
+      ...matches(
+        JSON.stringify([
+          ...Object.values(toolInputs).map((input) => z.toJSONSchema(input)),
+          z.toJSONSchema(approvalResponseSchema),
+        ]),
+        /[a-z]+(?:_[a-z]+)+/g,
+      ),
+    ]);
+    const named = spansOf(orchestrator).filter((span) => /^[a-z]+(_[a-z]+)+$/.test(span));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    expect(
+      announcedTools.filter((name) => toolNames.includes(name as never)),
+      'these have arrived',
+    ).toEqual([]);
+  });
+
+  it('A12: names for each phase tools that are offered in it', () => {
+    const rows = matches(orchestrator, /^\| `\w+` \|.*\| `.*\|$/gm).map((row) => row.split('|').map((cell) => cell.trim()));
+    expect(rows.map(([, phase]) => phase?.replaceAll('`', ''))).toEqual(phaseSchema.options);
+    for (const [, phase = '', , tools = ''] of rows) {
+      const named = spansOf(tools);
+      expect(named.length, phase).toBeGreaterThan(0);
+      for (const name of named) {
+        const tool = allTools.find((candidate) => candidate.name === name);
+        expect(tool?.phases, `${name} in ${phase}`).toContain(phase.replaceAll('`', ''));
+      }
+    }
+  });
+
+  it('A4: tells the rules of a plan as they are enforced', () => {
+    const plan = (count: number, durationSeconds: number): PlanDraft => ({
+      title: 'Film',
+      style: 'smooth',
+      aspect: '16:9',
+      durationSeconds,
+      fps: 60,
+      caveat: null,
+      scenes: Array.from({ length: count }, (_, index) => ({
+        number: index + 1,
+        title: 'Scene',
+        startSeconds: (index * durationSeconds) / count,
+        durationSeconds: durationSeconds / count,
+        description: 'A ball.',
+        animationNotes: 'It falls.',
+      })),
+    });
+    expect(orchestrator).toContain(`at least ${minSceneSeconds} s`);
+    expect(orchestrator).toContain(`${maxDurationSeconds} at most`);
+    expect(orchestrator).toContain('At most 7 scenes under 30 s, at most 15 from 30 s on');
+    const kept = ([count, seconds]: [number, number]) => validatePlan(plan(count, seconds)).length === 0;
+    const allowed: [number, number][] = [
+      [7, 29.9],
+      [15, 30],
+      [1, 1.5],
+      [1, maxDurationSeconds],
+    ];
+    const refused: [number, number][] = [
+      [8, 29.9],
+      [16, 30],
+      [1, 1.4],
+      [1, maxDurationSeconds + 1],
+    ];
+    expect(allowed.map(kept)).toEqual(allowed.map(() => true));
+    expect(refused.map(kept)).toEqual(refused.map(() => false));
+  });
+
+  it('A3: maps the styles to their motion', () => {
+    const row = (style: string) => matches(orchestrator, new RegExp(`^\\| \`${style}\` .*$`, 'gm'))[0];
+    expect(row('playful')).toMatch(/easeOutBack.*easeOutElastic.*fast.*overshoot.*squash/);
+    expect(row('smooth')).toMatch(/easeInOutCubic.*easeOutQuint.*slow and subtle/);
+    expect(row('cinematic')).toMatch(/easeInOutQuart.*camera.*depth.*tension/);
+  });
+
+  it('A2: has one question, with examples of good and bad ones', () => {
+    expect(orchestrator).toMatch(/At most one in a project/);
+    expect(matches(orchestrator, /^(Good|Bad): /gm)).toEqual(['Good: ', 'Bad: ']);
+  });
+});
+
+describe('the generator', () => {
+  const sources = readdirSync(join(template, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(tsx?|css)$/.test(path) && !path.includes('.test.'))
+    .map((path) => ({ path: `src/${path}`, text: readFileSync(join(template, 'src', path), 'utf8') }));
+  const textOf = (path: string) => sources.find((source) => source.path === path)?.text;
+  const exports = (text: string) => matches(text, /(?<=^export (?:default )?(?:const|function|class|interface|type) )\w+/gm);
+  const written = new Set(examples.flatMap(({ files }) => files.map(({ path }) => path)));
+
+  it('A12: names files that exist in the template or in its films', () => {
+    const paths = spansOf(generator)
+      .map((span) => span.replace(/^\.\.\/(?=[a-z])/, 'src/'))
+      .filter((span) => /^(src|public)\/[\w./-]*$|^[\w-]+\.(json|html)$|^vite\.config\.ts$/.test(span))
+      // A name that stands for others; and the data of films that the built-in director wrote.
+      .filter((path) => !path.includes('scene-N') && !path.endsWith('/name.mp3') && path !== 'src/film.json');
+    expect(paths.length).toBeGreaterThan(15);
+    const all = [
+      ...readdirSync(template, { recursive: false, encoding: 'utf8' }),
+      ...sources.map(({ path }) => path),
+      ...written,
+    ];
+    const exists = (path: string) => all.some((known) => known === path || (path.endsWith('/') && known.startsWith(path)));
+    expect(paths.filter((path) => !exists(path) && path !== 'public/assets/')).toEqual([]);
+  });
+
+  it('A12: lists the kit as it is: modules, their exports, their props', () => {
+    const rows = matches(generator, /^\| `[\w-]+\.tsx?` \|.*$/gm);
+    expect(rows.length).toBeGreaterThan(18);
+    for (const row of rows) {
+      const [, file = '', description = ''] = row.split('|');
+      const text = textOf(`src/kit/${file.trim().replaceAll('`', '')}`);
+      expect(text, row).toBeDefined();
+      const all = sources.map((source) => source.text).join('\n');
+      const names = spansOf(description).flatMap((span) => matches(span, /[A-Za-z]\w+/g));
+      for (const name of names) expect(all, `${name} of ${file}`).toMatch(new RegExp(`\\b${name}\\b`));
+      const components = names.filter((name) => /^[A-Z]/.test(name));
+      for (const name of components) expect(exports(text ?? ''), row).toContain(name);
+    }
+  });
+
+  it('A12: names eases that exist, and all that there are', () => {
+    const eases = exports(textOf('src/stage/easing.ts') ?? '').filter((name) =>
+      /^ease[A-Z]|^(fall|rise|swingOver|linear|hold)$/.test(name),
+    );
+    expect(eases.length).toBeGreaterThan(14);
+    const named = new Set(spansOf(generator).filter((span) => /^ease[A-Z]\w+$|^(fall|rise|swingOver|linear|hold)$/.test(span)));
+    expect([...named].sort()).toEqual(eases.sort());
+  });
+
+  it('A12: names fonts that the template ships, and families that the looks use', () => {
+    const families = matches(generator, /(?<=`')[\w ]+ Variable(?='`)/g);
+    const shipped = matches(textOf('src/kit/fonts.css') ?? '', /(?<=fontsource-variable\/)[\w-]+/g);
+    expect(families.map((name) => name.replace(' Variable', '').replaceAll(' ', '-').toLowerCase()).sort()).toEqual(
+      shipped.sort(),
+    );
+    for (const family of families) expect(textOf('src/kit/look.ts')).toContain(`'${family}'`);
+  });
+
+  it('A12: gives the frames that the studio renders, and the room for text in them', () => {
+    const rows = matches(generator, /^\| \d+:\d+ \|.*$/gm).map((row) => row.split('|').map((cell) => cell.trim()));
+    expect(rows.map(([, aspect]) => aspect).sort()).toEqual([...aspectSchema.options].sort());
+    for (const [, name, pixels, view = '', text] of rows) {
+      const frame = frameOf(aspectSchema.parse(name));
+      expect(pixels).toBe(`${frame.pixels.width} × ${frame.pixels.height}`);
+      const [width, height, groundY] = matches(view, /-?[\d.]+/g).map(Number);
+      expect([width, height], name).toEqual([frame.width, frame.height]);
+      expect(groundY, name).toBeCloseTo(frame.groundY, 1);
+      const { left, right, top, bottom } = frame.text;
+      expect(text, name).toBe(`x ${left}–${right}, y ${top}–${bottom}`);
+    }
+  });
+
+  it('A12: shows films that import only what there is', () => {
+    for (const { title, files } of examples) {
+      const own = new Map(files.map(({ path, content }) => [path, content]));
+      for (const { path, content } of files) {
+        for (const [, names = '', from = ''] of content.matchAll(/^import (?:type )?\{([^}]+)\} from '(\.[^']+)';$/gm)) {
+          const target = join(path, '..', from);
+          const known = exports(own.get(target) ?? textOf(target) ?? '');
+          for (const name of names.split(',').map((part) => part.replace(/\btype /, '').trim()))
+            expect(known, `${title}: ${path} imports ${name} from ${from}`).toContain(name);
+        }
+      }
+    }
+  });
+
+  it('A19: shows films without chance, clocks and addresses', () => {
+    const code = examples.flatMap(({ files }) => files.map(({ content }) => content)).join('\n');
+    expect(
+      matches(code, /Math\.random|Date\b|performance\.|setTimeout|requestAnimationFrame|useFrame|https?:|transition:/g),
+    ).toEqual([]);
+  });
+
+  it('A3: shows a film of every style, in more than one aspect', () => {
+    const code = (path: string) => examples.map(({ files }) => files.find((file) => file.path === path)?.content ?? '');
+    expect(code('src/theme.ts').flatMap((text) => matches(text, /(?<=style: ')\w+/g))).toEqual([
+      'playful',
+      'cinematic',
+      'smooth',
+    ]);
+    expect(new Set(code('src/film.ts').flatMap((text) => matches(text, /(?<=\bwidth: )\d{3,}/g))).size).toBeGreaterThan(1);
+  });
+});
