@@ -72,6 +72,8 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
       await keep({ role: 'user', content: queued.map((text) => ({ type: 'text', text: `The user says: ${text}` })) });
 
     options.signal.throwIfAborted();
+    // What was tried often enough is not tried for ever: the session tells the user (A8).
+    if ((await run.session.facts()).todos.some(({ status }) => status === 'failed')) return 'completed';
     budget.step();
     const turn = await readTurn(run.model.stream(await requestFor(run, transcript), options));
     await keep({ role: 'assistant', content: turn.content });

@@ -50,6 +50,8 @@ const limits = {
   jsonBytes: 1024 * 1024,
   listBytes: 32 * 1024 * 1024,
   logBytes: 4 * 1024 * 1024,
+  /** With the console of a page that complains at every frame, and a picture of the frames. */
+  reportBytes: 4 * 1024 * 1024,
   imageBytes: 128 * 1024 * 1024,
   /** A chunk of output is 64 KiB at most, in which every byte may need six characters of JSON. */
   lineLength: 1024 * 1024,
@@ -181,7 +183,8 @@ export class SandboxdClient implements Sandbox {
   }
 
   inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
-    return this.#json(inspectReportSchema, { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs });
+    const call = { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs };
+    return this.#json(inspectReportSchema, call, limits.reportBytes);
   }
 
   render(job: RenderJob, { signal }: CallOptions): AsyncIterable<RenderEvent> {

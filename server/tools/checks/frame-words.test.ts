@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectReport } from '../contract/sandboxd.ts';
-import { problemsOf } from './preview.ts';
+import type { InspectReport } from '../../contract/sandboxd.ts';
+import { problemsOf as problemsIn } from './frame-words.ts';
 
 const frame = (seconds: number, contrast: number, change: number | null) => ({
   seconds,
@@ -8,7 +8,10 @@ const frame = (seconds: number, contrast: number, change: number | null) => ({
   change,
   sha256: String(seconds),
 });
+const problemsOf = (report: InspectReport, durationSeconds: number) => problemsIn(report, durationSeconds, { whole: true });
 const healthy: InspectReport = {
+  layout: [],
+  contactSheet: null,
   parameterProblems: [],
   info: { durationSeconds: 4, width: 1920, height: 1080, fps: 60, scenes: [], audio: [], parameters: [] },
   console: [{ level: 'warning', text: 'deprecated' }],

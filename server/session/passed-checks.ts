@@ -1,0 +1,30 @@
+import type { CheckScope } from '../kinds/kind.ts';
+
+/**
+ * What of each project's files has passed its checks, so that files that have not changed are not checked again. Kept in
+ * memory alone: after a restart they are checked once more.
+ */
+export class PassedChecks {
+  readonly #passed = new Map<string, { files: string; wholeFilm: boolean; moments: Set<number> }>();
+
+  /** `files` names a state of the project's files. */
+  covers(projectId: string, files: string, scope: CheckScope): boolean {
+    const passed = this.#passed.get(projectId);
+    if (passed?.files !== files) return false;
+    return passed.wholeFilm || (!scope.wholeFilm && scope.atSeconds.every((moment) => passed.moments.has(moment)));
+  }
+
+  add(projectId: string, files: string, scope: CheckScope): void {
+    const known = this.#passed.get(projectId);
+    const before = known?.files === files ? known : { wholeFilm: false, moments: [] };
+    this.#passed.set(projectId, {
+      files,
+      wholeFilm: before.wholeFilm || scope.wholeFilm,
+      moments: new Set([...before.moments, ...scope.atSeconds]),
+    });
+  }
+
+  forget(projectId: string): void {
+    this.#passed.delete(projectId);
+  }
+}
