@@ -32,6 +32,7 @@ import {
  * POST   /preview                         → PreviewStatus               starts the dev server, answers when it listens
  * GET    /preview                         → PreviewStatus
  * DELETE /preview                         → PreviewStatus
+ * GET    /preview/problems                → { problems: string[] }      why modules of the page do not compile; starts the dev server
  * POST   /screenshot     ScreenshotRequest → image bytes
  * POST   /inspect        InspectRequest   → InspectReport               frames and console of the running page
  * POST   /render         RenderJob        → NDJSON RenderEvent          ends with `done`; the file stays until it is deleted

@@ -75,6 +75,7 @@ const createdSchema = z.object({ created: z.boolean() });
 const deletedSchema = z.object({ deleted: z.boolean() });
 const writtenSchema = z.object({ path: z.string().refine(isInner), sizeBytes: z.int().min(0) });
 const importedSchema = z.object({ files: z.int().min(0), bytes: z.int().min(0) });
+const problemsSchema = z.object({ problems: z.array(z.string().max(5000)).max(100) });
 const startedSchema = z.object({ pid: z.int().positive() });
 
 export interface SandboxdClientOptions {
@@ -176,6 +177,11 @@ export class SandboxdClient implements Sandbox {
 
   stopPreview({ signal }: CallOptions): Promise<PreviewStatus> {
     return this.#json(previewStatusSchema, { ...remove('/preview'), signal, timeoutMs: timeouts.callMs });
+  }
+
+  async compileProblems({ signal }: CallOptions): Promise<string[]> {
+    const call = { ...get('/preview/problems'), signal, timeoutMs: timeouts.previewMs + timeouts.callMs };
+    return (await this.#json(problemsSchema, call)).problems;
   }
 
   screenshot(request: ScreenshotRequest, { signal }: CallOptions): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { allPhases, completed, defineTool, failed, workPhases } from './define.t
 export const startPreview = defineTool('sandbox_start_preview', {
   category: 'preview',
   risk: 'low',
-  timeoutMs: 90_000,
+  timeoutMs: 120_000,
   phases: allPhases,
   label: () => 'Starting the live preview',
   async run(_input, context) {
@@ -16,7 +16,11 @@ export const startPreview = defineTool('sandbox_start_preview', {
     }
     const url = await context.previewUrl();
     await context.emit({ type: 'preview.ready', url });
-    return completed({ preview_url: url, status: status.state }, 'Live preview is running');
+    const problems = await sandbox.compileProblems({ signal: context.signal });
+    return completed(
+      { preview_url: url, status: status.state, problems },
+      problems.length === 0 ? 'Live preview is running' : `Live preview is running; ${problems.length} modules do not compile`,
+    );
   },
 });
 
