@@ -43,6 +43,8 @@ export async function refuseUnchecked(call: GateCall, todoId: string | null): Pr
   const state = await core.store.state(projectId);
   if (state.plan === null) return null;
   const todo = state.todos.find(({ id, status }) => (todoId === null ? status === 'active' : id === todoId));
+  // A todo that does not exist is not for the checks to tell.
+  if (todoId !== null && todo === undefined) return null;
   const key = todoId === null ? null : (todo?.key ?? null);
   const { wholeFilm } = kindOf(core, state.project).checkFor(key, state.plan);
   // What the director writes is compiled and rendered by tests; the finished film is looked at all the same.

@@ -8,7 +8,7 @@ export const updateTodo = defineTool('update_todo', {
   // The checks of a todo that is done are made here.
   timeoutMs: 300_000,
   phases: ['executing'],
-  label: (input) => `Todo ${input.status}`,
+  label: (input) => (input.status === 'done' ? 'Checking what was done' : `Todo ${input.status}`),
   async run(input, context) {
     const refusal = input.status === 'done' ? await context.refuseUnchecked(input.todo_id) : null;
     if (refusal !== null) return refused(refusal);

@@ -1,8 +1,8 @@
 import type { Plan } from '../../contract/project.ts';
-import type { StageInfo } from '../../contract/sandboxd.ts';
+import type { InspectReport, InspectRequest, StageInfo } from '../../contract/sandboxd.ts';
 import type { CheckScope } from '../../kinds/kind.ts';
 import { previewSize } from '../../render/presets.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
 import { problemsOf } from './frame-words.ts';
 import { checkTypes } from './type-check.ts';
 
@@ -46,7 +46,22 @@ async function lookAtPage(
   // In the size of the preview, which most often follows: it takes over the page that is open then.
   const size = previewSize(film.aspect);
   const request = { ...size, atSeconds: [...scope.atSeconds], parameterSets: [], contactSheet: picture };
-  const report = await sandbox.inspect(request, options);
+  const report = await inspectOrTell(sandbox, request, options);
+  if (typeof report === 'string') return { problems: [report], info: null, contactSheet: null };
   const problems = problemsOf(report, film.durationSeconds, { whole: scope.wholeFilm });
   return { problems, info: report.info, contactSheet: report.contactSheet };
+}
+
+/** The report, or why there is no page: a dev server that does not start is the doing of the project's own files. */
+async function inspectOrTell(
+  sandbox: Sandbox,
+  request: InspectRequest,
+  options: { signal: AbortSignal },
+): Promise<InspectReport | string> {
+  try {
+    return await sandbox.inspect(request, options);
+  } catch (error) {
+    if (error instanceof SandboxdError && error.code === 'SERVER_FAILED') return error.message;
+    throw error;
+  }
 }
