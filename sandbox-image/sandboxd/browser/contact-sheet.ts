@@ -49,8 +49,7 @@ export class ContactSheet {
       const [fromY, toY] = span(y, height, frame.height);
       for (let x = 0; x < width; x++) {
         const [fromX, toX] = span(x, width, frame.width);
-        const at = ((top + y) * this.#width + left + x) * 4;
-        this.#pixels.set(mean(frame, fromX, toX, fromY, toY), at);
+        average(frame, [fromX, toX, fromY, toY], this.#pixels, ((top + y) * this.#width + left + x) * 4);
       }
     }
   }
@@ -67,16 +66,20 @@ function span(index: number, count: number, pixels: number): [number, number] {
   return [from, Math.max(from + 1, Math.floor(((index + 1) * pixels) / count))];
 }
 
-function mean(frame: PixelFrame, fromX: number, toX: number, fromY: number, toY: number): [number, number, number, number] {
-  let [red, green, blue] = [0, 0, 0];
-  for (let y = fromY; y < toY; y++) {
-    for (let x = fromX; x < toX; x++) {
-      const at = (y * frame.width + x) * 4;
-      red += frame.rgba[at] ?? 0;
-      green += frame.rgba[at + 1] ?? 0;
-      blue += frame.rgba[at + 2] ?? 0;
-    }
-  }
+/** Writes the mean colour of an area to `target`, opaque. */
+function average(
+  { rgba, width }: PixelFrame,
+  [fromX, toX, fromY, toY]: readonly [number, number, number, number],
+  target: Uint8Array,
+  targetAt: number,
+): void {
   const count = (toX - fromX) * (toY - fromY);
-  return [red / count, green / count, blue / count, 255];
+  for (let channel = 0; channel < 3; channel++) {
+    let sum = 0;
+    for (let y = fromY; y < toY; y++) {
+      for (let x = fromX; x < toX; x++) sum += rgba[(y * width + x) * 4 + channel] ?? 0;
+    }
+    target[targetAt + channel] = sum / count;
+  }
+  target[targetAt + 3] = 255;
 }
