@@ -5,6 +5,7 @@ import type { CheckScope } from '../kinds/kind.ts';
  * memory alone: after a restart they are checked once more.
  */
 export class PassedChecks {
+  readonly #remarked = new Map<string, Set<string>>();
   readonly #passed = new Map<string, { files: string; wholeFilm: boolean; moments: Set<number> }>();
 
   /** `files` names a state of the project's files. */
@@ -24,7 +25,16 @@ export class PassedChecks {
     });
   }
 
+  /** Whether the remarks on the work of a todo are told for the first time. */
+  isFirstRemark(projectId: string, todoId: string): boolean {
+    const told = this.#remarked.get(projectId) ?? new Set();
+    if (told.has(todoId)) return false;
+    this.#remarked.set(projectId, told.add(todoId));
+    return true;
+  }
+
   forget(projectId: string): void {
+    this.#remarked.delete(projectId);
     this.#passed.delete(projectId);
   }
 }

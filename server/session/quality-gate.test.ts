@@ -10,6 +10,7 @@ import type { ContentBlock, ModelRequest } from '../agent/models/model.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { PlanDraft } from '../contract/project.ts';
+import type { LayoutFinding } from '../contract/sandboxd.ts';
 import { animationKind } from '../kinds/animation/animation.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
@@ -273,5 +274,30 @@ describe('work that counts as done', () => {
     await session.retry(id);
     await shown(id);
     expect((await stores.projects.get(id)).phase).toBe('preview');
+  });
+
+  it('A8: what looks wrong and may be meant so is told once, and never ends a film', async () => {
+    const told: string[] = [];
+    const layout: LayoutFinding[] = [
+      { kind: 'text_contrast', selector: 'h1', text: 'Snow', otherText: null, amount: 1.1, seconds: [1] },
+    ];
+    start(
+      (todo, request) => {
+        if (todo.key === 'preview') return [preview];
+        if (todo.key !== 'scene:1')
+          return todo.key === 'check' ? [{ name: 'check_animation', input: {} }, done(todo)] : [done(todo)];
+        const last = results(request).at(-1);
+        if (last?.isError === true) told.push(last.content);
+        return [write('src/scenes/scene-1.tsx', `x${told.length}`), done(todo)];
+      },
+      checkedSandbox({ page: (_files, { atSeconds }) => ({ layout: atSeconds.length === 3 ? layout : [] }) }),
+    );
+    const id = await toExecuting();
+    await shown(id);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('“Snow”');
+    expect(told[0]).toContain('when it is meant so, call this again');
+    const { todos } = await stores.projects.state(id);
+    expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'done', attempts: 1 });
   });
 });

@@ -30,7 +30,7 @@ export async function checkFilm(call: GateCall): Promise<CheckReport & { readonl
   const todo = state.todos.find(({ status }) => status === 'active');
   const report = await check(call, state, null, { reuse: false });
   const isItsWork = todo !== undefined && kindOf(core, state.project).isClosing(todo.key);
-  const refusal = report.problems.length > 0 && isItsWork ? await countFailure(call, todo.id, report.problems) : null;
+  const refusal = report.problems.length > 0 && isItsWork ? await countFailure(call, todo.id, report) : null;
   return { ...report, refusal };
 }
 
@@ -49,10 +49,13 @@ export async function refuseUnchecked(call: GateCall, todoId: string | null): Pr
   const { wholeFilm } = kindOf(core, state.project).checkFor(key, state.plan);
   // What the director writes is compiled and rendered by tests; the finished film is looked at all the same.
   const { orchestrator, generator } = core.models;
-  if (!wholeFilm && orchestrator.kind === 'director' && generator.kind === 'director') return null;
-  const { problems } = await check(call, state, key, { reuse: true });
-  if (problems.length === 0) return null;
-  return await countFailure(call, todo?.id ?? null, problems);
+  const isTrusted = orchestrator.kind === 'director' && generator.kind === 'director';
+  if (!wholeFilm && isTrusted) return null;
+  const report = await check(call, state, key, { reuse: true });
+  if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
+  // Told once, so that a matter of taste can never bring a film to its end; the director could do nothing about it.
+  const isNews = report.remarks.length > 0 && !isTrusted && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
+  return isNews ? { title: todo?.title ?? null, problems: [], remarks: report.remarks, attempts: null } : null;
 }
 
 async function check(
@@ -62,7 +65,7 @@ async function check(
   { reuse }: { reuse: boolean },
 ): Promise<CheckReport> {
   const { plan } = state;
-  const nothing = { problems: [], info: null, contactSheet: null };
+  const nothing = { problems: [], remarks: [], info: null, contactSheet: null };
   if (plan === null) return nothing;
   const kind = kindOf(core, state.project);
   const scope = kind.checkFor(todoKey, plan);
@@ -80,18 +83,22 @@ async function check(
 }
 
 /** Counts a failed check of a todo; the last one that it may have ends it. */
-async function countFailure({ core, projectId }: GateCall, todoId: string | null, problems: readonly string[]): Promise<Refusal> {
+async function countFailure(
+  { core, projectId }: GateCall,
+  todoId: string | null,
+  { problems, remarks }: Pick<CheckReport, 'problems' | 'remarks'>,
+): Promise<Refusal> {
   return await core.lock.run(projectId, async () => {
     const { todos } = await core.store.state(projectId);
     const todo = todos.find(({ id }) => id === todoId);
-    if (todo === undefined) return { title: null, problems, attempts: null };
+    if (todo === undefined) return { title: null, problems, remarks, attempts: null };
     const attempt = Math.max(1, todo.attempts);
     const isLast = attempt >= maxAttempts;
     const changed: Todo = { ...todo, attempts: isLast ? attempt : attempt + 1, status: isLast ? 'failed' : todo.status };
     const bodies: EventBody[] = [{ type: 'todo.updated', todos: todos.map((other) => (other.id === todo.id ? changed : other)) }];
     if (isLast) bodies.push({ type: 'message.added', message: newMessage('assistant', farewell(problems)) });
     await core.store.record(projectId, bodies);
-    return { title: todo.title, problems, attempts: { made: attempt, left: isLast ? 0 : maxAttempts - attempt } };
+    return { title: todo.title, problems, remarks, attempts: { made: attempt, left: isLast ? 0 : maxAttempts - attempt } };
   });
 }
 

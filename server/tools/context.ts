@@ -19,11 +19,13 @@ export type GeneratorChunk =
   /** It broke off and begins anew: nothing that came before counts. */
   | { readonly type: 'restart' };
 
-/** Why work does not count as done: its check failed. */
+/** Why work does not count as done: its check failed, or (without problems) found what has to be looked at first. */
 export interface Refusal {
   /** The todo that the work belongs to; null when none is at work. */
   readonly title: string | null;
   readonly problems: readonly string[];
+  /** What looks wrong and may be meant so: told once. */
+  readonly remarks: readonly string[];
   /** With none left the todo has failed, and the run ends. */
   readonly attempts: { readonly made: number; readonly left: number } | null;
 }

@@ -50,12 +50,17 @@ export const checkAnimation = defineTool('check_animation', {
   phases: workPhases,
   label: () => 'Checking the code and the frames',
   async run(_input, context) {
-    const { problems, info, contactSheet, refusal } = await context.checkFilm();
+    const { problems, remarks, info, contactSheet, refusal } = await context.checkFilm();
     if (refusal?.attempts?.left === 0) return refused(refusal);
     return completed(
-      { ok: problems.length === 0, problems, info },
-      problems.length === 0 ? 'The frames look alive' : `${problems.length} problems found`,
+      { ok: problems.length === 0, problems, remarks, info },
+      summaryOf(problems.length, remarks.length),
       contactSheet === null ? undefined : [{ mediaType: 'image/jpeg', base64: contactSheet }],
     );
   },
 });
+
+function summaryOf(problems: number, remarks: number): string {
+  if (problems > 0) return `${problems} problems found`;
+  return remarks > 0 ? `The frames look alive, with ${remarks} remarks` : 'The frames look alive';
+}

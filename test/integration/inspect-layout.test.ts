@@ -96,7 +96,7 @@ describe('the layout of a page', () => {
     [
       'in a bright colour on a bright picture',
       'text_contrast',
-      '<canvas id="ground" width="640" height="360" style="position:absolute;inset:0;background:linear-gradient(#ffe,#efd)"></canvas>' +
+      '<canvas id="ground" width="640" height="360" style="position:absolute;inset:0;height:100%;background:linear-gradient(#ffe,#efd)"></canvas>' +
         at('left:20%;top:40%;color:#ffe08a', 'Hard to read'),
       {},
     ],
@@ -155,7 +155,7 @@ describe('the layout of a page', () => {
 
   it('A8: looking leaves the page as it was, so that the same moment gives the same frame', async () => {
     const html = at('left:80%;top:40%;white-space:nowrap', 'Much too long');
-    const { frames } = await inspect(html, "$('it').textContent = 'Much too long ' + t.toFixed(1)", {
+    const { frames } = await inspect(html, "$('it').textContent = t.toFixed(1) + ' is much too long'", {
       atSeconds: [0.5, 1.1, 0.5],
     });
     expect(frames[2]?.sha256).toBe(frames[0]?.sha256);

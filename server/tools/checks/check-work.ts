@@ -3,7 +3,7 @@ import type { InspectReport, InspectRequest, StageInfo } from '../../contract/sa
 import type { CheckScope } from '../../kinds/kind.ts';
 import { previewSize } from '../../render/presets.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
-import { problemsOf } from './frame-words.ts';
+import { problemsOf, remarksOf } from './frame-words.ts';
 import { checkTypes } from './type-check.ts';
 
 export interface CheckRequest {
@@ -18,10 +18,14 @@ export interface CheckRequest {
 export interface CheckReport {
   /** What is wrong, in words for the model; none = the work is right as far as it can be checked. */
   readonly problems: readonly string[];
+  /** What looks wrong and may be meant so. */
+  readonly remarks: readonly string[];
   readonly info: StageInfo | null;
   /** The frames that were looked at, in order: a JPEG in base64. Null when it was not asked for. */
   readonly contactSheet: string | null;
 }
+
+const nothingSeen = { remarks: [], info: null, contactSheet: null };
 
 /**
  * Checks the files of a sandbox (A8): their types, and the page that they make at the moments of the scope. A page that
@@ -34,7 +38,7 @@ export async function checkWork(sandbox: Sandbox, request: CheckRequest, options
   }
   const { problems, missingModules } = await checkTypes(sandbox, options);
   const ownProblems = problems.filter((problem) => !missingModules.includes(problem));
-  if (ownProblems.length > 0 || missingModules.length > 0) return { problems: ownProblems, info: null, contactSheet: null };
+  if (ownProblems.length > 0 || missingModules.length > 0) return { ...nothingSeen, problems: ownProblems };
   return await lookAtPage(sandbox, request, options);
 }
 
@@ -47,9 +51,9 @@ async function lookAtPage(
   const size = previewSize(film.aspect);
   const request = { ...size, atSeconds: [...scope.atSeconds], parameterSets: [], contactSheet: picture };
   const report = await inspectOrTell(sandbox, request, options);
-  if (typeof report === 'string') return { problems: [report], info: null, contactSheet: null };
+  if (typeof report === 'string') return { ...nothingSeen, problems: [report] };
   const problems = problemsOf(report, film.durationSeconds, { whole: scope.wholeFilm });
-  return { problems, info: report.info, contactSheet: report.contactSheet };
+  return { problems, remarks: remarksOf(report), info: report.info, contactSheet: report.contactSheet };
 }
 
 /** The report, or why there is no page: a dev server that does not start is the doing of the project's own files. */

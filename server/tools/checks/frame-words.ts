@@ -12,8 +12,7 @@ const maxLayoutTold = 12;
 
 /**
  * What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands
- * still, texts that cannot be read. `whole`: the frames are spread over the whole film, so that its length and its
- * motion can be judged.
+ * still. `whole`: the frames are spread over the whole film, so that its length and its motion can be judged.
  */
 export function problemsOf(report: InspectReport, durationSeconds: number, { whole }: { whole: boolean }): string[] {
   const errors = report.console.filter((message) => message.level === 'error');
@@ -32,11 +31,14 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
   const changes = report.frames.flatMap((frame) => (frame.change === null ? [] : [frame.change]));
   if (whole && changes.length > 0 && changes.every((change) => change < stillChange))
     problems.push('Nothing moves: all frames that were looked at are the same.');
-  problems.push(...layoutProblems(report));
   return problems;
 }
 
-function layoutProblems({ layout, info }: InspectReport): string[] {
+/**
+ * What looks wrong in the frames of an animation and may yet be meant so: type that runs out of the frame, a pale colour
+ * that the user named. In words for the model, with what to change.
+ */
+export function remarksOf({ layout, info }: InspectReport): string[] {
   const told = layout.slice(0, maxLayoutTold).map((finding) => layoutWords(finding, sceneAt(info, finding.seconds[0] ?? 0)));
   if (layout.length > maxLayoutTold) told.push(`There are ${layout.length - maxLayoutTold} more faults of this kind.`);
   return told;
