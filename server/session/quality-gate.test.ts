@@ -300,4 +300,21 @@ describe('work that counts as done', () => {
     const { todos } = await stores.projects.state(id);
     expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'done', attempts: 1 });
   });
+
+  it('A8: a todo that the model itself gives up ends the run with its last words, and nothing more is tried', async () => {
+    let turns = 0;
+    start((todo) => {
+      turns += 1;
+      return [
+        { name: 'add_message', input: { content: 'The sky has no blue left.' } },
+        { name: 'update_todo', input: { todo_id: todo.id, status: 'failed' } },
+      ];
+    }, checkedSandbox());
+    const id = await toExecuting();
+    await failure(id);
+    const { error } = await stores.projects.get(id);
+    expect(error).toMatchObject({ code: 'GENERATION_FAILED', canRetry: true });
+    expect(error?.message).toContain('The sky has no blue left.');
+    expect(turns).toBe(1);
+  });
 });
