@@ -1,11 +1,9 @@
-import { z } from 'zod';
+import { askGenerator } from '../agent/generate.ts';
 import type { ModelUsage } from '../agent/models/model.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { Todo } from '../contract/project.ts';
-import type { GenerateCodeTask } from '../contract/tools.ts';
-import { generatedCodeSchema } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { GeneratorChunk, ToolContext } from '../tools/context.ts';
+import type { ToolContext } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
@@ -13,12 +11,6 @@ import { openGate } from './gates.ts';
 import { planRevision } from './plan-revision.ts';
 import { checkFilm, refuseUnchecked } from './quality-gate.ts';
 import { openWorkspace } from './workspace.ts';
-
-const generatorTool = {
-  name: 'write_files',
-  description: 'Answers with complete files, the files that are not needed any more, and a summary of one or two sentences.',
-  inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
-};
 
 /** One call of a run. */
 export interface CallScope {
@@ -49,8 +41,9 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
       used = opened.sandbox;
       return opened;
     },
-    async keepWork() {
-      if (used !== null) await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used });
+    async keepWork(title) {
+      if (used === null) return;
+      await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
     updatePlan: (draft) =>
@@ -59,8 +52,8 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         await record({ type: 'plan.proposed', plan: planRevision(plan, draft, { as: 'update' }) });
       }),
     gate: (request) => openGate(core, projectId, callId, request),
-    async checkpoint(trigger) {
-      await core.checkpoints.save(projectId, trigger, { signal: this.signal });
+    async checkpoint(trigger, title) {
+      await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     checkFilm() {
@@ -77,12 +70,13 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
     setTodo: (todoId, status) =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);
-        if (!todos.some((todo) => todo.id === todoId)) return false;
+        const wanted = todos.find((todo) => todo.id === todoId);
+        if (wanted === undefined) return null;
         const updated = todos.map((todo) =>
           todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (begins(todo, status) ? 1 : 0) } : todo,
         );
         await record({ type: 'todo.updated', todos: updated });
-        return true;
+        return wanted.title;
       }),
     async render(request) {
       const { plan } = await core.store.state(projectId);
@@ -102,37 +96,19 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
-    generate(task, files) {
-      return generate(core, { ...call, signal: this.signal }, task, files);
+    async *generate(task, files) {
+      const state = await core.store.state(projectId);
+      yield* askGenerator({
+        model: core.models.generator,
+        system: kindOf(core, state.project).prompts.generator,
+        task,
+        facts: factsOf(state, files),
+        signal: this.signal,
+        addUsage: call.addUsage,
+      });
     },
   };
 }
 
 /** Work on a todo begins when it becomes active, however often that is said. */
 const begins = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';
-
-async function* generate(
-  core: SessionCore,
-  { projectId, signal, addUsage }: CallScope,
-  task: GenerateCodeTask,
-  files: readonly { path: string; content: string }[],
-): AsyncIterable<GeneratorChunk> {
-  const state = await core.store.state(projectId);
-  const chunks = core.models.generator.stream(
-    {
-      role: 'generator',
-      system: kindOf(core, state.project).prompts.generator,
-      messages: [{ role: 'user', content: [{ type: 'text', text: JSON.stringify(task) }] }],
-      tools: [generatorTool],
-      forcedTool: generatorTool.name,
-      task,
-      facts: factsOf(state, files),
-    },
-    { signal },
-  );
-  for await (const chunk of chunks) {
-    if (chunk.type === 'tool_input') yield { type: 'input', json: chunk.json };
-    else if (chunk.type === 'restart') yield { type: 'restart' };
-    else if (chunk.type === 'end') await addUsage(chunk.usage);
-  }
-}

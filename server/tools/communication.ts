@@ -12,10 +12,11 @@ export const updateTodo = defineTool('update_todo', {
   async run(input, context) {
     const refusal = input.status === 'done' ? await context.refuseUnchecked(input.todo_id) : null;
     if (refusal !== null) return refused(refusal);
-    if (!(await context.setTodo(input.todo_id, input.status))) {
+    const title = await context.setTodo(input.todo_id, input.status);
+    if (title === null) {
       return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
     }
-    if (input.status === 'done') await context.checkpoint('todo_done');
+    if (input.status === 'done') await context.checkpoint('todo_done', `Todo done: ${title}`);
     return completed({ success: true }, `Todo ${input.status}`);
   },
 });

@@ -46,16 +46,16 @@ export interface ToolContext {
   updatePlan(plan: PlanDraft): Promise<void>;
   /** Opens the gate, or finds it by this call's id: its response, or null while the user has not answered. */
   gate(request: GateRequest): Promise<ApprovalResponse | null>;
-  /** Sets the status of a todo; false when there is no such todo. */
-  setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<boolean>;
+  /** Sets the status of a todo and returns its title; null when there is no such todo. */
+  setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
   addMessage(content: string): Promise<string>;
   /**
    * Saves what this call wrote, from the sandbox that it was given. Throws SANDBOX_DEAD when that one is gone: then what
-   * it wrote is gone, too, and the call has to be made again.
+   * it wrote is gone, too, and the call has to be made again. `title` says what was done, for the project's history.
    */
-  keepWork(): Promise<void>;
-  /** Saves a checkpoint when something changed. */
-  checkpoint(trigger: string): Promise<void>;
+  keepWork(title: string): Promise<void>;
+  /** Saves a checkpoint when something changed; `title` where the trigger alone says too little. */
+  checkpoint(trigger: string, title?: string): Promise<void>;
   /** Asks the code generator; `files` are the current files it may need. */
   generate(task: GenerateCodeTask, files: readonly { path: string; content: string }[]): AsyncIterable<GeneratorChunk>;
   /** Renders and waits for the end; progress is told by events. */

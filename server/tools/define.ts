@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { isEngineAway } from '../sandbox/engine-away.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
 
@@ -48,8 +49,12 @@ interface ToolOptions<Name extends ToolName> {
   /** 0 = no limit of its own: it waits for a person. */
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
+  /** True: it changes nothing, so that calls of one turn may be made side by side. */
+  readonly readOnly?: boolean;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
+  /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
+  readonly did?: (input: ToolInput<Name>) => string;
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
 }
 
@@ -61,6 +66,7 @@ export interface Tool {
   readonly risk: Risk;
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
+  readonly readOnly: boolean;
   /** Validates, runs within the time limit, and never throws: a failure is an answer that the model can use. */
   call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
   /** A line about the call for the user; works with any input. */
@@ -101,6 +107,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     risk: options.risk,
     timeoutMs: options.timeoutMs,
     phases: options.phases,
+    readOnly: options.readOnly ?? false,
     label(input) {
       const parsed = schema.safeParse(input);
       return parsed.success ? options.label(parsed.data) : name;
@@ -114,11 +121,13 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
         // What is told as done must not be lost with the sandbox.
-        if (writing.has(options.category) && answer.status === 'completed') await own.keepWork();
+        if (writing.has(options.category) && answer.status === 'completed')
+          await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
         return answer;
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        if (timeout?.aborted)
+        // Who waited for Docker until the time was over is told of Docker.
+        if (timeout?.aborted && !isEngineAway(error))
           return failed('TOOL_TIMEOUT', `${name} did not end within ${options.timeoutMs / 1000} s and was stopped.`);
         return answerOf(error);
       }
