@@ -64,9 +64,8 @@ export const requirements: readonly Requirement[] = [
     id: 'A8',
     text: 'Self-correct: a type error, build error, browser console error, failed command, or a frame that is blank or does not change over time goes back to the model with the evidence; at most 3 attempts per todo, then `error` with `canRetry`.',
     due: 'R1',
-    state: 'partly',
-    missing:
-      'typecheck, page errors and frames are checked and tried three times; the evidence does not go to a language model yet',
+    state: 'built',
+    missing: null,
   },
   {
     id: 'A9',

@@ -38,7 +38,7 @@ const app = createApp(env.KODA_TOKEN, [
   workspaceRoutes({ workspace, templatesDir }),
   fileRoutes({ workspace, tracker: new ChangeTracker(workspace) }),
   processRoutes({ workspace, background: new BackgroundProcesses(workspace) }),
-  previewRoutes({ preview }),
+  previewRoutes({ preview, workspace }),
   ...media.routes,
 ]);
 

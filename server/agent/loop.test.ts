@@ -72,7 +72,7 @@ function setUp(
     }),
   ]);
   const session: AgentSession = {
-    facts: async () => ({ phase: 'preview' }) as SessionFacts,
+    facts: async () => ({ phase: 'preview', todos: [] as SessionFacts['todos'] }) as SessionFacts,
     takeQueuedMessages: async () => queued.splice(0),
     keep: async (message) => {
       if (message.role !== 'summary') kept.push(message);

@@ -87,6 +87,8 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (!run.model.readsFacts) await tellWhereItStands(run, entries, keep);
 
     options.signal.throwIfAborted();
+    // What was tried often enough is not tried for ever: the session tells the user (A8).
+    if ((await run.session.facts()).todos.some(({ status }) => status === 'failed')) return 'completed';
     budget.step();
     const turn = await readTurn(run.model.stream(await requestFor(run, entries), options));
     await run.session.addUsage({ steps: 1, ...turn.usage });

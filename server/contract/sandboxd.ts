@@ -32,6 +32,7 @@ import {
  * POST   /preview                         → PreviewStatus               starts the dev server, answers when it listens
  * GET    /preview                         → PreviewStatus
  * DELETE /preview                         → PreviewStatus
+ * GET    /preview/problems                → { problems: string[] }      why modules of the page do not compile; starts the dev server
  * POST   /screenshot     ScreenshotRequest → image bytes
  * POST   /inspect        InspectRequest   → InspectReport               frames and console of the running page
  * POST   /render         RenderJob        → NDJSON RenderEvent          ends with `done`; the file stays until it is deleted
@@ -149,6 +150,8 @@ export const inspectRequestSchema = z.object({
   height: z.int().min(16).max(1920),
   /** Values for the film's parameters that shall be checked, set by set. */
   parameterSets: z.array(parameterValuesSchema).max(500).default([]),
+  /** Whether the frames are wanted as one picture. */
+  contactSheet: z.boolean().default(false),
 });
 export type InspectRequest = z.infer<typeof inspectRequestSchema>;
 
@@ -193,6 +196,33 @@ export const stageInfoSchema = z.object({
 });
 export type StageInfo = z.infer<typeof stageInfoSchema>;
 
+/** What is wrong with the layout of a page at moments at which it stands still. */
+export const layoutFindingSchema = z.object({
+  /**
+   * What it is, and what `amount` means: `text_clipped` by the element around it, `text_beyond_frame`, `text_overflow`
+   * of the painted box it stands in, `outside_frame` of an element (shares of it that are lost, 0…1); `text_small` (font
+   * size in shares of the frame's height); `text_overlap` (share of the smaller text); `text_contrast` (ratio of WCAG, 1…21).
+   */
+  kind: z.enum([
+    'text_clipped',
+    'text_beyond_frame',
+    'text_overflow',
+    'text_small',
+    'text_overlap',
+    'text_contrast',
+    'outside_frame',
+  ]),
+  selector: z.string().max(300),
+  /** The first words of the text; empty for what is no text. */
+  text: z.string().max(200),
+  /** Of two that overlap, the other. */
+  otherText: z.string().max(200).nullable(),
+  amount: z.number(),
+  /** The moments at which it was seen. */
+  seconds: z.array(z.number()).max(32),
+});
+export type LayoutFinding = z.infer<typeof layoutFindingSchema>;
+
 export const inspectReportSchema = z.object({
   info: stageInfoSchema.nullable(),
   /** Uncaught errors and error messages of the page, oldest first. */
@@ -209,6 +239,9 @@ export const inspectReportSchema = z.object({
   ),
   /** What is wrong with each of `parameterSets`, in sentences; null = nothing. Empty when the page failed before. */
   parameterProblems: z.array(z.string().nullable()).default([]),
+  layout: z.array(layoutFindingSchema).max(100).default([]),
+  /** The frames in rows, in order: a JPEG in base64. Null when it was not asked for, or there are none. */
+  contactSheet: z.string().max(1_500_000).nullable().default(null),
 });
 export type InspectReport = z.infer<typeof inspectReportSchema>;
 

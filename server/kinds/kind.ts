@@ -7,6 +7,14 @@ export interface TodoDraft {
   readonly title: string;
 }
 
+/** What is looked at before a todo counts as done (A8), beside the types of the code. */
+export interface CheckScope {
+  /** Moments of the film at which frames are looked at; none = the page only has to become ready. */
+  readonly atSeconds: readonly number[];
+  /** Whether the film has to be complete: its length, its motion, no file missing. */
+  readonly wholeFilm: boolean;
+}
+
 /**
  * A kind of project as data (A26): everything that is special about it beside its prompts. The session,
  * the loop and the tools know kinds only through this.
@@ -38,4 +46,6 @@ export interface KindDefinition {
   changeTodos(message: { readonly id: string; readonly content: string }): TodoDraft[];
   /** True for todos that look at the finished work: a message that comes late is put before them. */
   isClosing(todoKey: string): boolean;
+  /** What has to be right before this todo is done; null = the whole project. */
+  checkFor(todoKey: string | null, plan: Plan): CheckScope;
 }

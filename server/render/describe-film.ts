@@ -23,7 +23,8 @@ export async function describeFilm(
   { signal }: { signal: AbortSignal },
 ): Promise<FilmDescription> {
   try {
-    const report = await sandbox.inspect({ ...size, atSeconds: [], parameterSets: [...parameterSets] }, { signal });
+    const request = { ...size, atSeconds: [], parameterSets: [...parameterSets], contactSheet: false };
+    const report = await sandbox.inspect(request, { signal });
     if (report.info !== null && report.parameterProblems.length === parameterSets.length) {
       return { film: report.info, problems: report.parameterProblems };
     }

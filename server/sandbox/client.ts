@@ -50,6 +50,8 @@ const limits = {
   jsonBytes: 1024 * 1024,
   listBytes: 32 * 1024 * 1024,
   logBytes: 4 * 1024 * 1024,
+  /** With the console of a page that complains at every frame, and a picture of the frames. */
+  reportBytes: 4 * 1024 * 1024,
   imageBytes: 128 * 1024 * 1024,
   /** A chunk of output is 64 KiB at most, in which every byte may need six characters of JSON. */
   lineLength: 1024 * 1024,
@@ -73,6 +75,7 @@ const createdSchema = z.object({ created: z.boolean() });
 const deletedSchema = z.object({ deleted: z.boolean() });
 const writtenSchema = z.object({ path: z.string().refine(isInner), sizeBytes: z.int().min(0) });
 const importedSchema = z.object({ files: z.int().min(0), bytes: z.int().min(0) });
+const problemsSchema = z.object({ problems: z.array(z.string().max(5000)).max(100) });
 const startedSchema = z.object({ pid: z.int().positive() });
 
 export interface SandboxdClientOptions {
@@ -176,12 +179,18 @@ export class SandboxdClient implements Sandbox {
     return this.#json(previewStatusSchema, { ...remove('/preview'), signal, timeoutMs: timeouts.callMs });
   }
 
+  async compileProblems({ signal }: CallOptions): Promise<string[]> {
+    const call = { ...get('/preview/problems'), signal, timeoutMs: timeouts.previewMs + timeouts.callMs };
+    return (await this.#json(problemsSchema, call)).problems;
+  }
+
   screenshot(request: ScreenshotRequest, { signal }: CallOptions): Promise<Buffer> {
     return this.#bytes({ ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs }, limits.imageBytes);
   }
 
   inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
-    return this.#json(inspectReportSchema, { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs });
+    const call = { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs };
+    return this.#json(inspectReportSchema, call, limits.reportBytes);
   }
 
   render(job: RenderJob, { signal }: CallOptions): AsyncIterable<RenderEvent> {

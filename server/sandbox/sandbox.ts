@@ -54,6 +54,8 @@ export interface Sandbox {
   startPreview(options: CallOptions): Promise<PreviewStatus>;
   previewStatus(options: CallOptions): Promise<PreviewStatus>;
   stopPreview(options: CallOptions): Promise<PreviewStatus>;
+  /** Why modules of the page do not compile, with file and line; empty when all of them do. Starts the dev server. */
+  compileProblems(options: CallOptions): Promise<string[]>;
   screenshot(request: ScreenshotRequest, options: CallOptions): Promise<Buffer>;
   inspect(request: InspectRequest, options: CallOptions): Promise<InspectReport>;
   /** The iteration ends after `done`; aborting cancels and leaves nothing behind. */

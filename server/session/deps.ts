@@ -4,6 +4,7 @@ import type { ProjectEvent } from '../contract/events.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
+import type { PassedChecks } from './passed-checks.ts';
 import type {
   AssetStore,
   CheckpointStore,
@@ -35,9 +36,10 @@ export interface SessionDeps {
   readonly log: Logger;
 }
 
-/** The dependencies, and the lock under which a project's state is read and changed. */
+/** The dependencies, the lock under which a project's state is read and changed, and what needs no second check. */
 export interface SessionCore extends SessionDeps {
   readonly lock: KeyedLock;
+  readonly passedChecks: PassedChecks;
 }
 
 /** The definition of a project's kind. Throws when a project names a kind that this version does not have. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedModel } from '../../test/fixtures/scripted-model.ts';
 import { director } from '../agent/models/director/director.ts';
@@ -108,7 +109,10 @@ function deps(): SessionDeps {
       removeAll: async () => undefined,
     },
     sandboxes: {
-      acquire: unused,
+      acquire: async (projectId) => {
+        const { plan: current } = await stores.projects.state(projectId);
+        return { sandbox: checkedSandbox({ durationSeconds: current?.durationSeconds ?? 0 }).sandbox, fresh: false };
+      },
       current: () => null,
       list: async () => [],
       destroy: async () => undefined,

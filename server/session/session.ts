@@ -12,6 +12,7 @@ import { answerEvents, settleEvents } from './gates.ts';
 import { createHistoryCommands } from './history.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 import { KeyedLock } from './keyed-lock.ts';
+import { PassedChecks } from './passed-checks.ts';
 import { planRevision } from './plan-revision.ts';
 import type { ProjectRecord, ProjectState } from './ports.ts';
 import { PreviewKeeper } from './preview-keeper.ts';
@@ -22,7 +23,7 @@ const nameCharacters = 60;
 
 /** The session of every project: user's commands in, events out, agent runs in the background. */
 export function createSessionService(deps: SessionDeps): SessionService {
-  const core: SessionCore = { ...deps, lock: new KeyedLock() };
+  const core: SessionCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
   const previews = new PreviewKeeper(core);
   const autosave = new Autosave(core);
@@ -120,6 +121,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
       failpoint('project-delete.before-row');
       // One step decides: before it the project is whole, after it there is none, and what is left of it are orphans.
       await core.store.delete(projectId);
+      core.passedChecks.forget(projectId);
       failpoint('project-delete.after-row');
       try {
         await removeRemains(

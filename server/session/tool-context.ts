@@ -1,6 +1,7 @@
 import { askGenerator } from '../agent/generate.ts';
 import type { ModelUsage } from '../agent/models/model.ts';
 import { KodaError } from '../contract/errors.ts';
+import type { Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
@@ -8,6 +9,7 @@ import { newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
 import { openGate } from './gates.ts';
 import { planRevision } from './plan-revision.ts';
+import { checkFilm, refuseUnchecked } from './quality-gate.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** One call of a run. */
@@ -54,7 +56,12 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
-    plannedFilm: async () => (await core.store.state(projectId)).plan,
+    checkFilm() {
+      return checkFilm({ core, projectId, open: () => this.sandbox(), signal: this.signal });
+    },
+    refuseUnchecked(todoId) {
+      return refuseUnchecked({ core, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+    },
     async addMessage(content) {
       const message = newMessage('assistant', content);
       await record({ type: 'message.added', message });
@@ -66,7 +73,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         const wanted = todos.find((todo) => todo.id === todoId);
         if (wanted === undefined) return null;
         const updated = todos.map((todo) =>
-          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (status === 'active' ? 1 : 0) } : todo,
+          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (begins(todo, status) ? 1 : 0) } : todo,
         );
         await record({ type: 'todo.updated', todos: updated });
         return wanted.title;
@@ -102,3 +109,6 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
     },
   };
 }
+
+/** Work on a todo begins when it becomes active, however often that is said. */
+const begins = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';

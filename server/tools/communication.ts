@@ -1,13 +1,17 @@
 import type { ApprovalResponse } from '../contract/project.ts';
+import { refused } from './checks/refused.ts';
 import { allPhases, completed, defineTool, failed } from './define.ts';
 
 export const updateTodo = defineTool('update_todo', {
   category: 'plan',
   risk: 'low',
-  timeoutMs: 60_000,
+  // The checks of a todo that is done are made here.
+  timeoutMs: 300_000,
   phases: ['executing'],
-  label: (input) => `Todo ${input.status}`,
+  label: (input) => (input.status === 'done' ? 'Checking what was done' : `Todo ${input.status}`),
   async run(input, context) {
+    const refusal = input.status === 'done' ? await context.refuseUnchecked(input.todo_id) : null;
+    if (refusal !== null) return refused(refusal);
     const title = await context.setTodo(input.todo_id, input.status);
     if (title === null) {
       return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);

@@ -1,8 +1,9 @@
 import type { EventBody } from '../contract/events.ts';
-import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
+import type { ApprovalResponse, PlanDraft } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { CheckReport } from './checks/check-work.ts';
 
 /** A gate that a tool opens. Exactly one of them waits for the user at a time. */
 export interface GateRequest {
@@ -17,6 +18,17 @@ export type GeneratorChunk =
   | { readonly type: 'input'; readonly json: string }
   /** It broke off and begins anew: nothing that came before counts. */
   | { readonly type: 'restart' };
+
+/** Why work does not count as done: its check failed, or (without problems) found what has to be looked at first. */
+export interface Refusal {
+  /** The todo that the work belongs to; null when none is at work. */
+  readonly title: string | null;
+  readonly problems: readonly string[];
+  /** What looks wrong and may be meant so: told once. */
+  readonly remarks: readonly string[];
+  /** With none left the todo has failed, and the run ends. */
+  readonly attempts: { readonly made: number; readonly left: number } | null;
+}
 
 /**
  * What a tool may touch: one project, through these functions. The session implements it; a tool never
@@ -50,8 +62,10 @@ export interface ToolContext {
   render(request: RenderRequest): Promise<Render>;
   /** Tells the session that the preview video is there: executing → preview. */
   previewRendered(): Promise<void>;
-  /** Shape and length of the film as planned; null before there is a plan. */
-  plannedFilm(): Promise<Pick<Plan, 'aspect' | 'durationSeconds'> | null>;
+  /** Checks types, page and frames of the whole film (A8). `refusal`: what that means for the todo whose work the check is. */
+  checkFilm(): Promise<CheckReport & { readonly refusal: Refusal | null }>;
+  /** Checks what has changed, and says why the todo (null = the film) is not good enough yet; null = it is. */
+  refuseUnchecked(todoId: string | null): Promise<Refusal | null>;
   /** Address of the project's live preview in the user's browser. */
   previewUrl(): Promise<string>;
 }

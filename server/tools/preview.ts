@@ -1,11 +1,10 @@
-import type { InspectReport } from '../contract/sandboxd.ts';
-import { previewSize } from '../render/presets.ts';
+import { refused } from './checks/refused.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
 
 export const startPreview = defineTool('sandbox_start_preview', {
   category: 'preview',
   risk: 'low',
-  timeoutMs: 90_000,
+  timeoutMs: 120_000,
   phases: allPhases,
   label: () => 'Starting the live preview',
   async run(_input, context) {
@@ -17,7 +16,11 @@ export const startPreview = defineTool('sandbox_start_preview', {
     }
     const url = await context.previewUrl();
     await context.emit({ type: 'preview.ready', url });
-    return completed({ preview_url: url, status: status.state }, 'Live preview is running');
+    const problems = await sandbox.compileProblems({ signal: context.signal });
+    return completed(
+      { preview_url: url, status: status.state, problems },
+      problems.length === 0 ? 'Live preview is running' : `Live preview is running; ${problems.length} modules do not compile`,
+    );
   },
 });
 
@@ -40,55 +43,24 @@ export const screenshot = defineTool('sandbox_screenshot', {
   },
 });
 
-/** Frames looked at, spread over the film: enough to see each of up to a dozen scenes. */
-const inspectedFrames = 12;
-
 export const checkAnimation = defineTool('check_animation', {
   category: 'preview',
   risk: 'low',
-  timeoutMs: 120_000,
+  timeoutMs: 240_000,
   phases: workPhases,
-  label: () => 'Looking at the frames',
+  label: () => 'Checking the code and the frames',
   async run(_input, context) {
-    const film = await context.plannedFilm();
-    if (film === null) return failed('VALIDATION_ERROR', 'There is no plan yet, so there is no animation to check.');
-    const { durationSeconds } = film;
-    const { sandbox } = await context.sandbox();
-    const atSeconds = Array.from({ length: inspectedFrames }, (_, index) => ((index + 0.5) / inspectedFrames) * durationSeconds);
-    // In the size of the preview, which most often follows: it takes over the page that is open then.
-    const request = { atSeconds, ...previewSize(film.aspect), parameterSets: [] };
-    const report = await sandbox.inspect(request, { signal: context.signal });
-    const problems = problemsOf(report, durationSeconds);
+    const { problems, remarks, info, contactSheet, refusal } = await context.checkFilm();
+    if (refusal?.attempts?.left === 0) return refused(refusal);
     return completed(
-      { ok: problems.length === 0, problems, info: report.info },
-      problems.length === 0 ? 'The frames look alive' : `${problems.length} problems found`,
+      { ok: problems.length === 0, problems, remarks, info },
+      summaryOf(problems.length, remarks.length),
+      contactSheet === null ? undefined : [{ mediaType: 'image/jpeg', base64: contactSheet }],
     );
   },
 });
 
-/** Luma spread under which nothing can be made out in a frame. */
-const blankContrast = 1.5;
-/** A page may report an error in every frame: the first ones say it all. */
-const maxErrorsTold = 10;
-/** Mean luma difference under which two frames look the same. */
-const stillChange = 0.02;
-
-/** What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands still. */
-export function problemsOf(report: InspectReport, durationSeconds: number): string[] {
-  const errors = report.console.filter((message) => message.level === 'error');
-  const problems = errors.slice(0, maxErrorsTold).map((message) => `The page reported an error: ${message.text.slice(0, 2000)}`);
-  if (errors.length > maxErrorsTold) problems.push(`The page reported ${errors.length - maxErrorsTold} more errors.`);
-  if (report.info === null) problems.push('The page never became ready to be exported.');
-  else if (Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
-    problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
-  }
-  // A film may open from, and close to, an empty ground; in between it may not be empty.
-  const inner = report.frames.slice(1, -1);
-  const blank = inner.filter((frame) => frame.contrast < blankContrast);
-  if (blank.length > 0)
-    problems.push(`Nothing can be seen at ${blank.map((frame) => `${frame.seconds.toFixed(2)} s`).join(', ')}.`);
-  const changes = report.frames.flatMap((frame) => (frame.change === null ? [] : [frame.change]));
-  if (changes.length > 0 && changes.every((change) => change < stillChange))
-    problems.push('Nothing moves: all frames that were looked at are the same.');
-  return problems;
+function summaryOf(problems: number, remarks: number): string {
+  if (problems > 0) return `${problems} problems found`;
+  return remarks > 0 ? `The frames look alive, with ${remarks} remarks` : 'The frames look alive';
 }

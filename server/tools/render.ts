@@ -1,4 +1,5 @@
 import type { Render, RenderRequest } from '../contract/render.ts';
+import { refused } from './checks/refused.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
 
@@ -11,6 +12,8 @@ export const renderPreview = defineTool('render_preview', {
   phases: workPhases,
   label: () => 'Rendering the preview',
   async run(input, context) {
+    const refusal = await context.refuseUnchecked(null);
+    if (refusal !== null) return refused(refusal);
     const answer = await render({ kind: 'preview', durationSeconds: input.duration }, context);
     if (answer.status === 'completed') {
       await context.checkpoint('preview');

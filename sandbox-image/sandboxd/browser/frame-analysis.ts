@@ -8,15 +8,22 @@ export interface LumaFrame {
   readonly sha256: string;
 }
 
+/** A picture with its colours: RGBA, row by row. */
+export interface PixelFrame {
+  readonly rgba: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Decodes a PNG. Luma by the weights of ITU-R BT.709 on the gamma-coded values. */
-export function decodeFrame(png: Buffer): LumaFrame {
+export function decodeFrame(png: Buffer): LumaFrame & PixelFrame {
   const { data, width, height } = PNG.sync.read(png);
   const luma = new Float32Array(width * height);
   for (let pixel = 0; pixel < luma.length; pixel++) {
     const at = pixel * 4;
     luma[pixel] = 0.2126 * (data[at] ?? 0) + 0.7152 * (data[at + 1] ?? 0) + 0.0722 * (data[at + 2] ?? 0);
   }
-  return { luma, sha256: createHash('sha256').update(data).digest('hex') };
+  return { luma, sha256: createHash('sha256').update(data).digest('hex'), rgba: data, width, height };
 }
 
 /** Standard deviation of luma, 0…127.5: 0 for a picture of one colour. */

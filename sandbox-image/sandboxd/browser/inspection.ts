@@ -1,7 +1,9 @@
 import type { InspectReport, InspectRequest, ScreenshotRequest } from '../../../server/contract/sandboxd.ts';
 import type { Chromium } from './chromium.ts';
+import { ContactSheet } from './contact-sheet.ts';
 import { CaptureFault } from './faults.ts';
 import { change, contrast, decodeFrame, type LumaFrame } from './frame-analysis.ts';
+import { LayoutWatch } from './layout-watch.ts';
 import { PageEvidence } from './page-evidence.ts';
 import { Stage, type StageLimits } from './stage.ts';
 
@@ -33,7 +35,7 @@ export interface Inspection {
 }
 
 /**
- * Looks at a page: what it says of itself, its console, and how its frames look at some moments. A page
+ * Looks at a page: what it says of itself, its console, how its frames look and what stands where at some moments. A page
  * that fails is a finding and not an error: the failure is the last error message of the report. Throws
  * CaptureFault only when the browser failed (`blocked` is the page's doing and is a finding, too).
  */
@@ -43,10 +45,13 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   const frames: InspectReport['frames'] = [];
   let info: InspectReport['info'] = null;
   let parameterProblems: InspectReport['parameterProblems'] = [];
+  let layout: InspectReport['layout'] = [];
   let fault: CaptureFault | null = null;
   let stage: Stage | null = null;
+  const size = { width, height };
+  const sheet = request.contactSheet ? new ContactSheet(request.atSeconds.length, size) : null;
   try {
-    const size = { width, height };
+    const watch = new LayoutWatch(size);
     stage = await Stage.open(chromium, { ...options, size, transparent: false, parameters: null, evidence });
     info = stage.info;
     if (request.parameterSets.length > 0) parameterProblems = await stage.parameterProblems(request.parameterSets);
@@ -56,7 +61,10 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
       const frame = decodeFrame(await stage.capture('png'));
       frames.push({ seconds, contrast: contrast(frame), change: before && change(before, frame), sha256: frame.sha256 });
       before = frame;
+      sheet?.add(frame);
+      await watch.look(stage, seconds, frame);
     }
+    layout = await watch.finish(stage);
   } catch (error) {
     await stage?.[Symbol.asyncDispose]();
     stage = null;
@@ -65,5 +73,6 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   }
   const messages = [...evidence.messages];
   if (fault) messages.push({ level: 'error', text: fault.message });
-  return { report: { info, console: messages, frames, parameterProblems }, fault, stage };
+  const contactSheet = sheet?.toJpeg()?.toString('base64') ?? null;
+  return { report: { info, console: messages, frames, parameterProblems, layout, contactSheet }, fault, stage };
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { inspectRequestSchema, screenshotRequestSchema } from '../../../server/contract/sandboxd.ts';
 import { readSources } from '../files/sources.ts';
 import { readJson } from '../http.ts';
+import { compileProblems } from '../preview/compile-problems.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { inspectPage, takeScreenshot } from './inspection.ts';
 import { defaultLimits, type StageLimits } from './stage.ts';
@@ -42,6 +43,9 @@ export function browserRoutes(deps: BrowserRoutesDeps): Hono {
       const { report, fault, stage } = await inspectPage(chromium, request, options);
       // A preview of the same page most often follows.
       if (stage) deps.warmBrowser.keep({ stage, key: pageKey({ ...request, origin: options.origin, sources }) });
+      // A browser tells of a module that does not compile only that it could not be loaded.
+      const problems = fault ? await compileProblems(options.origin, deps.workspace, signal) : [];
+      report.console.unshift(...problems.map((text) => ({ level: 'error' as const, text })));
       // A page that blocks holds its browser with it.
       if (fault?.reason === 'blocked') await chromium[Symbol.asyncDispose]();
       return report;

@@ -11,6 +11,7 @@ import {
 import type { Chromium, Size } from './chromium.ts';
 import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
+import { type LayoutSnapshot, layoutSnapshotExpression, layoutSnapshotSchema } from './layout-snapshot.ts';
 import { guardNetwork } from './network-guard.ts';
 import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
 import { currentSlowness } from './slowness.ts';
@@ -156,6 +157,16 @@ export class Stage implements AsyncDisposable {
     if (problems.success && problems.data?.length === sets.length) return problems.data;
     // The page does not check; what can be known is whether there are such parameters.
     return sets.map((values) => this.#undeclared(values));
+  }
+
+  /** What stands where in the page as it was set; null when the page keeps it from being told. */
+  async layout(): Promise<LayoutSnapshot | null> {
+    const { result } = await this.#call(
+      this.#session.send('Runtime.evaluate', { expression: layoutSnapshotExpression, returnByValue: true }),
+      'its layout was read',
+    );
+    const snapshot = layoutSnapshotSchema.safeParse(result.value);
+    return snapshot.success ? snapshot.data : null;
   }
 
   /** The picture of the page as it was set, always drawn anew. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Plan } from '../../contract/project.ts';
 import { toolNames } from '../../contract/tools.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { CheckScope, KindDefinition } from '../kind.ts';
 
 const prompt = (name: string) => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
 const closing = [
@@ -8,6 +9,10 @@ const closing = [
   { key: 'preview', title: 'Render the preview' },
 ];
 const titleCharacters = 120;
+/** Frames looked at in the whole film: enough to see each of up to a dozen scenes. */
+const filmFrames = 12;
+/** After a single scene or change: enough to see it enter, hold and leave. */
+const partFrames = 3;
 
 /** The animation generator, the reference kind: a sentence becomes a film of Theatre.js and React Three Fiber. */
 export const animationKind: KindDefinition = {
@@ -28,7 +33,29 @@ export const animationKind: KindDefinition = {
   ],
   changeTodos: (message) => [{ key: `change:${message.id}`, title: shorten(`Change: ${message.content}`) }, ...closing],
   isClosing: (key) => closing.some((todo) => todo.key === key),
+  checkFor,
 };
+
+function checkFor(todoKey: string | null, plan: Plan): CheckScope {
+  const [form, argument] = (todoKey ?? 'check').split(':', 2);
+  switch (form) {
+    case 'setup':
+      return { atSeconds: [], wholeFilm: false };
+    case 'scene': {
+      const scene = plan.scenes.find(({ number }) => number === Number(argument));
+      return { atSeconds: scene ? spread(partFrames, scene.startSeconds, scene.durationSeconds) : [], wholeFilm: false };
+    }
+    case 'change':
+      return { atSeconds: spread(partFrames, 0, plan.durationSeconds), wholeFilm: false };
+    default:
+      return { atSeconds: spread(filmFrames, 0, plan.durationSeconds), wholeFilm: true };
+  }
+}
+
+/** Moments in the middle of equal parts of a time. */
+function spread(count: number, startSeconds: number, durationSeconds: number): number[] {
+  return Array.from({ length: count }, (_, index) => startSeconds + ((index + 0.5) / count) * durationSeconds);
+}
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

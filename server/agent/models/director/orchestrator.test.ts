@@ -101,11 +101,7 @@ describe('the director as orchestrator', () => {
       {},
       { ok: false, problems: ['Nothing moves.'] },
     ];
-    const before = [activate('check'), ['sandbox_run_command', {}, { exit_code: 0 }], ['sandbox_start_preview', {}, {}]] as [
-      string,
-      Record<string, unknown>,
-      unknown,
-    ][];
+    const before = [activate('check'), ['sandbox_start_preview', {}, {}]] as [string, Record<string, unknown>, unknown][];
     const list = facts({ phase: 'executing', todos: [todo('check')] });
     expect(last(nextMove(list, transcript(...before, failure, failure)))).toMatchObject({ name: 'check_animation' });
     const move = nextMove(list, transcript(...before, failure, failure, failure));

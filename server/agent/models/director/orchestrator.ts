@@ -143,13 +143,8 @@ function stepsOf(facts: SessionFacts, todo: Todo, calls: readonly CallRecord[]):
       return changeSteps(facts, argument ?? '', calls);
     case 'check':
       return [
-        {
-          name: 'sandbox_run_command',
-          input: { command: 'npm run --silent typecheck', timeout_ms: 120_000 },
-          thinking: 'Checking the types',
-        },
         { name: 'sandbox_start_preview', input: {}, thinking: 'Starting the live preview' },
-        { name: 'check_animation', input: {}, thinking: 'Looking at frames of every scene' },
+        { name: 'check_animation', input: {}, thinking: 'Checking the types and frames of every scene' },
       ];
     case 'preview':
       return [{ name: 'render_preview', input: {}, thinking: 'Rendering the preview' }];
@@ -189,10 +184,9 @@ function changedPlan(facts: SessionFacts, files: unknown): PlanDraft | null {
   return isDeepStrictEqual(draft, current) ? null : draft;
 }
 
-/** Whether a call did what its step asks for: no error, exit code 0, no problems found. */
+/** Whether a call did what its step asks for: no error, no problems found. */
 function isDone(record: CallRecord, step: Step): boolean {
   if (record.name !== step.name || record.isError) return false;
-  if (record.name === 'sandbox_run_command') return record.output.exit_code === 0;
   if (record.name === 'check_animation') return record.output.ok === true;
   return true;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectReport } from '../contract/sandboxd.ts';
-import { problemsOf } from './preview.ts';
+import type { InspectReport } from '../../contract/sandboxd.ts';
+import { problemsOf as problemsIn, remarksOf } from './frame-words.ts';
 
 const frame = (seconds: number, contrast: number, change: number | null) => ({
   seconds,
@@ -8,7 +8,10 @@ const frame = (seconds: number, contrast: number, change: number | null) => ({
   change,
   sha256: String(seconds),
 });
+const problemsOf = (report: InspectReport, durationSeconds: number) => problemsIn(report, durationSeconds, { whole: true });
 const healthy: InspectReport = {
+  layout: [],
+  contactSheet: null,
   parameterProblems: [],
   info: { durationSeconds: 4, width: 1920, height: 1080, fps: 60, scenes: [], audio: [], parameters: [] },
   console: [{ level: 'warning', text: 'deprecated' }],
@@ -50,5 +53,31 @@ describe('problems of an animation', () => {
   it('A8: reports a length that is not the planned one, and a page that never became ready', () => {
     expect(problemsOf(healthy, 5)[0]).toContain('4 s');
     expect(problemsOf({ ...healthy, info: null }, 4)[0]).toContain('never became ready');
+  });
+
+  it('A8: tells a fault of the layout with text, element, scene, time and what to change', () => {
+    const scenes = [
+      { id: 'scene-1', title: '', startSeconds: 0, durationSeconds: 2 },
+      { id: 'scene-2', title: '', startSeconds: 2, durationSeconds: 2 },
+    ];
+    const finding = { selector: 'div.title', text: 'Hello', otherText: null, seconds: [2.5, 3.5] };
+    const info = { durationSeconds: 4, width: 1920, height: 1080, fps: 60, scenes, audio: [], parameters: [] };
+    const layout = [
+      { ...finding, kind: 'text_small' as const, amount: 0.021 },
+      { ...finding, kind: 'text_contrast' as const, amount: 2.34 },
+      { ...finding, kind: 'text_overlap' as const, amount: 0.4, otherText: 'World' },
+    ];
+    const [small = '', faint = '', overlap = ''] = remarksOf({ ...healthy, info, layout });
+    // It may be meant so, and is no reason to give a film up.
+    expect(problemsOf({ ...healthy, info, layout }, 4)).toEqual([]);
+    for (const part of ['“Hello”', 'div.title', '2.50 s, 3.50 s', '"scene-2"', '2.1 %', '3.5cqh']) expect(small).toContain(part);
+    expect(faint).toContain('2.3 : 1');
+    expect(overlap).toContain('“World”');
+  });
+
+  it('A8: a film in pieces is not judged by its length or its motion, but a finished one is', () => {
+    const still = healthy.frames.map((one, index) => ({ ...one, change: index === 0 ? null : 0 }));
+    expect(problemsIn({ ...healthy, frames: still }, 9, { whole: false })).toEqual([]);
+    expect(problemsIn({ ...healthy, frames: still }, 9, { whole: true })).toHaveLength(2);
   });
 });

@@ -1,0 +1,85 @@
+import jpeg from 'jpeg-js';
+import type { PixelFrame } from './frame-analysis.ts';
+
+/** What fits the sheet of a model that looks at it: more is scaled down before it sees it. */
+const maxSheetPx = 1280;
+const quality = 72;
+const gapPx = 4;
+const gapGrey = 128;
+
+/** Frames in rows, in order, as one JPEG of at most 1280 × 1280 pixels; null without frames. */
+export class ContactSheet {
+  readonly #columns: number;
+  readonly #rows: number;
+  readonly #cell: { readonly width: number; readonly height: number };
+  readonly #pixels: Buffer;
+  #used = 0;
+
+  constructor(count: number, frame: { readonly width: number; readonly height: number }) {
+    const grids = Array.from({ length: count }, (_, index) => index + 1).map((columns) => {
+      const rows = Math.ceil(count / columns);
+      const room = (cells: number) => (maxSheetPx - gapPx * (cells - 1)) / cells;
+      const scale = Math.min(1, room(columns) / frame.width, room(rows) / frame.height);
+      return { columns, rows, scale, waste: columns * rows - count };
+    });
+    const [best] = grids.toSorted((one, other) => other.scale - one.scale || one.waste - other.waste);
+    this.#columns = best?.columns ?? 1;
+    this.#rows = best?.rows ?? 1;
+    const scale = best?.scale ?? 1;
+    this.#cell = { width: Math.max(1, Math.floor(frame.width * scale)), height: Math.max(1, Math.floor(frame.height * scale)) };
+    this.#pixels = Buffer.alloc(this.#width * this.#height * 4, gapGrey);
+  }
+
+  get #width(): number {
+    return this.#columns * (this.#cell.width + gapPx) - gapPx;
+  }
+
+  get #height(): number {
+    return this.#rows * (this.#cell.height + gapPx) - gapPx;
+  }
+
+  /** Puts the next frame on the sheet, each pixel the mean of those it stands for. */
+  add(frame: PixelFrame): void {
+    const column = this.#used % this.#columns;
+    const row = Math.floor(this.#used / this.#columns);
+    this.#used += 1;
+    const { width, height } = this.#cell;
+    const [left, top] = [column * (width + gapPx), row * (height + gapPx)];
+    for (let y = 0; y < height; y++) {
+      const [fromY, toY] = span(y, height, frame.height);
+      for (let x = 0; x < width; x++) {
+        const [fromX, toX] = span(x, width, frame.width);
+        average(frame, [fromX, toX, fromY, toY], this.#pixels, ((top + y) * this.#width + left + x) * 4);
+      }
+    }
+  }
+
+  toJpeg(): Buffer | null {
+    if (this.#used === 0) return null;
+    return jpeg.encode({ data: this.#pixels, width: this.#width, height: this.#height }, quality).data;
+  }
+}
+
+/** The source pixels [from, to) of one of `count` cells. */
+function span(index: number, count: number, pixels: number): [number, number] {
+  const from = Math.floor((index * pixels) / count);
+  return [from, Math.max(from + 1, Math.floor(((index + 1) * pixels) / count))];
+}
+
+/** Writes the mean colour of an area to `target`, opaque. */
+function average(
+  { rgba, width }: PixelFrame,
+  [fromX, toX, fromY, toY]: readonly [number, number, number, number],
+  target: Uint8Array,
+  targetAt: number,
+): void {
+  const count = (toX - fromX) * (toY - fromY);
+  for (let channel = 0; channel < 3; channel++) {
+    let sum = 0;
+    for (let y = fromY; y < toY; y++) {
+      for (let x = fromX; x < toX; x++) sum += rgba[(y * width + x) * 4 + channel] ?? 0;
+    }
+    target[targetAt + channel] = sum / count;
+  }
+  target[targetAt + 3] = 255;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { readProblems } from './type-check.ts';
+
+const wrong = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.";
+
+describe('the type check', () => {
+  it('A8: each error is a problem with its file, line, column and detail', () => {
+    const output = `${wrong}\nsrc/b.tsx(10,2): error TS2345: Argument is wrong.\n  Type 'A' is missing b.\n    And c.\n\nFound 2 errors.\n`;
+    expect(readProblems(output).problems).toEqual([
+      wrong,
+      "src/b.tsx(10,2): error TS2345: Argument is wrong.\n  Type 'A' is missing b.\n    And c.",
+    ]);
+  });
+
+  it('A8: files of the project that are not there are told from packages that are not there', () => {
+    const own =
+      "src/App.tsx(2,1): error TS2307: Cannot find module './scenes/scene-2.tsx' or its corresponding type declarations.";
+    const foreign = "src/App.tsx(3,1): error TS2307: Cannot find module 'lodash' or its corresponding type declarations.";
+    expect(readProblems(`${own}\n${foreign}\n`)).toEqual({ problems: [own, foreign], missingModules: [own] });
+  });
+
+  it('A8: many errors are told as the first ones and their number', () => {
+    const { problems } = readProblems(
+      Array.from({ length: 40 }, (_, index) => wrong.replace('(1,', `(${index + 1},`)).join('\n'),
+    );
+    expect(problems).toHaveLength(13);
+    expect(problems.at(-1)).toContain('28 more');
+  });
+
+  it('A8: an output of another form is told as it ends', () => {
+    expect(readProblems('sh: tsc: not found').problems).toEqual(['The type check failed: sh: tsc: not found']);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+
+const timeoutMs = 120_000;
+const maxOutputCharacters = 64 * 1024;
+const maxProblems = 12;
+const maxProblemCharacters = 600;
+/** `src/a.tsx(3,5): error TS2304: …`, with its lines of detail, which are indented. */
+const problemForm = /^(\S.*\(\d+,\d+\): error TS\d+: .*(?:\n[ \t]+.*)*)/gm;
+/** TS2307 for a file of the project itself. */
+const missingModuleForm = /error TS2307: Cannot find module '\.{1,2}\//;
+
+export interface TypeReport {
+  /** What the compiler says, one problem each with file, line and column. */
+  readonly problems: readonly string[];
+  /** Problems that are imports of files of the project which are not there; they are in `problems`, too. */
+  readonly missingModules: readonly string[];
+}
+
+/** Type-checks the project with its own script; a project without one has no types to check. Throws what the sandbox throws. */
+export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSignal }): Promise<TypeReport> {
+  const request = { command: 'npm run --silent --if-present typecheck', cwd: null, env: {}, timeoutMs };
+  let output = '';
+  for await (const event of sandbox.exec(request, { signal })) {
+    if (event.type === 'stdout' || event.type === 'stderr') {
+      output += event.text.slice(0, Math.max(0, maxOutputCharacters - output.length));
+    } else if (event.type === 'exit') {
+      if (event.timedOut) return { problems: [`The type check did not end within ${timeoutMs / 1000} s.`], missingModules: [] };
+      return event.exitCode === 0 ? { problems: [], missingModules: [] } : readProblems(output);
+    } else if (event.type === 'error') {
+      return { problems: [`The type check could not be run: ${event.message}`], missingModules: [] };
+    }
+  }
+  return { problems: ['The sandbox ended the answer before the type check ended.'], missingModules: [] };
+}
+
+/** The problems in a compiler's output; the end of the output when it has another form. */
+export function readProblems(output: string): TypeReport {
+  const found = [...output.matchAll(problemForm)].map(([problem]) => problem.slice(0, maxProblemCharacters));
+  if (found.length === 0) return { problems: [`The type check failed: ${output.trim().slice(-2000)}`], missingModules: [] };
+  const missingModules = found.filter((problem) => missingModuleForm.test(problem));
+  if (found.length <= maxProblems) return { problems: found, missingModules };
+  const more = `The type check found ${found.length - maxProblems} more errors.`;
+  return { problems: [...found.slice(0, maxProblems), more], missingModules };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { type CheckReport, checkWork } from '../../server/tools/checks/check-work.ts';
+import { readAll } from '../../server/tools/read-all.ts';
+import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
+
+const scenePath = 'src/scenes/scene-1.tsx';
+let provider: TestProvider;
+let sandbox: Sandbox;
+let soundScene: string;
+let durationSeconds: number;
+
+beforeAll(async () => {
+  provider = testProvider('process');
+  ({ sandbox } = await provider.create());
+  await sandbox.init('animation', { signal });
+  soundScene = (await readAll(await sandbox.readFile(scenePath, { signal }), 1_000_000)).toString('utf8');
+  const filmOfTemplate = (await readAll(await sandbox.readFile('src/film.ts', { signal }), 1_000_000)).toString('utf8');
+  durationSeconds = Number(/durationSeconds: ([\d.]+)/.exec(filmOfTemplate)?.[1]);
+});
+afterAll(() => provider[Symbol.asyncDispose]());
+
+const write = (path: string, text: string) => sandbox.writeFile(path, Buffer.from(text), { signal });
+const check = (options: { unfinished?: boolean } = {}): Promise<CheckReport> =>
+  checkWork(
+    sandbox,
+    {
+      film: { aspect: '16:9', durationSeconds },
+      scope: {
+        atSeconds: [0.25, 0.5, 0.75].map((share) => share * durationSeconds),
+        wholeFilm: options.unfinished !== true,
+      },
+      unfinished: options.unfinished ?? false,
+      picture: true,
+    },
+    { signal },
+  );
+
+describe('checks of a project in its sandbox', () => {
+  it('A8: finds nothing wrong with the template, and shows its frames', async () => {
+    const { problems, remarks, info, contactSheet } = await check();
+    expect([...problems, ...remarks]).toEqual([]);
+    expect(info?.durationSeconds).toBeCloseTo(durationSeconds, 2);
+    expect(
+      Buffer.from(contactSheet ?? '', 'base64')
+        .subarray(0, 2)
+        .toString('hex'),
+    ).toBe('ffd8');
+    expect(await sandbox.compileProblems({ signal })).toEqual([]);
+  });
+
+  it('A8: a file that does not parse is told with file, line and the words of the compiler', async () => {
+    await write(scenePath, 'export function World() {\n  return <group></grou>;\n}\n');
+    try {
+      const { problems } = await check();
+      expect(problems.find((problem) => problem.includes('error TS'))).toContain(`${scenePath}(2,`);
+      const ofPage = problems.find((problem) => problem.startsWith('The page reported') && problem.includes('PARSE_ERROR'));
+      expect(ofPage).toContain(`${scenePath}:2:`);
+      const [started = ''] = await sandbox.compileProblems({ signal });
+      expect(started).toContain(`${scenePath}:2:`);
+      expect(started).toContain('</grou>');
+    } finally {
+      await write(scenePath, soundScene);
+    }
+  });
+
+  it('A8: an import that leads nowhere is told with its place, and is no fault while files are still due', async () => {
+    await write(scenePath, `import { Foo } from '../kit/nowhere.tsx';\n${soundScene}\nexport const foo = Foo;\n`);
+    try {
+      const { problems } = await check();
+      expect(problems.find((problem) => problem.includes('TS2307'))).toContain(`${scenePath}(1,`);
+      expect(problems.find((problem) => problem.includes('Failed to resolve import'))).toContain(`${scenePath}:1:`);
+      expect(await check({ unfinished: true })).toMatchObject({ problems: [], info: null });
+    } finally {
+      await write(scenePath, soundScene);
+    }
+  });
+
+  it('A8: what compiles and then throws is told with its words', async () => {
+    await write(scenePath, `${soundScene}\nif (Math.PI > 3) throw new Error('no such colour: blurple');\n`);
+    try {
+      const { problems } = await check();
+      expect(problems.join('\n')).toContain('no such colour: blurple');
+      expect(problems.join('\n')).toContain('scene-1.tsx');
+    } finally {
+      await write(scenePath, soundScene);
+    }
+  });
+
+  it('A8: a dev server that does not start is told as a fault of the project, with its log', async () => {
+    const path = 'vite.config.ts';
+    const sound = (await readAll(await sandbox.readFile(path, { signal }), 1_000_000)).toString('utf8');
+    await sandbox.stopPreview({ signal });
+    await write(path, `throw new Error('no such plugin: sparkle');\n${sound}`);
+    try {
+      const { problems } = await check();
+      expect(problems.join('\n')).toContain('no such plugin: sparkle');
+    } finally {
+      await write(path, sound);
+    }
+  });
+});
