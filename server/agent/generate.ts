@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import { type GenerateCodeTask, generatedCodeSchema } from '../contract/tools.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { GeneratorChunk } from '../tools/context.ts';
 import { roomIn } from './context.ts';
 import { generatorText } from './generator-text.ts';
@@ -17,7 +18,7 @@ const reminder = `Answer by calling ${generatorTool.name}, with complete files a
 
 export interface GeneratorJob {
   readonly model: Model;
-  readonly system: string;
+  readonly kind: Pick<KindDefinition, 'prompts' | 'generatorFiles'>;
   readonly task: GenerateCodeTask;
   readonly facts: SessionFacts;
   readonly signal: AbortSignal;
@@ -36,11 +37,11 @@ export async function* askGenerator({
   signal,
   addUsage,
 }: GeneratorJob): AsyncIterable<GeneratorChunk> {
-  const messages: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: textFor(model, system, task, facts) }] }];
+  const messages: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: textFor(model, kind, task, facts) }] }];
   for (let reminders = 0; ; reminders++) {
     const request: ModelRequest = {
       role: 'generator',
-      system,
+      system: kind.prompts.generator,
       messages,
       tools: [generatorTool],
       forcedTool: generatorTool.name,
@@ -88,12 +89,17 @@ export async function* askGenerator({
   }
 }
 
-function textFor(model: Model, system: string, task: GenerateCodeTask, facts: SessionFacts): string {
+function textFor(
+  model: Model,
+  { prompts, generatorFiles }: GeneratorJob['kind'],
+  task: GenerateCodeTask,
+  facts: SessionFacts,
+): string {
   if (model.readsFacts) return JSON.stringify(task);
   const { contextTokens, answerTokens } = model;
-  const fixedText = `${system}${JSON.stringify(generatorTool)}`;
+  const fixedText = `${prompts.generator}${JSON.stringify(generatorTool)}`;
   const room = contextTokens === null ? { tokens: Number.POSITIVE_INFINITY } : roomIn({ contextTokens, answerTokens, fixedText });
-  return generatorText(task, facts, room);
+  return generatorText(task, facts, { ...room, ...generatorFiles });
 }
 
 function failed(message: string): KodaError {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { KodaError } from '../contract/errors.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { SessionFacts } from './models/model.ts';
 import { tokensOfText } from './tokens.ts';
 
@@ -11,30 +12,32 @@ type SourceFile = SessionFacts['files'][number];
  * same files begin alike. Files that the task changes are always whole; of the others as many as there is room for, the
  * rest by name. Throws LIMIT_EXCEEDED when not even the needed ones fit. Pure.
  */
-export function generatorText(task: GenerateCodeTask, facts: SessionFacts, room: { tokens: number }): string {
-  const needed = facts.files.filter(({ path }) => isNeeded(task, path));
-  const others = facts.files.filter(({ path }) => !isNeeded(task, path)).toSorted((a, b) => a.content.length - b.content.length);
+export function generatorText(
+  task: GenerateCodeTask,
+  facts: SessionFacts,
+  { tokens, always, described }: KindDefinition['generatorFiles'] & { tokens: number },
+): string {
+  const isNeeded = ({ path }: SourceFile) =>
+    always.includes(path) || (task.task === 'modify_existing' && task.files.includes(path));
+  const isDescribed = ({ path }: SourceFile) => described.some((folder) => path.startsWith(folder));
+  const needed = facts.files.filter(isNeeded);
+  const others = facts.files
+    .filter((file) => !isNeeded(file) && !isDescribed(file))
+    .toSorted((a, b) => a.content.length - b.content.length);
   const write = (shown: readonly SourceFile[]) => textWith(task, facts, shown);
-  if (tokensOfText(write(needed)) > room.tokens) {
+  if (tokensOfText(write(needed)) > tokens) {
     throw new KodaError(
       'LIMIT_EXCEEDED',
-      `The files that this task needs do not fit into the context of the code generator (${room.tokens} tokens). Ask for fewer files at a time, or set a model with a larger context (KODA_MODEL_GENERATOR, KODA_MODEL_CONTEXT_TOKENS).`,
+      `The files that this task needs do not fit into the context of the code generator (${tokens} tokens). Ask for fewer files at a time, or set a model with a larger context (KODA_MODEL_GENERATOR, KODA_MODEL_CONTEXT_TOKENS).`,
       { recovery: 'use_larger_model' },
     );
   }
   const shown = [...needed];
   for (const file of others) {
-    if (tokensOfText(write([...shown, file])) > room.tokens) break;
+    if (tokensOfText(write([...shown, file])) > tokens) break;
     shown.push(file);
   }
   return write(shown);
-}
-
-/** The film's description and what it says of itself go with every task. */
-const always: ReadonlySet<string> = new Set(['src/film.ts', 'src/theme.ts']);
-
-function isNeeded(task: GenerateCodeTask, path: string): boolean {
-  return always.has(path) || (task.task === 'modify_existing' && task.files.includes(path));
 }
 
 function textWith(task: GenerateCodeTask, { plan, prompt, assets, files }: SessionFacts, shown: readonly SourceFile[]): string {

@@ -40,6 +40,13 @@ export interface KindDefinition {
   readonly outputs: readonly string[];
   readonly tools: readonly ToolName[];
   readonly prompts: { readonly orchestrator: string; readonly generator: string };
+  /** Which of a project's files the code generator is shown. */
+  readonly generatorFiles: {
+    /** Shown with every task. */
+    readonly always: readonly string[];
+    /** Folders that its prompt describes: shown only when a task names a file of them. */
+    readonly described: readonly string[];
+  };
   /** The todos of an accepted plan. */
   planTodos(plan: Plan): TodoDraft[];
   /** The todos of a change that the user's message asked for. */

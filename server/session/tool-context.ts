@@ -100,7 +100,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
       const state = await core.store.state(projectId);
       yield* askGenerator({
         model: core.models.generator,
-        system: kindOf(core, state.project).prompts.generator,
+        kind: kindOf(core, state.project),
         task,
         facts: factsOf(state, files),
         signal: this.signal,
