@@ -25,7 +25,7 @@ const maxStatusCharacters = 4_096;
  */
 const startUp = `set +H +o history
 PS1= PS2=
-stty -ixon
+stty -ixon </dev/tty
 trap 'exit 143' TERM
 __koda_command=0
 __koda_begin() { __koda_command=$1; return "$2"; }
@@ -100,10 +100,11 @@ export async function startDrivenShell(options: DrivenShellOptions): Promise<Dri
 
 /**
  * `eval` reports what is wrong with the command as a failure of its own. The terminal is its input and the status pipe is
- * not among its files; both belong to the shell again afterwards, whatever the command did with them by `exec`.
+ * not among its files; both belong to the shell again afterwards, whatever the command did with them by `exec`. The empty
+ * line before it ends what a syntax error may have left in bash's parser.
  */
 function lineOf(commandId: number, command: string): string {
-  return `{ __koda_begin ${commandId} "$?"; } 2>/dev/null; eval ${quoteForBash(command)} </dev/tty ${statusFd}>&-\n`;
+  return `\n{ __koda_begin ${commandId} "$?"; } 2>/dev/null; eval ${quoteForBash(command)} </dev/tty ${statusFd}>&-\n`;
 }
 
 interface Pipes {

@@ -74,7 +74,7 @@ class Screen {
   }
 
   text(): string {
-    return this.#lines.map((line) => line.join('').trimEnd()).join('\n');
+    return this.#lines.map((line) => line.join('')).join('\n');
   }
 
   #line(): string[] {

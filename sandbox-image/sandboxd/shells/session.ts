@@ -133,7 +133,7 @@ export class ShellSession {
     const deadline = performance.now() + timeoutMs;
     for (let seen = -1; this.#running && seen !== this.#ring.end && performance.now() < deadline; ) {
       seen = this.#ring.end;
-      await this.#until(() => !this.#running, Math.min(quietMs, Math.max(0, deadline - performance.now())), signal);
+      await this.#until(() => !this.#running, Math.min(quietMs, Math.ceil(Math.max(0, deadline - performance.now()))), signal);
     }
   }
 
@@ -166,7 +166,9 @@ export class ShellSession {
 
   /** Ends the shell and everything that it started: TERM, 5 s, KILL. Idempotent. */
   async kill(): Promise<void> {
-    await this.#terminal?.kill();
+    const gone = this.#terminal?.kill();
+    if (this.kind === 'terminal' && !this.#ended) this.#terminal?.hangUp();
+    await gone;
     await this.#until(() => this.#ended, afterKillMs, new AbortController().signal);
     // Somebody whom no kill can find holds the terminal open.
     this.#end(this.#exitCode ?? 137);

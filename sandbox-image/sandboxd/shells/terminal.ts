@@ -1,12 +1,10 @@
 import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
-import { ProtocolError } from '../http.ts';
 import { executionFailed, newTree } from '../processes/launch.ts';
+import { TerminalInput } from './terminal-input.ts';
 
 /** What a terminal may write in a window of time: more is held back, and with it the program, so that the daemon stays free. */
 const windowMs = 50;
 const windowBytes = 1024 * 1024;
-/** Input that a program does not take is kept for it up to this size. */
-const maxPendingInputBytes = 256 * 1024;
 
 export interface TerminalOptions {
   readonly cwd: string;
@@ -23,6 +21,8 @@ export interface Terminal {
   /** Keys for the program. Throws LIMIT_EXCEEDED when it does not take them. */
   write(input: string): void;
   resize(size: TerminalSize): void;
+  /** Tells the program that its terminal was closed: a shell with a prompt ignores TERM, and ends by this. */
+  hangUp(): void;
   /** Ends the program and everything it started: TERM, 5 s, KILL. Idempotent. */
   kill(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openTerminal(file: string, args: readonly string[], option
   const tree = newTree();
   const pty = start();
   const kill = tree.grow(pty.pid);
-  const input = inputOf(pty);
+  const input = new TerminalInput(pty);
   let ended = false;
   let windowTotal = 0;
   let window: NodeJS.Timeout | null = null;
@@ -56,6 +56,7 @@ export async function openTerminal(file: string, args: readonly string[], option
   pty.onExit(({ exitCode, signal }) => {
     ended = true;
     if (window) clearTimeout(window);
+    input.close();
     options.onExit(signal ? 128 + signal : exitCode);
   });
 
@@ -77,23 +78,14 @@ export async function openTerminal(file: string, args: readonly string[], option
   return {
     pid: pty.pid,
     write(text) {
-      if (ended) return;
-      if (input.writableLength + text.length > maxPendingInputBytes) {
-        throw new ProtocolError('LIMIT_EXCEEDED', 422, 'The program in the session does not read its input; nothing was sent.');
-      }
-      pty.write(text);
+      if (!ended) input.write(text);
     },
     resize({ columns, rows }) {
       if (!ended) pty.resize(columns, rows);
     },
+    hangUp() {
+      if (!ended) pty.kill('SIGHUP');
+    },
     kill,
   };
-}
-
-/** The stream that carries the input, for how much waits in it: the library has no other word about that. */
-function inputOf(pty: object): { readonly writableLength: number } {
-  const socket: unknown = Reflect.get(pty, '_socket');
-  if (typeof socket === 'object' && socket !== null && 'writableLength' in socket && typeof socket.writableLength === 'number')
-    return socket as { readonly writableLength: number };
-  throw new Error('The terminal library keeps its input elsewhere than expected.');
 }
