@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import {
   shellExecRequestSchema,
@@ -7,7 +6,7 @@ import {
   shellWaitSchema,
   terminalSizeSchema,
 } from '../../../server/contract/sandboxd.ts';
-import { invalidRequest, readJson, sendStream } from '../http.ts';
+import { invalidRequest, readJson } from '../http.ts';
 import type { ShellSessions } from '../shells/sessions.ts';
 
 /** Shell sessions: commands for a model, terminals for a person, and the raw stream of both. */
@@ -39,16 +38,35 @@ export function shellRoutes(shells: ShellSessions): Hono {
     if (!Number.isSafeInteger(offset) || offset < 0)
       throw invalidRequest('The parameter "offset" must be a whole number from 0.');
     const from = session.streamStart(offset);
-    const gone = new AbortController();
-    const stream = Readable.from(session.stream(from, gone.signal), { objectMode: false });
-    // A generator that waits for output hears of its reader's end by this alone.
-    stream.once('close', () => gone.abort());
-    return sendStream(stream, { 'content-type': 'application/octet-stream', 'x-koda-offset': String(from) });
+    const headers = { 'content-type': 'application/octet-stream', 'x-koda-offset': String(from) };
+    return new Response(
+      bodyOf((signal) => session.stream(from, signal)),
+      { headers },
+    );
   });
 
   app.delete('/shells/:name', async (c) => c.json(await shells.kill(nameOf(c))));
 
   return app;
+}
+
+/** Chunks as they are asked for. `signal` fires when the reader has gone, also while there is nothing to read. */
+function bodyOf(produce: (signal: AbortSignal) => AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const chunks = produce(gone.signal);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel() {
+        gone.abort();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function nameOf(c: Context): string {
