@@ -213,8 +213,8 @@ export const requirements: readonly Requirement[] = [
     id: 'T2',
     text: 'Shell sessions: exec, view, send, wait, kill. Up to 10 a sandbox (the one idle longest goes first). Default time limit 30 s. Completion is known from the exit code, never guessed from a prompt. View gives the last 50 KB, cleaned of terminal codes. Kill is TERM, then KILL after 5 s, for the whole process group.',
     due: 'R1',
-    state: 'partly',
-    missing: 'commands only; interactive shell sessions are open',
+    state: 'built',
+    missing: null,
   },
   {
     id: 'T3',

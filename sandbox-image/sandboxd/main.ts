@@ -17,7 +17,9 @@ import { killTree } from './processes/tree.ts';
 import { fileRoutes } from './routes/files.ts';
 import { previewRoutes } from './routes/preview.ts';
 import { processRoutes } from './routes/processes.ts';
+import { shellRoutes } from './routes/shells.ts';
 import { workspaceRoutes } from './routes/workspace.ts';
+import { ShellSessions } from './shells/sessions.ts';
 
 /** Name of the mark that every process of this sandbox inherits; see `processes/tree.ts`. */
 const sandboxMark = 'KODA_SANDBOX_MARK';
@@ -33,11 +35,13 @@ const templatesDir = env.KODA_TEMPLATES;
 await mkdir(workspace, { recursive: true });
 
 const preview = new DevServer(workspace);
+const shells = new ShellSessions(workspace);
 const media = createMedia({ workspace, preview, env });
 const app = createApp(env.KODA_TOKEN, [
   workspaceRoutes({ workspace, templatesDir }),
   fileRoutes({ workspace, tracker: new ChangeTracker(workspace) }),
   processRoutes({ workspace, background: new BackgroundProcesses(workspace) }),
+  shellRoutes(shells),
   previewRoutes({ preview, workspace }),
   ...media.routes,
 ]);
@@ -66,7 +70,7 @@ function createControlServer(): Server {
 async function stop(): Promise<void> {
   previewSocket.close();
   control.close();
-  await Promise.all([killAllTrees(), media[Symbol.asyncDispose]()]);
+  await Promise.all([shells.close(), killAllTrees(), media[Symbol.asyncDispose]()]);
   control.closeAllConnections();
   // Whatever is left bears the sandbox's mark.
   await killTree({ groupId: null, mark: `${sandboxMark}=${mark}` });

@@ -31,7 +31,7 @@ export interface GeneratorJob {
  */
 export async function* askGenerator({
   model,
-  system,
+  kind,
   task,
   facts,
   signal,

@@ -29,6 +29,17 @@ import {
  * GET    /processes/:pid                  → ProcessStatus
  * GET    /processes/:pid/log?offset=      → raw bytes from that offset
  * DELETE /processes/:pid                  → ProcessStatus               kill ladder: TERM, 5 s, KILL, for the process group
+ * GET    /shells                          → ShellList                   the shell sessions
+ * POST   /shells/:name/exec ShellExecRequest → ShellAnswer              runs a command in a session, which begins when there is none;
+ *                                           answers when the command has ended, or at the time limit: then it runs on
+ * POST   /shells/:name/input ShellInput   → ShellAnswer                 keys for what runs in it; answers when that has ended or is quiet
+ * POST   /shells/:name/wait  ShellWait    → ShellAnswer                 waits for the command that runs
+ * GET    /shells/:name                    → ShellAnswer                 the last 50 KB of all its output
+ * PUT    /shells/:name   TerminalSize     → ShellStatus                 opens a terminal: a shell with a prompt, for a person; a
+ *                                           session that is there is given the size
+ * GET    /shells/:name/stream?offset=     → raw bytes of the terminal   from that offset (header x-koda-offset says from where really:
+ *                                           256 KB are kept) to the end of the session, as they come
+ * DELETE /shells/:name                    → ShellAnswer                 kill ladder, for all that the session started
  * POST   /preview                         → PreviewStatus               starts the dev server, answers when it listens
  * GET    /preview                         → PreviewStatus
  * DELETE /preview                         → PreviewStatus
@@ -124,6 +135,51 @@ export const processStatusSchema = z.object({
   logBytes: z.int(),
 });
 export type ProcessStatus = z.infer<typeof processStatusSchema>;
+
+/** What a shell session is called by who opens it; it is part of a path. */
+export const shellNameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'letters, digits, - and _, at most 32');
+/** Longest time that one call waits for a command in a session. */
+export const maxShellWaitMs = 300_000;
+const shellWaitMsSchema = z.int().min(0).max(maxShellWaitMs);
+
+export const shellExecRequestSchema = z.object({
+  /** Run by bash in the session's folder and environment, both of which it may change. */
+  command: z.string().min(1).max(10_000),
+  /** Until the answer; the command runs on. */
+  timeoutMs: shellWaitMsSchema,
+});
+export type ShellExecRequest = z.infer<typeof shellExecRequestSchema>;
+export const shellInputSchema = z.object({
+  /** As from a keyboard: `\r` is Enter, `\x03` is Ctrl-C. */
+  input: z.string().min(1).max(65_536),
+  timeoutMs: shellWaitMsSchema,
+});
+export type ShellInput = z.infer<typeof shellInputSchema>;
+export const shellWaitSchema = z.object({ timeoutMs: shellWaitMsSchema });
+
+export const terminalSizeSchema = z.object({ columns: z.int().min(2).max(1_000), rows: z.int().min(2).max(500) });
+export type TerminalSize = z.infer<typeof terminalSizeSchema>;
+
+export const shellStatusSchema = z.object({
+  name: z.string(),
+  /** `commands`: one after the other, each with its exit code. `terminal`: a prompt, at which a person types. */
+  kind: z.enum(['commands', 'terminal']),
+  /** A command is at work; of a terminal: it has not ended. */
+  running: z.boolean(),
+  /** Of the last command that has ended (128 + signal when it was ended by one); null when none has. */
+  exitCode: z.int().nullable(),
+  /** The shell itself has ended (`exit`): the next command begins a new session. */
+  ended: z.boolean(),
+});
+export type ShellStatus = z.infer<typeof shellStatusSchema>;
+export const shellListSchema = z.object({ shells: z.array(shellStatusSchema) });
+
+export const shellAnswerSchema = shellStatusSchema.extend({
+  /** Without terminal codes; its end, when it is longer than 50 KB. */
+  output: z.string(),
+  truncated: z.boolean(),
+});
+export type ShellAnswer = z.infer<typeof shellAnswerSchema>;
 
 export const previewStatusSchema = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'failed']),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalOptionSchema, approvalTypeSchema, planDraftSchema, styleSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
+import { maxShellWaitMs, shellNameSchema } from './sandboxd.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
@@ -29,6 +30,9 @@ export type CommonToolErrorCode =
 
 const path = z.string().min(1).max(512).describe('relative to the project, e.g. src/App.tsx');
 
+const shellSession = shellNameSchema.default('main').describe('name of the session');
+const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
+
 /**
  * The input of every tool, by name. These schemas give the validation, the definitions that the model
  * sees, and the types of the handlers.
@@ -55,6 +59,11 @@ export const toolInputs = {
     timeout_ms: z.int().min(100).max(300_000).default(30_000),
     working_dir: z.string().optional(),
   }),
+  shell_exec: z.object({ session: shellSession, command: z.string().min(1), timeout_ms: shellTimeoutMs }),
+  shell_view: z.object({ session: shellSession }),
+  shell_send: z.object({ session: shellSession, input: z.string().min(1).max(10_000), timeout_ms: shellTimeoutMs }),
+  shell_wait: z.object({ session: shellSession, timeout_ms: shellTimeoutMs }),
+  shell_kill: z.object({ session: shellSession }),
   sandbox_start_preview: z.object({}),
   sandbox_screenshot: z.object({
     seek_to: z.number().min(0).describe('seconds'),

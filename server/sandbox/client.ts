@@ -26,6 +26,14 @@ import {
   type RenderJob,
   renderEventSchema,
   type ScreenshotRequest,
+  type ShellAnswer,
+  type ShellExecRequest,
+  type ShellInput,
+  type ShellStatus,
+  shellAnswerSchema,
+  shellListSchema,
+  shellStatusSchema,
+  type TerminalSize,
 } from '../contract/sandboxd.ts';
 import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
 import { type Answer, brokenProtocol, type Call, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
@@ -41,6 +49,8 @@ const timeouts = {
   previewMs: 75_000,
   pictureMs: 120_000,
   transferMs: 900_000,
+  /** A terminal is watched as long as its page is open; then the page asks again. */
+  watchMs: 24 * 3_600_000,
   /** On top of a command's or render's own limit: the kill ladder takes up to 8 s. */
   overrunMs: 30_000,
 } as const;
@@ -167,6 +177,49 @@ export class SandboxdClient implements Sandbox {
     return this.#json(processStatusSchema, { ...remove(`/processes/${pid}`), signal, timeoutMs: timeouts.callMs });
   }
 
+  async shells({ signal }: CallOptions): Promise<ShellStatus[]> {
+    return (await this.#json(shellListSchema, { ...get('/shells'), signal, timeoutMs: timeouts.callMs })).shells;
+  }
+
+  shellExec(name: string, request: ShellExecRequest, { signal }: CallOptions): Promise<ShellAnswer> {
+    const call = { ...post(shellPath(name, '/exec'), request), signal, timeoutMs: request.timeoutMs + timeouts.overrunMs };
+    return this.#json(shellAnswerSchema, call);
+  }
+
+  shellSend(name: string, input: ShellInput, { signal }: CallOptions): Promise<ShellAnswer> {
+    const call = { ...post(shellPath(name, '/input'), input), signal, timeoutMs: input.timeoutMs + timeouts.overrunMs };
+    return this.#json(shellAnswerSchema, call);
+  }
+
+  shellWait(name: string, { signal, timeoutMs }: CallOptions & { timeoutMs: number }): Promise<ShellAnswer> {
+    const call = { ...post(shellPath(name, '/wait'), { timeoutMs }), signal, timeoutMs: timeoutMs + timeouts.overrunMs };
+    return this.#json(shellAnswerSchema, call);
+  }
+
+  shellView(name: string, { signal }: CallOptions): Promise<ShellAnswer> {
+    return this.#json(shellAnswerSchema, { ...get(shellPath(name)), signal, timeoutMs: timeouts.callMs });
+  }
+
+  shellKill(name: string, { signal }: CallOptions): Promise<ShellAnswer> {
+    return this.#json(shellAnswerSchema, { ...remove(shellPath(name)), signal, timeoutMs: timeouts.callMs });
+  }
+
+  openTerminal(name: string, size: TerminalSize, { signal }: CallOptions): Promise<ShellStatus> {
+    const call = { ...put(shellPath(name), Buffer.from(JSON.stringify(size))), signal, timeoutMs: timeouts.callMs };
+    return this.#json(shellStatusSchema, call);
+  }
+
+  async shellStream(
+    name: string,
+    { signal, offset }: CallOptions & { offset: number },
+  ): Promise<{ stream: Readable; offset: number }> {
+    const call = { ...get(withQuery(shellPath(name, '/stream'), { offset })), signal, timeoutMs: timeouts.watchMs };
+    const answer = await this.#transport.send(call);
+    const began = z.coerce.number().int().min(0).safeParse(answer.response.headers['x-koda-offset']);
+    if (!began.success) throw brokenProtocol('a stream that does not say where it begins');
+    return { stream: readStream(answer), offset: began.data };
+  }
+
   startPreview({ signal }: CallOptions): Promise<PreviewStatus> {
     return this.#json(previewStatusSchema, { ...post('/preview', {}), signal, timeoutMs: timeouts.previewMs });
   }
@@ -264,6 +317,10 @@ function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw brokenProtocol(z.prettifyError(parsed.error).slice(0, 500));
   return parsed.data;
+}
+
+function shellPath(name: string, action = ''): string {
+  return `/shells/${encodeURIComponent(name)}${action}`;
 }
 
 function withQuery(path: string, query: Record<string, string | number | boolean>): string {

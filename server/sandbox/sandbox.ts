@@ -13,6 +13,11 @@ import type {
   RenderEvent,
   RenderJob,
   ScreenshotRequest,
+  ShellAnswer,
+  ShellExecRequest,
+  ShellInput,
+  ShellStatus,
+  TerminalSize,
 } from '../contract/sandboxd.ts';
 
 /** What every call on a sandbox takes: nothing that can hang is without a signal. */
@@ -51,6 +56,22 @@ export interface Sandbox {
   processStatus(pid: number, options: CallOptions): Promise<ProcessStatus>;
   processLog(pid: number, options: CallOptions & { offset: number }): Promise<Buffer>;
   killProcess(pid: number, options: CallOptions): Promise<ProcessStatus>;
+  /** The shell sessions, by the time they began. */
+  shells(options: CallOptions): Promise<ShellStatus[]>;
+  /**
+   * Runs a command in a shell session, which begins when there is none. Answers when it has ended, or, with `running`, at
+   * its time limit. Aborting interrupts it. Refused with SESSION_BUSY while another command runs there.
+   */
+  shellExec(name: string, request: ShellExecRequest, options: CallOptions): Promise<ShellAnswer>;
+  /** Keys for what runs in a session; what it wrote then. Refused with SESSION_IDLE, SESSION_NOT_FOUND. */
+  shellSend(name: string, input: ShellInput, options: CallOptions): Promise<ShellAnswer>;
+  shellWait(name: string, options: CallOptions & { timeoutMs: number }): Promise<ShellAnswer>;
+  shellView(name: string, options: CallOptions): Promise<ShellAnswer>;
+  shellKill(name: string, options: CallOptions): Promise<ShellAnswer>;
+  /** Opens a terminal for a person, or gives the session of that name another size. */
+  openTerminal(name: string, size: TerminalSize, options: CallOptions): Promise<ShellStatus>;
+  /** The raw bytes of a session's terminal from an offset (or from the oldest that is kept), as they come, to its end. */
+  shellStream(name: string, options: CallOptions & { offset: number }): Promise<{ stream: Readable; offset: number }>;
   startPreview(options: CallOptions): Promise<PreviewStatus>;
   previewStatus(options: CallOptions): Promise<PreviewStatus>;
   stopPreview(options: CallOptions): Promise<PreviewStatus>;

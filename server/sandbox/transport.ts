@@ -133,8 +133,12 @@ export function readStream({ response, explain }: Answer): Readable {
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that was never started has no `finally` that could do this.
-  stream.once('close', () => response.destroy());
+  const destroy = stream._destroy.bind(stream);
+  // First, because a generator ends only when what it waits for has come: an answer may be quiet for hours.
+  stream._destroy = (error, done) => {
+    response.destroy();
+    destroy(error, done);
+  };
   return stream;
 }
 

@@ -5,6 +5,7 @@ import type { Tool } from './define.ts';
 import { editFile, listFiles, readFile, writeFile } from './files.ts';
 import { checkAnimation, screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
+import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './shells.ts';
 
 /** Every tool there is; a kind of project offers those that it names. */
 export const allTools: readonly Tool[] = [
@@ -15,6 +16,11 @@ export const allTools: readonly Tool[] = [
   listFiles,
   editFile,
   runCommand,
+  execInShell,
+  viewShell,
+  sendToShell,
+  waitForShell,
+  killShell,
   startPreview,
   screenshot,
   checkAnimation,

@@ -119,7 +119,7 @@ export const workPhases: readonly Phase[] = ['executing'];
 export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
 
 /** Tools that may change files. */
-const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command']);
+const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
 
 /** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {

@@ -34,10 +34,37 @@ export interface Launched {
 /** Trees that may have living processes, for the end of the daemon. */
 const alive = new Set<ProcessTree>();
 
+/** A tree that is about to have its first process, which must be started with `env` added to its environment. */
+export interface NewTree {
+  readonly env: Readonly<Record<string, string>>;
+  /** Takes note of the first process, the leader of a group and session; answers what ends the tree: TERM, 5 s, KILL. Idempotent. */
+  grow(leaderPid: number): () => Promise<void>;
+}
+
+/** A mark for a program that is about to start, by which it and all its children are found. */
+export function newTree(): NewTree {
+  const mark = randomUUID();
+  return {
+    env: { [markName]: mark },
+    grow(leaderPid) {
+      const tree: ProcessTree = { groupId: leaderPid, mark: `${markName}=${mark}` };
+      alive.add(tree);
+      let killing: Promise<void> | null = null;
+      return () => {
+        killing ??= killTree(tree).finally(() => {
+          alive.delete(tree);
+          killing = null;
+        });
+        return killing;
+      };
+    },
+  };
+}
+
 /** Starts a program. Throws ProtocolError EXECUTION_FAILED when the system refuses. */
 export async function launch(file: string, args: readonly string[], options: LaunchOptions): Promise<Launched> {
-  const mark = randomUUID();
-  const env = { ...programEnvironment(options.workspace, process.env, options.env), [markName]: mark };
+  const tree = newTree();
+  const env = { ...programEnvironment(options.workspace, process.env, options.env), ...tree.env };
   const child = start(file, args, { cwd: options.cwd, env });
   const exited = new Promise<ExitState>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
@@ -52,17 +79,7 @@ export async function launch(file: string, args: readonly string[], options: Lau
   if (pid === undefined || !stdout || !stderr) throw executionFailed(new Error(`${file} did not start`));
   // A signal that cannot be delivered is told by the tree, which looks for itself.
   child.on('error', () => undefined);
-  const tree: ProcessTree = { groupId: pid, mark: `${markName}=${mark}` };
-  alive.add(tree);
-  let killing: Promise<void> | null = null;
-  const kill = () => {
-    killing ??= killTree(tree).finally(() => {
-      alive.delete(tree);
-      killing = null;
-    });
-    return killing;
-  };
-  return { pid, stdout, stderr, exited, kill };
+  return { pid, stdout, stderr, exited, kill: tree.grow(pid) };
 }
 
 function start(file: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
@@ -74,7 +91,8 @@ function start(file: string, args: readonly string[], options: { cwd: string; en
   }
 }
 
-function executionFailed(error: unknown): ProtocolError {
+/** What is answered when the system refuses to start a program. */
+export function executionFailed(error: unknown): ProtocolError {
   return new ProtocolError(
     'EXECUTION_FAILED',
     500,

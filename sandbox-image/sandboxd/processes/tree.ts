@@ -9,11 +9,12 @@ const pollMs = 40;
 const afterKillMs = 3_000;
 
 /**
- * Every process that belongs together: the members of a process group, and whoever inherited the mark
- * (`NAME=value` in the environment it was started with), also after it left the group by `setsid`.
+ * Every process that belongs together: the members of a process group, those of the terminal session of the same
+ * number (a shell gives each of its jobs a group of its own), and whoever inherited the mark (`NAME=value` in the
+ * environment it was started with), also after it left both by `setsid`.
  */
 export interface ProcessTree {
-  /** null when there is only the mark. */
+  /** Process id of the leader; null when there is only the mark. */
   readonly groupId: number | null;
   readonly mark: string;
 }
@@ -63,14 +64,14 @@ function look(tree: ProcessTree, ended: Set<string>): Look {
     }
     // `pid (name) state ppid pgrp …` (proc_pid_stat(5)); the name may hold anything, so count from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, , groupId] = fields;
+    const [state, , groupId, sessionId] = fields;
     if (state === 'Z' || state === 'X') {
       const identity = `${name} ${fields[startTime]}`;
       sure = sure && ended.has(identity);
       ended.add(identity);
       continue;
     }
-    if (Number(groupId) === tree.groupId) {
+    if (Number(groupId) === tree.groupId || Number(sessionId) === tree.groupId) {
       alive.push(pid);
       continue;
     }
@@ -121,6 +122,8 @@ async function signalAll(tree: ProcessTree, signal: NodeJS.Signals): Promise<num
   for (const pid of alive) {
     try {
       process.kill(pid, signal);
+      // A stopped process would hear of it only when somebody lets it go on.
+      if (signal === 'SIGTERM') process.kill(pid, 'SIGCONT');
     } catch (error) {
       // It ended by itself.
       if (errnoOf(error) !== 'ESRCH') throw error;

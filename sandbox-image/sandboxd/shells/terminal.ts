@@ -1,0 +1,91 @@
+import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
+import { executionFailed, newTree } from '../processes/launch.ts';
+import { TerminalInput } from './terminal-input.ts';
+
+/** What a terminal may write in a window of time: more is held back, and with it the program, so that the daemon stays free. */
+const windowMs = 50;
+const windowBytes = 1024 * 1024;
+
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly size: TerminalSize;
+  readonly onOutput: (chunk: Buffer) => void;
+  /** The first process has ended, and its output was given. 128 + signal when it was ended by one. */
+  readonly onExit: (exitCode: number) => void;
+}
+
+/** A program with a pseudo-terminal of its own, which controls it. */
+export interface Terminal {
+  readonly pid: number;
+  /** Keys for the program. Throws LIMIT_EXCEEDED when it does not take them. */
+  write(input: string): void;
+  resize(size: TerminalSize): void;
+  /** Tells the program that its terminal was closed: a shell with a prompt ignores TERM, and ends by this. */
+  hangUp(): void;
+  /** Ends the program and everything it started: TERM, 5 s, KILL. Idempotent. */
+  kill(): Promise<void>;
+}
+
+/** Starts a program in a new pseudo-terminal. Throws ProtocolError EXECUTION_FAILED. */
+export async function openTerminal(file: string, args: readonly string[], options: TerminalOptions): Promise<Terminal> {
+  // Loaded when it is needed: where its binary does not load, the rest of the sandbox works.
+  const { spawn } = await import('@lydell/node-pty').catch((error: unknown) => {
+    throw executionFailed(error);
+  });
+  const tree = newTree();
+  const pty = start();
+  const kill = tree.grow(pty.pid);
+  const input = new TerminalInput(pty);
+  let ended = false;
+  let windowTotal = 0;
+  let window: NodeJS.Timeout | null = null;
+
+  pty.onData((data: string | Buffer) => {
+    // `encoding: null` makes it bytes, which the types do not know.
+    const chunk = Buffer.from(data as Buffer);
+    windowTotal += chunk.length;
+    window ??= setTimeout(() => {
+      window = null;
+      windowTotal = 0;
+      if (!ended) pty.resume();
+    }, windowMs);
+    if (windowTotal > windowBytes) pty.pause();
+    options.onOutput(chunk);
+  });
+  pty.onExit(({ exitCode, signal }) => {
+    ended = true;
+    if (window) clearTimeout(window);
+    input.close();
+    options.onExit(signal ? 128 + signal : exitCode);
+  });
+
+  function start() {
+    const { columns, rows } = options.size;
+    try {
+      return spawn(file, [...args], {
+        cwd: options.cwd,
+        env: { ...options.env, ...tree.env },
+        cols: columns,
+        rows,
+        encoding: null,
+      });
+    } catch (error) {
+      throw executionFailed(error);
+    }
+  }
+
+  return {
+    pid: pty.pid,
+    write(text) {
+      if (!ended) input.write(text);
+    },
+    resize({ columns, rows }) {
+      if (!ended) pty.resize(columns, rows);
+    },
+    hangUp() {
+      if (!ended) pty.kill('SIGHUP');
+    },
+    kill,
+  };
+}

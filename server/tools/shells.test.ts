@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { ShellAnswer, ShellInput } from '../contract/sandboxd.ts';
+import type { ToolContext } from './context.ts';
+import { execInShell, sendToShell, viewShell } from './shells.ts';
+
+/** A sandbox that answers the same to everything, and what it was asked. */
+function setUp(answer: Partial<ShellAnswer> = {}) {
+  const calls: unknown[] = [];
+  const status = { name: 'main', kind: 'commands', running: false, exitCode: 0, ended: false, output: 'out', truncated: false };
+  const reply = async (...args: unknown[]) => {
+    calls.push(args.slice(0, 2));
+    return { ...status, ...answer };
+  };
+  const context = {
+    signal: new AbortController().signal,
+    sandbox: async () => ({ sandbox: { shellExec: reply, shellSend: reply, shellView: reply }, created: false }),
+    keepWork: async () => void calls.push('keep'),
+  } as unknown as ToolContext;
+  return { calls, context };
+}
+
+describe('shell tools', () => {
+  it('T2: run a command in the session "main" within 30 s, and keep what it wrote', async () => {
+    const { calls, context } = setUp({ exitCode: 3 });
+    expect(await execInShell.call({ command: 'make' }, context)).toEqual({
+      status: 'completed',
+      output: { session: 'main', output: 'out', running: false, exit_code: 3, truncated: false, session_ended: false },
+      summary: 'Exit code 3',
+      images: undefined,
+    });
+    expect(calls).toEqual([['main', { command: 'make', timeoutMs: 30_000 }], 'keep']);
+  });
+
+  it('T2: have no exit code while the command runs', async () => {
+    const { context } = setUp({ running: true, exitCode: null });
+    const answer = await viewShell.call({ session: 'dev' }, context);
+    expect(answer).toMatchObject({ output: { running: true }, summary: 'Still running' });
+    expect(answer).not.toHaveProperty('output.exit_code');
+  });
+
+  it('T4: refuse a blocked command, run or typed, before a sandbox is asked', async () => {
+    const { calls, context } = setUp();
+    expect(await execInShell.call({ command: 'rm -rf /' }, context)).toMatchObject({ code: 'COMMAND_BLOCKED' });
+    expect(await execInShell.call({ command: 'x'.repeat(10_001) }, context)).toMatchObject({ code: 'COMMAND_BLOCKED' });
+    expect(await sendToShell.call({ input: 'sudo su\n' }, context)).toMatchObject({ code: 'COMMAND_BLOCKED' });
+    expect(calls).toEqual([]);
+  });
+
+  it('T2: type Enter for a newline, and refuse a line that a terminal would cut off', async () => {
+    const { calls, context } = setUp();
+    await sendToShell.call({ input: 'yes\nno\r\n\u0003', timeout_ms: 500 }, context);
+    expect(calls[0]).toEqual(['main', { input: 'yes\rno\r\u0003', timeoutMs: 500 } satisfies ShellInput]);
+    expect(await sendToShell.call({ input: 'é'.repeat(2_048) }, context)).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await sendToShell.call({ input: `${'x'.repeat(4_095)}\n${'y'.repeat(4_095)}` }, context)).toMatchObject({
+      status: 'completed',
+    });
+  });
+
+  it.each(['', '../other', 'a b', 'x'.repeat(33)])('T2: refuse the session name "%s"', async (session) => {
+    const { calls, context } = setUp();
+    expect(await viewShell.call({ session }, context)).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('session'),
+    });
+    expect(calls).toEqual([]);
+  });
+});

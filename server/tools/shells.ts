@@ -1,0 +1,83 @@
+import type { ShellAnswer } from '../contract/sandboxd.ts';
+import { blockedReason } from './blocked-commands.ts';
+import { completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
+
+/** A terminal that reads by lines cuts a longer one off, without a word (`MAX_CANON` of Linux, without its end). */
+const maxLineBytes = 4_095;
+/** On top of the longest time limit: the kill ladder, and a checkpoint. */
+const timeoutMs = 340_000;
+
+const common = { category: 'shell', phases: workPhases, timeoutMs } as const;
+
+export const execInShell = defineTool('shell_exec', {
+  ...common,
+  risk: 'medium',
+  label: (input) => `Running ${input.command.slice(0, 60)}`,
+  async run(input, context) {
+    const blocked = blockedReason(input.command);
+    if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);
+    const { sandbox } = await context.sandbox();
+    const request = { command: input.command, timeoutMs: input.timeout_ms };
+    return answerOf(await sandbox.shellExec(input.session, request, { signal: context.signal }));
+  },
+});
+
+export const viewShell = defineTool('shell_view', {
+  ...common,
+  risk: 'low',
+  label: (input) => `Looking at the shell ${input.session}`,
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    return answerOf(await sandbox.shellView(input.session, { signal: context.signal }));
+  },
+});
+
+export const sendToShell = defineTool('shell_send', {
+  ...common,
+  risk: 'medium',
+  label: (input) => `Typing into the shell ${input.session}`,
+  async run(input, context) {
+    const blocked = blockedReason(input.input);
+    if (blocked !== null) return failed('COMMAND_BLOCKED', `The input was not sent: ${blocked}.`);
+    if (input.input.split('\n').some((line) => Buffer.byteLength(line) > maxLineBytes))
+      return failed(
+        'VALIDATION_ERROR',
+        `A terminal takes lines of at most ${maxLineBytes} bytes. Write the text into a file and let the program read that.`,
+      );
+    const { sandbox } = await context.sandbox();
+    // The Enter key is a carriage return, also for programs that read single keys.
+    const keys = { input: input.input.replaceAll(/\r?\n/g, '\r'), timeoutMs: input.timeout_ms };
+    return answerOf(await sandbox.shellSend(input.session, keys, { signal: context.signal }));
+  },
+});
+
+export const waitForShell = defineTool('shell_wait', {
+  ...common,
+  risk: 'low',
+  label: (input) => `Waiting for the shell ${input.session}`,
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    const options = { signal: context.signal, timeoutMs: input.timeout_ms };
+    return answerOf(await sandbox.shellWait(input.session, options));
+  },
+});
+
+export const killShell = defineTool('shell_kill', {
+  ...common,
+  risk: 'low',
+  label: (input) => `Ending the shell ${input.session}`,
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    return answerOf(await sandbox.shellKill(input.session, { signal: context.signal }));
+  },
+});
+
+function answerOf(answer: ShellAnswer): ToolAnswer {
+  const { name, output, running, exitCode, ended, truncated } = answer;
+  const code = running || exitCode === null ? {} : { exit_code: exitCode };
+  const summary = running ? 'Still running' : exitCode === null ? 'Nothing was run yet' : `Exit code ${exitCode}`;
+  return completed(
+    { session: name, output, running, ...code, truncated, session_ended: ended },
+    ended ? `${summary}; the session has ended` : summary,
+  );
+}
