@@ -17,6 +17,7 @@ import { killTree } from './processes/tree.ts';
 import { fileRoutes } from './routes/files.ts';
 import { previewRoutes } from './routes/preview.ts';
 import { processRoutes } from './routes/processes.ts';
+import { searchRoutes } from './routes/search.ts';
 import { workspaceRoutes } from './routes/workspace.ts';
 
 /** Name of the mark that every process of this sandbox inherits; see `processes/tree.ts`. */
@@ -37,6 +38,7 @@ const media = createMedia({ workspace, preview, env });
 const app = createApp(env.KODA_TOKEN, [
   workspaceRoutes({ workspace, templatesDir }),
   fileRoutes({ workspace, tracker: new ChangeTracker(workspace) }),
+  searchRoutes({ workspace }),
   processRoutes({ workspace, background: new BackgroundProcesses(workspace) }),
   previewRoutes({ preview }),
   ...media.routes,

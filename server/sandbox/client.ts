@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import {
+  type BrowserAction,
+  type BrowserReport,
+  browserReportSchema,
   type Changes,
   changesSchema,
   controlSocketName,
@@ -10,15 +13,24 @@ import {
   execEventSchema,
   type FileEntry,
   type FileList,
+  type FoundLines,
+  type FoundPaths,
   fileEntrySchema,
   fileListSchema,
+  foundLinesSchema,
+  foundPathsSchema,
   type Health,
   healthSchema,
   type InspectReport,
   type InspectRequest,
   inspectReportSchema,
+  type LineSearch,
+  type PathSearch,
+  type Picture,
+  type PictureRequest,
   type PreviewStatus,
   type ProcessStatus,
+  pictureSchema,
   previewSocketName,
   previewStatusSchema,
   processStatusSchema,
@@ -40,6 +52,8 @@ const timeouts = {
   /** The dev server has 60 s; the answer needs a moment more. */
   previewMs: 75_000,
   pictureMs: 120_000,
+  /** The dev server may have to start first, and a busy machine's page gets four times as long. */
+  browserMs: 180_000,
   transferMs: 900_000,
   /** On top of a command's or render's own limit: the kill ladder takes up to 8 s. */
   overrunMs: 30_000,
@@ -50,6 +64,8 @@ const limits = {
   jsonBytes: 1024 * 1024,
   listBytes: 32 * 1024 * 1024,
   logBytes: 4 * 1024 * 1024,
+  /** A picture that is small enough for a model, in base64, among other answers. */
+  pictureBytes: 16 * 1024 * 1024,
   imageBytes: 128 * 1024 * 1024,
   /** A chunk of output is 64 KiB at most, in which every byte may need six characters of JSON. */
   lineLength: 1024 * 1024,
@@ -63,12 +79,18 @@ function isInner(path: string): boolean {
     path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
   );
 }
+const innerPathSchema = z.string().refine(isInner, 'a path that leaves the project');
 const innerEntrySchema = fileEntrySchema.refine((entry) => isInner(entry.path), 'a path that leaves the project');
 const innerListSchema = fileListSchema.extend({ files: z.array(innerEntrySchema) });
 const innerChangesSchema = changesSchema.extend({
   changed: z.array(innerEntrySchema),
-  deleted: z.array(z.string().refine(isInner, 'a path that leaves the project')),
+  deleted: z.array(innerPathSchema),
 });
+const innerPathsSchema = foundPathsSchema.extend({ paths: z.array(innerPathSchema) });
+const innerLinesSchema = foundLinesSchema.refine(
+  ({ matches }) => matches.every(({ path }) => isInner(path)),
+  'a path that leaves the project',
+);
 const createdSchema = z.object({ created: z.boolean() });
 const deletedSchema = z.object({ deleted: z.boolean() });
 const writtenSchema = z.object({ path: z.string().refine(isInner), sizeBytes: z.int().min(0) });
@@ -142,6 +164,14 @@ export class SandboxdClient implements Sandbox {
     return this.#json(innerChangesSchema, call, limits.listBytes);
   }
 
+  findPaths(search: PathSearch, { signal }: CallOptions): Promise<FoundPaths> {
+    return this.#json(innerPathsSchema, { ...post('/search/paths', search), signal, timeoutMs: timeouts.scanMs });
+  }
+
+  findLines(search: LineSearch, { signal }: CallOptions): Promise<FoundLines> {
+    return this.#json(innerLinesSchema, { ...post('/search/lines', search), signal, timeoutMs: timeouts.scanMs });
+  }
+
   exec(request: ExecRequest, { signal }: CallOptions): AsyncIterable<ExecEvent> {
     const call = { ...post('/exec', request), signal, timeoutMs: request.timeoutMs + timeouts.overrunMs };
     return this.#events(execEventSchema, call, 'exit');
@@ -182,6 +212,16 @@ export class SandboxdClient implements Sandbox {
 
   inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
     return this.#json(inspectReportSchema, { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs });
+  }
+
+  picture(request: PictureRequest, { signal }: CallOptions): Promise<Picture> {
+    const call = { ...post('/picture', request), signal, timeoutMs: timeouts.pictureMs };
+    return this.#json(pictureSchema, call, limits.pictureBytes);
+  }
+
+  browse(action: BrowserAction, { signal }: CallOptions): Promise<BrowserReport> {
+    const call = { ...post('/browser', action), signal, timeoutMs: timeouts.browserMs };
+    return this.#json(browserReportSchema, call, limits.pictureBytes);
   }
 
   render(job: RenderJob, { signal }: CallOptions): AsyncIterable<RenderEvent> {

@@ -1,5 +1,5 @@
 import type { EventBody } from '../contract/events.ts';
-import type { ApprovalResponse, Plan, PlanDraft } from '../contract/project.ts';
+import type { ApprovalResponse, Plan, PlanDraft, Todo } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -36,6 +36,8 @@ export interface ToolContext {
   gate(request: GateRequest): Promise<ApprovalResponse | null>;
   /** Sets the status of a todo; false when there is no such todo. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<boolean>;
+  /** Marks what is active as done and what comes next as active. All todos as they are then. */
+  advanceTodos(): Promise<readonly Todo[]>;
   addMessage(content: string): Promise<string>;
   /**
    * Saves what this call wrote, from the sandbox that it was given. Throws SANDBOX_DEAD when that one is gone: then what
