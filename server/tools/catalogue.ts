@@ -1,4 +1,4 @@
-import { browserScreenshot, click, consoleMessages, extract, navigate, scroll, type as typeText } from './browser.ts';
+import { browserScreenshot, click, consoleMessages, extract, navigate, scroll, typeText } from './browser.ts';
 import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';

@@ -139,7 +139,9 @@ function nameOf({ selector, text }: Wanted): string {
 export function offers({ selector, text }: Wanted, candidates: Missing['candidates']): Missing['candidates'] {
   const distance = (candidate: Missing['candidates'][number]) =>
     Math.min(
-      selector === null ? 1 : distanceShare(selector.toLowerCase(), candidate.selector.toLowerCase()),
+      ...[candidate.selector, candidate.selector.split(' > ').at(-1) ?? ''].map((path) =>
+        selector === null ? 1 : distanceShare(selector.toLowerCase(), path.toLowerCase()),
+      ),
       text === null ? 1 : distanceShare(text.toLowerCase(), candidate.text.toLowerCase()),
     );
   return candidates

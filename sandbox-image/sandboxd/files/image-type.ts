@@ -19,7 +19,7 @@ export function lookOf(content: Buffer): FileLook {
   if (found) return { kind: 'image', mediaType: found.mediaType };
   if (head.startsWith('%PDF-')) return { kind: 'pdf' };
   if (content.includes(0)) return { kind: 'other' };
-  return /^\s*(<\?xml|<!--|<!doctype svg|<svg)/i.test(head.replace(/^\xef\xbb\xbf/, '')) && /<svg[\s>]/i.test(head)
+  return /^\s*(<\?xml|<!--|<!doctype svg|<svg)/i.test(head.replace(/^\xef\xbb\xbf/, '')) && /<svg[\s/>]/i.test(head)
     ? { kind: 'image', mediaType: 'image/svg+xml' }
     : { kind: 'text' };
 }
