@@ -9,7 +9,13 @@ const defaultSize: Size = { width: 1280, height: 720 };
 /** A data: URL is said by its beginning. */
 const maxUrlCharacters = 500;
 /** After these the page is as sound as before. */
-const harmless: ReadonlySet<string> = new Set(['ELEMENT_NOT_FOUND', 'VALIDATION_ERROR', 'NAVIGATION_FAILED', 'UNSUPPORTED_TYPE']);
+const harmless: ReadonlySet<string> = new Set(['ELEMENT_NOT_FOUND', 'VALIDATION_ERROR', 'UNSUPPORTED_TYPE']);
+
+interface Place {
+  /** Relative to the dev server, or a data: URL. */
+  readonly url: string;
+  readonly size: Size;
+}
 
 /**
  * The browser that the agent uses: one page that is kept between calls, apart from the browsers that picture films.
@@ -22,8 +28,8 @@ export class AgentBrowser implements AsyncDisposable {
   #chromium: Chromium | null = null;
   #page: AgentPage | null = null;
   #origin: string | null = null;
-  /** Where the page is or was: relative to the dev server, or a data: URL. */
-  #last: { url: string; size: Size } = { url: '/', size: defaultSize };
+  /** Where the page is or was. */
+  #last: Place = { url: '/', size: defaultSize };
   /** Console messages of the page that were told. */
   #told = 0;
   #queue: Promise<unknown> = Promise.resolve();
@@ -36,29 +42,36 @@ export class AgentBrowser implements AsyncDisposable {
   }
 
   /** One step on the page of `origin`. Throws ProtocolError NAVIGATION_FAILED, ELEMENT_NOT_FOUND, VALIDATION_ERROR, EXECUTION_FAILED. */
-  step(action: BrowserAction, origin: string, signal: AbortSignal): Promise<BrowserReport> {
-    return this.#inTurn(signal, (chromium) => this.#step(chromium, action, origin, signal));
+  async step(action: BrowserAction, origin: string, signal: AbortSignal): Promise<BrowserReport> {
+    // Judged before anything runs: a wrong address leaves the page as it is.
+    const target =
+      action.action === 'navigate'
+        ? { url: innerUrl(action.url, origin), size: { width: action.width, height: action.height } }
+        : null;
+    return await this.use(signal, (chromium) => this.#step(chromium, { action, target, origin }, signal));
   }
 
   /** Lends the browser to `work`, after those who asked before. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    return this.#inTurn(signal, work);
+    const turn = this.#queue.then(() => this.#lend(signal, work));
+    this.#queue = Promise.allSettled([turn]);
+    return turn;
   }
 
-  async #step(chromium: Chromium, action: BrowserAction, origin: string, signal: AbortSignal): Promise<BrowserReport> {
-    const target =
-      action.action === 'navigate'
-        ? { url: innerUrl(action.url, origin), size: { width: action.width, height: action.height } }
-        : this.#last;
+  async #step(
+    chromium: Chromium,
+    { action, target, origin }: { action: BrowserAction; target: Place | null; origin: string },
+    signal: AbortSignal,
+  ): Promise<BrowserReport> {
     const isThere = this.#page !== null && !this.#page.gone.aborted && this.#origin === origin;
     // At the very first step nothing was lost.
-    const reopened = action.action !== 'navigate' && !isThere && this.#origin !== null;
-    if (action.action === 'navigate' || !isThere) await this.#open(chromium, target, origin, signal);
+    const reopened = target === null && !isThere && this.#origin !== null;
+    if (target !== null || !isThere) await this.#open(chromium, target ?? this.#last, origin, signal);
     const page = this.#page;
     if (page === null) throw new Error('The page was not opened.');
     const result = await takeStep(page, action, signal);
     const { url, title, scroll } = await page.state(signal);
-    this.#last = { url: url.startsWith(`${origin}/`) ? url.slice(origin.length) : target.url, size: target.size };
+    if (url.startsWith(`${origin}/`)) this.#last = { ...this.#last, url: url.slice(origin.length) };
     const fresh = page.evidence.messages.slice(this.#told);
     this.#told = page.evidence.messages.length;
     return {
@@ -71,21 +84,16 @@ export class AgentBrowser implements AsyncDisposable {
     };
   }
 
-  async #open(chromium: Chromium, target: { url: string; size: Size }, origin: string, signal: AbortSignal): Promise<void> {
+  async #open(chromium: Chromium, target: Place, origin: string, signal: AbortSignal): Promise<void> {
     const before = this.#page;
     this.#page = null;
     await before?.[Symbol.asyncDispose]();
     const url = target.url.startsWith('/') ? origin + target.url : target.url;
     const address: PageAddress = { url, origin, size: target.size };
     this.#page = await AgentPage.open(chromium, address, signal);
+    this.#last = target;
     this.#origin = origin;
     this.#told = 0;
-  }
-
-  #inTurn<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => this.#lend(signal, work));
-    this.#queue = Promise.allSettled([turn]);
-    return turn;
   }
 
   async #lend<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {

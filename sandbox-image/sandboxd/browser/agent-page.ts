@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CDPSession, Protocol } from 'puppeteer-core';
+import { type CDPSession, ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
 import type { z } from 'zod';
 import { ProtocolError } from '../http.ts';
 import type { Chromium, Size } from './chromium.ts';
@@ -55,7 +55,8 @@ export class AgentPage implements AsyncDisposable {
 
   /** Opens the page and waits until it is loaded. Throws NAVIGATION_FAILED. */
   static async open(chromium: Chromium, address: PageAddress, signal: AbortSignal): Promise<AgentPage> {
-    const page = new AgentPage(chromium, await untilAborted(chromium.openTarget(address.size), signal));
+    const opening = chromium.openTarget(address.size);
+    const page = new AgentPage(chromium, await untilAborted(opening, AbortSignal.any([signal, chromium.gone])));
     try {
       await page.#prepare(address.origin, signal);
       await page.#navigate(address.url, signal);
@@ -175,7 +176,7 @@ export class AgentPage implements AsyncDisposable {
       if (exceptionDetails) throw new ProtocolError('EXECUTION_FAILED', 500, describeException(exceptionDetails));
       return { value: result.value };
     } catch (error) {
-      if (error instanceof Error && /context|navigat|frame with given id/i.test(error.message)) return null;
+      if (error instanceof DevToolsError && /context|navigat|frame with given id/i.test(error.message)) return null;
       throw error;
     }
   }
@@ -189,11 +190,13 @@ export class AgentPage implements AsyncDisposable {
     let over = false;
     const drawing = this.#draw(() => over);
     try {
-      return await this.#limited(work, signal, timeoutMs, late);
+      const result = await this.#limited(work, signal, timeoutMs, late);
+      over = true;
+      // A frame that is being drawn would be in the way of the next one. After a failure nobody draws any more.
+      await this.#limited(drawing, signal);
+      return result;
     } finally {
       over = true;
-      // A frame that is being drawn would be in the way of the next one.
-      await this.#limited(drawing, signal);
     }
   }
 
