@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +20,7 @@ const page = `<!doctype html><title>Form</title>
   <input id="off" disabled><div hidden id="secret">hidden words</div>
   <a href="/form.html?two">Next page</a>
   <div id="box"><div style="height: 1000px">tall</div></div>
-  <p id="log"></p><p id="frames">0</p>
+  <p id="log"></p><p id="counter">0</p>
   <button id="block" onclick="for (;;);">Block</button>
 </main>
 <footer id="end">The end</footer>
@@ -28,7 +29,7 @@ const page = `<!doctype html><title>Form</title>
   const log = document.getElementById('log');
   const field = document.getElementById('field');
   field.oninput = () => { log.textContent += 'input:' + field.value + ' ' };
-  (function frame() { frames.textContent = Number(frames.textContent) + 1; requestAnimationFrame(frame) })();
+  (function frame() { counter.textContent = Number(counter.textContent) + 1; requestAnimationFrame(frame) })();
   // What is asked of the page must not depend on what it makes of its own tools.
   Document.prototype.querySelectorAll = () => [];
   Array.prototype.find = () => null;
@@ -95,6 +96,7 @@ describe('browser_navigate', () => {
       asked++;
       response.end('other');
     }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const elsewhere = `http://127.0.0.1:${port}/`;
     for (const url of [
@@ -294,7 +296,7 @@ describe('browser_screenshot', () => {
 
   it('T5: the page runs while it is waited for, and draws nothing between two calls', async () => {
     await open();
-    const frames = async () => Number(await read('#frames'));
+    const frames = async () => Number(await read('#counter'));
     const first = await frames();
     await delay(1000);
     const second = await frames();
