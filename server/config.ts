@@ -5,6 +5,9 @@ import { failpointSchema } from './failpoint.ts';
 const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
 
+const anthropicUrl = 'https://api.anthropic.com';
+const defaultModel = 'claude-sonnet-5-5';
+
 /** Every environment variable that Koda reads; `.env.example` documents each (a test compares the two). */
 export const environmentSchema = z.object({
   KODA_PORT: port.default(3000),
@@ -36,10 +39,40 @@ export const environmentSchema = z.object({
   KODA_DISK_LIMIT_MB: megabytes.optional(),
   /** What has to stay free on its disk for anything new to begin. */
   KODA_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(256),
+  /** The key of Anthropic's service, or of one that speaks like it. */
+  ANTHROPIC_API_KEY: z.string().default(''),
+  /** A bearer token instead of a key. */
+  ANTHROPIC_AUTH_TOKEN: z.string().default(''),
+  /** A server that speaks the Messages API; one without a key needs no other setting than this and KODA_MODEL. */
+  ANTHROPIC_BASE_URL: z.url({ protocol: /^https?$/ }).default(anthropicUrl),
+  /** The model that leads, or `director`: the built-in one. Empty = the director without a key, else Claude. */
+  KODA_MODEL: z.string().default(''),
+  /** The model that writes code; empty = KODA_MODEL. */
+  KODA_MODEL_GENERATOR: z.string().default(''),
+  /** How much the models think; empty = as they have it by default. */
+  KODA_MODEL_EFFORT: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+  KODA_MODEL_OUTPUT_TOKENS: z.coerce.number().int().min(256).default(32_000),
+  /** Tokens of request and answer together; empty = what is known of the model. */
+  KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
+  /** Whether the models can look at pictures; empty = what is known of them. */
+  KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
   /** Where the server shall die, for tests of recovery (`server/failpoint.ts`); empty = nowhere. */
   KODA_FAILPOINT: failpointSchema.optional(),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
+
+/** Language models over the Messages API. */
+export interface ModelConfig {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly authToken: string | null;
+  readonly orchestrator: string;
+  readonly generator: string;
+  readonly effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
+  readonly maxOutputTokens: number;
+  readonly contextTokens: number | null;
+  readonly canSee: boolean | null;
+}
 
 export type Config = Readonly<{
   port: number;
@@ -61,6 +94,8 @@ export type Config = Readonly<{
   /** Null = as much as the disk has. */
   diskLimitBytes: number | null;
   diskReserveBytes: number;
+  /** Null = the built-in director. */
+  models: ModelConfig | null;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -97,7 +132,37 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     renders: env.KODA_RENDERS ?? null,
     diskLimitBytes: env.KODA_DISK_LIMIT_MB === undefined ? null : env.KODA_DISK_LIMIT_MB * 1024 * 1024,
     diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
+    models: modelsOf(env),
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });
+}
+
+/** A key, a token or a server of one's own means language models; without one, or by its name, the director works. */
+function modelsOf(env: z.output<typeof environmentSchema>): ModelConfig | null {
+  const isLocal = env.ANTHROPIC_BASE_URL !== anthropicUrl;
+  const hasAccess = env.ANTHROPIC_API_KEY !== '' || env.ANTHROPIC_AUTH_TOKEN !== '' || isLocal;
+  if (env.KODA_MODEL === 'director' || (env.KODA_MODEL === '' && !hasAccess)) return null;
+  if (!hasAccess) {
+    throw new Error(
+      `The configuration is not usable. KODA_MODEL: "${env.KODA_MODEL}" needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own; without either leave it empty. See .env.example.`,
+    );
+  }
+  if (env.KODA_MODEL === '' && isLocal) {
+    throw new Error(
+      `The configuration is not usable. KODA_MODEL: the server at ${env.ANTHROPIC_BASE_URL} has to be told which of its models to use. See .env.example.`,
+    );
+  }
+  const orchestrator = env.KODA_MODEL || defaultModel;
+  return {
+    baseUrl: env.ANTHROPIC_BASE_URL,
+    apiKey: env.ANTHROPIC_API_KEY || null,
+    authToken: env.ANTHROPIC_AUTH_TOKEN || null,
+    orchestrator,
+    generator: env.KODA_MODEL_GENERATOR || orchestrator,
+    effort: env.KODA_MODEL_EFFORT ?? null,
+    maxOutputTokens: env.KODA_MODEL_OUTPUT_TOKENS,
+    contextTokens: env.KODA_MODEL_CONTEXT_TOKENS ?? null,
+    canSee: env.KODA_MODEL_SEES === undefined ? null : env.KODA_MODEL_SEES === 'yes',
+  };
 }

@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { anthropicModel } from './agent/models/anthropic/anthropic.ts';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
 import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
@@ -70,7 +71,7 @@ function renderLanes({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Lane
 /** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
 export async function startStudio(config: Config, log: Logger): Promise<Studio> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  const models: { orchestrator: Model; generator: Model } = { orchestrator: director, generator: director };
+  const models = modelsOf(config);
   const kinds = new Map([[animationKind.id, animationKind]]);
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
@@ -279,6 +280,14 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       dataLock.release();
     },
   };
+}
+
+/** The director, or the language models that are configured. */
+function modelsOf({ models }: Config): { orchestrator: Model; generator: Model } {
+  if (models === null) return { orchestrator: director, generator: director };
+  const { orchestrator, generator, ...settings } = models;
+  const made = (model: string) => anthropicModel(settings, { model, ...settings });
+  return { orchestrator: made(orchestrator), generator: made(generator) };
 }
 
 function openOrRelease<T>(open: () => T, lock: { release(): void }): T {

@@ -1,6 +1,6 @@
 import { KodaError } from '../contract/errors.ts';
 
-interface Limits {
+export interface Limits {
   readonly maxSteps: number;
   readonly maxIdenticalCalls: number;
   readonly maxRunMinutes: number;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
-import type { KindDefinition } from '../kinds/kind.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { completed, defineTool } from '../tools/define.ts';
 import { ToolRegistry } from '../tools/registry.ts';
@@ -18,6 +17,8 @@ function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
     kind: 'scripted',
     name: 'scripted',
     contextTokens: null,
+    answerTokens: 8_000,
+    readsFacts: true,
     canSee: false,
     requests,
     async *stream(request): AsyncGenerator<ModelChunk> {
@@ -67,20 +68,21 @@ function setUp(
     facts: async () => ({ phase: 'preview' }) as SessionFacts,
     takeQueuedMessages: async () => queued.splice(0),
     keep: async (message) => {
-      kept.push(message);
+      if (message.role !== 'summary') kept.push(message);
     },
     addUsage: nothing,
+    said: nothing,
     toolStarted: nothing,
     toolFinished: nothing,
     contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,
   };
   const model = scripted(turns);
-  const kind = {
-    limits: { maxSteps: state.maxSteps ?? 50, maxIdenticalCalls: 3, maxRunMinutes: 1 },
-    prompts: { orchestrator: 'system', generator: '' },
-  } as KindDefinition;
+  const limits = { maxSteps: state.maxSteps ?? 50, maxIdenticalCalls: 3, maxRunMinutes: 1 };
   const run = (signal = new AbortController().signal) =>
-    runAgent({ kind, model, tools, session, transcript: state.transcript ?? [], stepsTaken: 0 }, { signal });
+    runAgent(
+      { agent: { system: 'system', limits, tools }, model, session, transcript: state.transcript ?? [], stepsTaken: 0 },
+      { signal },
+    );
   return { run, ran, kept, model };
 }
 

@@ -1,34 +1,45 @@
 import { KodaError } from '../contract/errors.ts';
-import type { KindDefinition } from '../kinds/kind.ts';
+import type { Phase } from '../contract/project.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { ToolAnswer } from '../tools/define.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { Budget } from './budget.ts';
+import { Budget, type Limits } from './budget.ts';
+import { type Entry, isSummary, lastStateText, messagesOf, roomIn, stateMessage, summaryFor } from './context.ts';
 import type { ContentBlock, Model, ModelMessage, ModelRequest, ModelUsage, SessionFacts } from './models/model.ts';
-import { readTurn } from './turn.ts';
+import { readTurn, type Turn } from './turn.ts';
+import { openingText, stateText, unfinishedText } from './words.ts';
 
 type ToolCall = Extract<ContentBlock, { type: 'tool_use' }>;
+type Answered = Exclude<ToolAnswer, { status: 'suspended' }>;
 
 /** What the loop needs of the session that it works for. */
 export interface AgentSession {
   facts(): Promise<SessionFacts>;
   /** User messages that wait for a tool boundary; they count as delivered when this returns. */
   takeQueuedMessages(): Promise<string[]>;
-  /** Keeps a message of the transcript, durably, before anything that follows from it happens. */
-  keep(message: ModelMessage): Promise<void>;
+  /** Keeps an entry of the transcript, durably, before anything that follows from it happens. */
+  keep(entry: Entry): Promise<void>;
   addUsage(usage: ModelUsage & { steps: number }): Promise<void>;
+  /** Shows what the model says: beside its calls, or as the end of its turn. */
+  said(text: string, options: { isEnd: boolean }): Promise<void>;
   toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
   toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; answer: ToolAnswer }): Promise<void>;
   contextFor(callId: string): ToolContext;
 }
 
-export interface AgentRun {
-  readonly kind: KindDefinition;
-  readonly model: Model;
+/** An agent: what it is told to be, its tools and its limits. The loop knows nothing else of it. */
+export interface Agent {
+  readonly system: string;
   readonly tools: ToolRegistry;
+  readonly limits: Limits;
+}
+
+export interface AgentRun {
+  readonly agent: Agent;
+  readonly model: Model;
   readonly session: AgentSession;
   /** The transcript so far: empty for a new run, what was kept for one that is resumed. */
-  readonly transcript: readonly ModelMessage[];
+  readonly transcript: readonly Entry[];
   /** Steps that the run had taken before. */
   readonly stepsTaken: number;
 }
@@ -36,7 +47,12 @@ export interface AgentRun {
 /** How a run came to rest: the model ended its turn, or a gate waits for the user. */
 export type AgentOutcome = 'completed' | 'waiting';
 
-const interrupted: ToolAnswer & { status: 'error' } = {
+/** Reading calls of one turn that are at work at a time. */
+const maxSideBySide = 8;
+/** How often in a row a model that ends its turn too early, or is cut off, is asked to go on. */
+const maxReminders = 2;
+
+const interrupted: Answered = {
   status: 'error',
   code: 'INTERRUPTED',
   message: 'The run was interrupted during this call, so its effect is unknown. Look, and call again if it is still needed.',
@@ -49,107 +65,200 @@ const interrupted: ToolAnswer & { status: 'error' } = {
  * when the signal fires, LIMIT_EXCEEDED when a budget is used up, the model's own errors.
  */
 export async function runAgent(run: AgentRun, options: { signal: AbortSignal }): Promise<AgentOutcome> {
-  const transcript = [...run.transcript];
-  const keep = async (message: ModelMessage) => {
-    await run.session.keep(message);
-    transcript.push(message);
+  const entries = [...run.transcript];
+  const keep = async (entry: Entry) => {
+    await run.session.keep(entry);
+    entries.push(entry);
   };
-  const budget = new Budget(run.kind.limits, run.stepsTaken);
+  const budget = new Budget(run.agent.limits, run.stepsTaken);
+  let reminders = 0;
 
-  for (const call of openCalls(transcript)) {
-    if (call.name !== 'request_approval') await keep({ role: 'user', content: [resultOf(call, interrupted)] });
+  for (const call of openCalls(entries)) {
+    if (call.name !== 'request_approval') await keep(resultMessage(call, interrupted));
   }
   for (;;) {
-    for (const call of openCalls(transcript)) {
-      options.signal.throwIfAborted();
-      const answer = await answerCall(run, call, budget);
-      options.signal.throwIfAborted();
-      if (answer.status === 'suspended') return 'waiting';
-      await keep({ role: 'user', content: [resultOf(call, answer)] });
-    }
+    const outcome = await answerCalls(run, entries, { budget, keep, ...options });
+    if (outcome === 'suspended') return 'waiting';
     const queued = await run.session.takeQueuedMessages();
-    if (queued.length > 0)
-      await keep({ role: 'user', content: queued.map((text) => ({ type: 'text', text: `The user says: ${text}` })) });
+    if (queued.length > 0) await keep(userMessage(...queued.map((text) => `The user says: ${text}`)));
+    if (!run.model.readsFacts) await tellWhereItStands(run, entries, keep);
 
     options.signal.throwIfAborted();
     budget.step();
-    const turn = await readTurn(run.model.stream(await requestFor(run, transcript), options));
-    await keep({ role: 'assistant', content: turn.content });
+    const turn = await readTurn(run.model.stream(await requestFor(run, entries), options));
     await run.session.addUsage({ steps: 1, ...turn.usage });
-    if (turn.stopReason === 'max_tokens') {
-      throw new KodaError(
-        'LLM_RESPONSE',
-        'The model ran out of room in the middle of its answer. Retry, or ask for less at a time.',
-        { recovery: 'retry' },
-      );
+    if (turn.stopReason === 'refusal') throw refused();
+    await keep({ role: 'assistant', content: turn.content });
+    const calls = openCalls(entries);
+    await tellWords(run, turn, calls.length > 0);
+    if (calls.length > 0) {
+      reminders = 0;
+      continue;
     }
-    if (openCalls(transcript).length === 0) return 'completed';
+    const reminder = reminderFor(turn, run.model.readsFacts ? null : unfinishedText(await run.session.facts()));
+    if (reminder === null) return 'completed';
+    reminders += 1;
+    if (reminders > maxReminders) throw stuck(turn);
+    await keep(userMessage(reminder));
   }
 }
 
-async function requestFor(run: AgentRun, transcript: readonly ModelMessage[]): Promise<ModelRequest> {
+interface CallScope {
+  readonly budget: Budget;
+  readonly keep: (entry: Entry) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Answers what the model called and has no result yet: reading calls side by side, all others one after the other. */
+async function answerCalls(
+  run: AgentRun,
+  entries: readonly Entry[],
+  { budget, keep, signal }: CallScope,
+): Promise<'answered' | 'suspended'> {
+  for (let calls = openCalls(entries); calls.length > 0; calls = openCalls(entries)) {
+    signal.throwIfAborted();
+    const { phase } = await run.session.facts();
+    const batch = sideBySide(calls, run.agent.tools);
+    const answers = await Promise.all(batch.map((call) => answerCall(run, call, { budget, phase })));
+    signal.throwIfAborted();
+    for (const [index, call] of batch.entries()) {
+      const answer = answers[index];
+      if (answer === undefined || answer.status === 'suspended') return 'suspended';
+      await keep(resultMessage(call, answer));
+    }
+  }
+  return 'answered';
+}
+
+/** The first call, and the ones after it as long as all of them only read. */
+function sideBySide(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[] {
+  const end = calls.findIndex((call) => !tools.isReadOnly(call.name));
+  return calls.slice(0, Math.min(maxSideBySide, Math.max(1, end === -1 ? calls.length : end)));
+}
+
+/** The words that a language model needs: what it is about at the beginning, where it stands, and a summary when it gets long. */
+async function tellWhereItStands(run: AgentRun, entries: readonly Entry[], keep: (entry: Entry) => Promise<void>): Promise<void> {
   const facts = await run.session.facts();
-  const tools = run.tools
-    .offeredIn(facts.phase)
-    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  if (entries.length === 0) await keep(userMessage(openingText(facts)));
+  const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
+  const state = stateMessage(stateText(facts, offered));
+  if (textOf(state) !== lastStateText(entries)) await keep(state);
+  const { contextTokens, answerTokens } = run.model;
+  if (contextTokens === null) return;
+  const fixedText = `${run.agent.system}${JSON.stringify(toolDefinitions(run))}`;
+  const summary = summaryFor(entries, roomIn({ contextTokens, answerTokens, fixedText }));
+  if (summary !== null) await keep(summary);
+}
+
+/**
+ * All tools, whatever the phase: what a request begins with stays the same byte by byte, for the service's cache and for
+ * thinking that is bound to it. Which of them are offered now is told with the state; others answer that they are not.
+ */
+function toolDefinitions(run: AgentRun): ModelRequest['tools'] {
+  return run.agent.tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+}
+
+async function requestFor(run: AgentRun, entries: readonly Entry[]): Promise<ModelRequest> {
   return {
     role: 'orchestrator',
-    system: run.kind.prompts.orchestrator,
-    messages: transcript,
-    tools,
+    system: run.agent.system,
+    messages: messagesOf(entries),
+    tools: toolDefinitions(run),
     forcedTool: null,
     task: null,
-    facts,
+    facts: await run.session.facts(),
   };
 }
 
 /** The calls of the model's last message that have no result yet. */
-function openCalls(transcript: readonly ModelMessage[]): ToolCall[] {
-  const lastTurn = transcript.findLastIndex((message) => message.role === 'assistant');
+function openCalls(entries: readonly Entry[]): ToolCall[] {
+  const messages = entries.filter((entry) => !isSummary(entry));
+  const lastTurn = messages.findLastIndex((message) => message.role === 'assistant');
   const answered = new Set(
-    transcript
+    messages
       .slice(lastTurn + 1)
       .flatMap((message) => message.content.map((block) => (block.type === 'tool_result' ? block.toolUseId : null))),
   );
-  return (transcript[lastTurn]?.content ?? [])
+  return (messages[lastTurn]?.content ?? [])
     .filter((block) => block.type === 'tool_use')
     .filter((call) => !answered.has(call.id));
 }
 
-async function answerCall(run: AgentRun, call: ToolCall, budget: Budget): Promise<ToolAnswer> {
+async function answerCall(
+  run: AgentRun,
+  call: ToolCall,
+  { budget, phase }: { budget: Budget; phase: Phase },
+): Promise<ToolAnswer> {
   budget.call(call.name, call.input);
   const started = performance.now();
-  await run.session.toolStarted({
-    id: call.id,
-    name: call.name,
-    input: call.input,
-    label: run.tools.label(call.name, call.input),
-  });
-  const { phase } = await run.session.facts();
-  const answer = await run.tools.call(call.name, call.input, phase, run.session.contextFor(call.id));
+  const { id, name, input } = call;
+  const { tools } = run.agent;
+  await run.session.toolStarted({ id, name, input, label: tools.label(name, input) });
+  const answer =
+    call.unreadable === undefined ? await tools.call(name, input, phase, run.session.contextFor(id)) : unreadableInput(call);
   if (answer.status !== 'suspended') {
-    await run.session.toolFinished({
-      id: call.id,
-      name: call.name,
-      input: call.input,
-      durationMs: Math.round(performance.now() - started),
-      answer,
-    });
+    await run.session.toolFinished({ id, name, input, durationMs: Math.round(performance.now() - started), answer });
   }
   return answer;
 }
 
-function resultOf(call: ToolCall, answer: Exclude<ToolAnswer, { status: 'suspended' }>): ContentBlock {
+function unreadableInput({ name, unreadable = '' }: ToolCall): Answered {
+  return {
+    status: 'error',
+    code: 'VALIDATION_ERROR',
+    message: `The input of ${name} was not JSON, so nothing was done. Call it again with valid JSON; it began with: ${unreadable.slice(0, 200)}`,
+    details: null,
+  };
+}
+
+function resultMessage(call: ToolCall, answer: Answered): ModelMessage {
   const content =
     answer.status === 'completed'
       ? answer.output
       : { error: { code: answer.code, message: answer.message, ...(answer.details ? { details: answer.details } : {}) } };
   const images = answer.status === 'completed' ? answer.images : undefined;
-  return {
+  const result: ContentBlock = {
     type: 'tool_result',
     toolUseId: call.id,
     content: JSON.stringify(content),
     isError: answer.status === 'error',
     ...(images === undefined ? {} : { images }),
   };
+  return { role: 'user', content: [result] };
+}
+
+function userMessage(...texts: readonly string[]): ModelMessage {
+  return { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
+}
+
+function textOf({ content }: ModelMessage): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+async function tellWords(run: AgentRun, turn: Turn, hasCalls: boolean): Promise<void> {
+  const text = textOf({ role: 'assistant', content: turn.content }).trim();
+  if (text !== '') await run.session.said(text, { isEnd: !hasCalls });
+}
+
+function reminderFor(turn: Turn, unfinished: string | null): string | null {
+  if (turn.stopReason === 'max_tokens')
+    return 'Your answer was cut off because it was too long, and nothing of an unfinished call was done. Go on in smaller steps.';
+  return unfinished;
+}
+
+function stuck(turn: Turn): KodaError {
+  const why =
+    turn.stopReason === 'max_tokens'
+      ? 'ran out of room in the middle of its answers'
+      : 'ended its turn again and again before the work was done';
+  return new KodaError('LLM_RESPONSE', `The model ${why}. Retry, ask for less at a time, or use another model (KODA_MODEL).`, {
+    recovery: 'retry',
+  });
+}
+
+function refused(): KodaError {
+  return new KodaError('LLM_RESPONSE', 'The model declined this request. Say in other words what you want, then retry.', {
+    details: { refusal: true },
+    recovery: 'send_message',
+  });
 }

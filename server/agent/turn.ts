@@ -3,13 +3,15 @@ import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;
 
+const maxUnreadableCharacters = 2_000;
+
 export interface Turn {
   readonly content: ContentBlock[];
   readonly stopReason: End['stopReason'];
   readonly usage: End['usage'];
 }
 
-/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early or the input of a call is not JSON. */
+/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early. */
 export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
   const content: ContentBlock[] = [];
   const open = new Map<string, { name: string; json: string }>();
@@ -53,7 +55,7 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
         const call = open.get(chunk.id);
         if (call === undefined)
           throw new KodaError('LLM_RESPONSE', 'The model ended a call that it had not started. Retry.', { recovery: 'retry' });
-        content.push({ type: 'tool_use', id: chunk.id, name: call.name, input: inputOf(call) });
+        content.push({ type: 'tool_use', id: chunk.id, name: call.name, ...inputOf(call.json) });
         open.delete(chunk.id);
         break;
       }
@@ -64,14 +66,12 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
   throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its answer. Retry.', { recovery: 'retry' });
 }
 
-function inputOf(call: { name: string; json: string }): unknown {
-  if (call.json === '') return {};
+/** Input that is not JSON is an answer's matter, not the end of the run: the model is told. */
+function inputOf(json: string): { input: unknown; unreadable?: string } {
+  if (json.trim() === '') return { input: {} };
   try {
-    return JSON.parse(call.json);
-  } catch (error) {
-    throw new KodaError('LLM_RESPONSE', `The model called ${call.name} with input that is not JSON. Retry.`, {
-      cause: error,
-      recovery: 'retry',
-    });
+    return { input: JSON.parse(json) };
+  } catch {
+    return { input: {}, unreadable: json.slice(0, maxUnreadableCharacters) };
   }
 }

@@ -2,7 +2,7 @@ import type { AgentSession } from '../agent/loop.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
 import { kindOf, type SessionCore } from './deps.ts';
-import { newChangeTodos, phaseEvents } from './events.ts';
+import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
 import type { ProjectState } from './ports.ts';
 import { toolContext } from './tool-context.ts';
@@ -17,6 +17,12 @@ export function agentSession(core: SessionCore, projectId: string, runId: string
     facts: async () => factsOf(await core.store.state(projectId), []),
     keep: (message) => core.runs.appendMessage(runId, message),
     addUsage,
+    async said(text, { isEnd }) {
+      const body: EventBody = isEnd
+        ? { type: 'message.added', message: newMessage('assistant', text) }
+        : { type: 'thinking', text: firstLine(text) };
+      await core.store.record(projectId, [body]);
+    },
     takeQueuedMessages: () => core.lock.run(projectId, () => deliverMessages(core, projectId)),
     async toolStarted({ id, name, input, label }) {
       await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });
@@ -39,6 +45,13 @@ export function agentSession(core: SessionCore, projectId: string, runId: string
     contextFor: (callId) =>
       toolContext(core, { projectId, callId, signal, addUsage: (usage) => addUsage({ steps: 0, ...usage }) }),
   };
+}
+
+const thinkingCharacters = 100;
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length <= thinkingCharacters ? line : `${line.slice(0, thinkingCharacters - 1)}…`;
 }
 
 /**

@@ -1,5 +1,6 @@
+import type { Entry } from '../agent/context.ts';
 import { runAgent } from '../agent/loop.ts';
-import type { ModelMessage } from '../agent/models/model.ts';
+
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
@@ -120,11 +121,10 @@ export class Runner {
     try {
       const outcome = await runAgent(
         {
-          kind,
+          agent: { system: kind.prompts.orchestrator, tools: this.#core.toolsOf(kind), limits: kind.limits },
           model: this.#core.models.orchestrator,
-          tools: this.#core.toolsOf(kind),
           session: agentSession(this.#core, projectId, runId, signal),
-          transcript: (active?.messages ?? []) as ModelMessage[],
+          transcript: (active?.messages ?? []) as Entry[],
           stepsTaken: active?.steps ?? 0,
         },
         { signal },

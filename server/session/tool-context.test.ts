@@ -28,6 +28,7 @@ const core = {
   },
   models: {
     generator: {
+      readsFacts: true,
       // biome-ignore lint/correctness/useYield: a model that never says anything
       async *stream(_request: unknown, options: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
         await endless(options);

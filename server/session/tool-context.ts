@@ -1,22 +1,14 @@
-import { z } from 'zod';
+import { askGenerator } from '../agent/generate.ts';
 import type { ModelUsage } from '../agent/models/model.ts';
 import { KodaError } from '../contract/errors.ts';
-import type { GenerateCodeTask } from '../contract/tools.ts';
-import { generatedCodeSchema } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { GeneratorChunk, ToolContext } from '../tools/context.ts';
+import type { ToolContext } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
 import { openGate } from './gates.ts';
 import { planRevision } from './plan-revision.ts';
 import { openWorkspace } from './workspace.ts';
-
-const generatorTool = {
-  name: 'write_files',
-  description: 'Answers with complete files, the files that are not needed any more, and a summary of one or two sentences.',
-  inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
-};
 
 /** One call of a run. */
 export interface CallScope {
@@ -106,34 +98,16 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
-    generate(task, files) {
-      return generate(core, { ...call, signal: this.signal }, task, files);
+    async *generate(task, files) {
+      const state = await core.store.state(projectId);
+      yield* askGenerator({
+        model: core.models.generator,
+        system: kindOf(core, state.project).prompts.generator,
+        task,
+        facts: factsOf(state, files),
+        signal: this.signal,
+        addUsage: call.addUsage,
+      });
     },
   };
-}
-
-async function* generate(
-  core: SessionCore,
-  { projectId, signal, addUsage }: CallScope,
-  task: GenerateCodeTask,
-  files: readonly { path: string; content: string }[],
-): AsyncIterable<GeneratorChunk> {
-  const state = await core.store.state(projectId);
-  const chunks = core.models.generator.stream(
-    {
-      role: 'generator',
-      system: kindOf(core, state.project).prompts.generator,
-      messages: [{ role: 'user', content: [{ type: 'text', text: JSON.stringify(task) }] }],
-      tools: [generatorTool],
-      forcedTool: generatorTool.name,
-      task,
-      facts: factsOf(state, files),
-    },
-    { signal },
-  );
-  for await (const chunk of chunks) {
-    if (chunk.type === 'tool_input') yield { type: 'input', json: chunk.json };
-    else if (chunk.type === 'restart') yield { type: 'restart' };
-    else if (chunk.type === 'end') await addUsage(chunk.usage);
-  }
 }

@@ -48,7 +48,7 @@ interface ToolOptions<Name extends ToolName> {
   /** 0 = no limit of its own: it waits for a person. */
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
-  /** It changes nothing, so that calls of one turn may run side by side; false when left out. */
+  /** True: it changes nothing, so that calls of one turn may be made side by side. */
   readonly readOnly?: boolean;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
@@ -63,7 +63,6 @@ export interface Tool {
   readonly risk: Risk;
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
-  /** It changes nothing: calls of one turn may run side by side. */
   readonly readOnly: boolean;
   /** Validates, runs within the time limit, and never throws: a failure is an answer that the model can use. */
   call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
@@ -96,7 +95,6 @@ const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command']);
 
 /** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
-  const readOnly = options.readOnly ?? false;
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
   return {
     name,
@@ -106,7 +104,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     risk: options.risk,
     timeoutMs: options.timeoutMs,
     phases: options.phases,
-    readOnly,
+    readOnly: options.readOnly ?? false,
     label(input) {
       const parsed = schema.safeParse(input);
       return parsed.success ? options.label(parsed.data) : name;
@@ -120,7 +118,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
         // What is told as done must not be lost with the sandbox.
-        if (!readOnly && writing.has(options.category) && answer.status === 'completed') await own.keepWork();
+        if (!options.readOnly && writing.has(options.category) && answer.status === 'completed') await own.keepWork();
         return answer;
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');

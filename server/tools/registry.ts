@@ -29,6 +29,11 @@ export class ToolRegistry {
     return this.all().filter((tool) => tool.risk === risk);
   }
 
+  /** Whether a call changes nothing, so that it may be made beside others. */
+  isReadOnly(name: string): boolean {
+    return this.#tools.get(name)?.readOnly ?? false;
+  }
+
   /** One line for the user about a call. */
   label(name: string, input: unknown): string {
     return this.#tools.get(name)?.label(input) ?? name;

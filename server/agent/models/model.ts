@@ -8,7 +8,14 @@ export type ContentBlock =
   /** What the model thought before it answered. Sent back as it came, or the service refuses the next request. */
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
+  | {
+      readonly type: 'tool_use';
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+      /** What the model wrote instead of JSON; `input` is empty then. */
+      readonly unreadable?: string | undefined;
+    }
   | {
       readonly type: 'tool_result';
       readonly toolUseId: string;
@@ -93,7 +100,11 @@ export interface Model {
   readonly name: string;
   /** Tokens that a request and its answer may have together; null = no limit that concerns us. */
   readonly contextTokens: number | null;
+  /** Tokens that an answer may have at most. */
+  readonly answerTokens: number;
   /** Whether it can look at pictures. */
   readonly canSee: boolean;
+  /** True for a model that decides by the facts of a request, and needs them in no words. */
+  readonly readsFacts: boolean;
   stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelChunk>;
 }

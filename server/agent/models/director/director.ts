@@ -16,6 +16,8 @@ export const director: Model = {
   kind: 'director',
   name: 'Koda director (built in)',
   contextTokens: null,
+  answerTokens: 8_000,
+  readsFacts: true,
   canSee: false,
   async *stream(request, { signal }) {
     yield* request.role === 'generator' ? generatorTurn(request, signal) : orchestratorTurn(request);

@@ -1,0 +1,96 @@
+import { Anthropic } from '@anthropic-ai/sdk';
+import { KodaError } from '../../../contract/errors.ts';
+import type { Model, ModelRequest } from '../model.ts';
+import { chunksOf } from './answer.ts';
+import { isRefusal, modelFailure } from './failures.ts';
+import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
+import { type Effort, messageParams } from './request.ts';
+
+/** A service that speaks the Messages API: Anthropic's own, or a server of one's own. */
+export interface AnthropicService {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly authToken: string | null;
+}
+
+export interface AnthropicSettings {
+  readonly model: string;
+  readonly effort: Effort | null;
+  readonly maxOutputTokens: number;
+  /** Null = what is known of the model. */
+  readonly contextTokens: number | null;
+  /** Null = what is known of the model. */
+  readonly canSee: boolean | null;
+}
+
+/** What of a model's window our requests may fill: long ones are slow and dear, and say no more. */
+const usefulContextTokens = 200_000;
+/** A window that is not known is taken to be what small local models have. */
+const unknownContextTokens = 32_000;
+/** In a small window an answer must leave room for what it answers. */
+const maxAnswerShare = 0.25;
+
+/**
+ * A model behind the Messages API. Every feature that a service refuses is left out from then on, so that servers which
+ * know only text and tools serve as well. Failures are told once, without trying again: that is the caller's to decide.
+ */
+export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
+  const client = new Anthropic({
+    baseURL: service.baseUrl,
+    // Null keeps the SDK from looking into the environment; a local server needs no key, but the SDK one of the two.
+    apiKey: service.apiKey ?? (service.authToken === null ? 'none' : null),
+    authToken: service.authToken,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  const known = featuresOf(settings.model);
+  let features: Features = { ...known, images: settings.canSee ?? known.images };
+  const contextTokens =
+    settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
+  const maxOutputTokens = Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
+  const place = { model: settings.model, baseUrl: service.baseUrl };
+
+  /** Asks, and asks again without a feature as long as the service refuses one. */
+  const ask = async (request: ModelRequest, signal: AbortSignal) => {
+    for (let asked = features; ; ) {
+      try {
+        return await client.messages.create(messageParams(request, { ...settings, maxOutputTokens, features: asked }), {
+          signal,
+        });
+      } catch (error) {
+        const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
+        if (refused === null) throw error;
+        asked = { ...asked, [refused]: false };
+        // Thinking that does not fit a conversation says nothing of the next one.
+        if (refused !== 'keptThinking') features = { ...features, [refused]: false };
+      }
+    }
+  };
+
+  return {
+    kind: 'anthropic',
+    name: settings.model,
+    contextTokens,
+    answerTokens: maxOutputTokens,
+    readsFacts: false,
+    get canSee() {
+      return features.images;
+    },
+    async *stream(request, { signal }) {
+      signal.throwIfAborted();
+      try {
+        yield* chunksOf(await ask(request, signal), { model: settings.model, usedIds: callIdsIn(request) });
+        // The SDK ends an iteration that was aborted without a word.
+        if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
+      } catch (error) {
+        if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
+        throw modelFailure(error, place);
+      }
+    },
+  };
+}
+
+function callIdsIn(request: ModelRequest): Set<string> {
+  const blocks = request.messages.flatMap((message) => message.content);
+  return new Set(blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])));
+}

@@ -1,0 +1,108 @@
+import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import { errorMessage, KodaError } from '../../../contract/errors.ts';
+
+const maxWordsTold = 500;
+
+/** Whether a service refuses the shape of a request, which may be a feature that it does not know. */
+export function isRefusal(error: unknown): error is APIError {
+  return error instanceof APIError && (error.status === 400 || error.status === 422);
+}
+
+/**
+ * What went wrong with a model, by cause and in words that say what to do (V6). The key is in none of them: the service
+ * does not repeat it, and what it says is cut.
+ */
+export function modelFailure(error: unknown, service: { model: string; baseUrl: string }): KodaError {
+  if (error instanceof KodaError) return error;
+  if (error instanceof APIUserAbortError) return new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
+  if (error instanceof APIConnectionError) {
+    return new KodaError(
+      'LLM_CONNECTION',
+      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error)}. Check that it runs and that ANTHROPIC_BASE_URL is right, then retry.`,
+      { recovery: 'check_model', cause: error },
+    );
+  }
+  if (error instanceof APIError) return byStatus(error, service);
+  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${wordsOf(error)}. Retry.`, {
+    recovery: 'retry',
+    cause: error,
+  });
+}
+
+function byStatus(error: APIError, { model, baseUrl }: { model: string; baseUrl: string }): KodaError {
+  const status = error.status ?? statusOf(error.type);
+  const details = { status, requestId: error.requestID ?? null };
+  const retryAfterMs = waitOf(error);
+  const words = wordsOf(error);
+  switch (status) {
+    case 401:
+      return new KodaError('UNAUTHORIZED', `${baseUrl} does not accept the key: ${words}. Check ANTHROPIC_API_KEY.`, {
+        details,
+        recovery: 'check_key',
+      });
+    case 402:
+    case 403:
+      return new KodaError(
+        'FORBIDDEN',
+        `${baseUrl} does not allow the use of ${model}: ${words}. Check the account of the key.`,
+        {
+          details,
+          recovery: 'check_key',
+        },
+      );
+    case 404:
+      return new KodaError('NOT_FOUND', `${baseUrl} has no model "${model}": ${words}. Check KODA_MODEL.`, {
+        details,
+        recovery: 'check_model',
+      });
+    case 413:
+      return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${words}.`, { details });
+    case 429:
+      return new KodaError('RATE_LIMITED', `The model has no room for us just now: ${words}.`, {
+        details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+        recovery: 'wait',
+      });
+    case 400:
+    case 422:
+      return new KodaError('BAD_REQUEST', `The model refuses the request: ${words}.`, { details });
+    default:
+      return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${words}. Retry.`, {
+        details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+        recovery: 'retry',
+        cause: error,
+      });
+  }
+}
+
+/** An error that comes within the stream has no status, only a kind. */
+function statusOf(type: string | null): number | null {
+  const statuses: Readonly<Record<string, number>> = {
+    invalid_request_error: 400,
+    authentication_error: 401,
+    permission_error: 403,
+    not_found_error: 404,
+    request_too_large: 413,
+    rate_limit_error: 429,
+    api_error: 500,
+    overloaded_error: 529,
+  };
+  return type === null ? null : (statuses[type] ?? null);
+}
+
+/** `retry-after` in seconds or as a date (RFC 9110, 10.2.3). */
+function waitOf(error: APIError): number | null {
+  const value = error.headers?.get('retry-after') ?? null;
+  if (value === null) return null;
+  const seconds = Number(value);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
+}
+
+function wordsOf(error: unknown): string {
+  const own = error instanceof APIError ? error.apiMessage : null;
+  const cause = error instanceof APIConnectionError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${own ?? errorMessage(error)}${cause}`
+    .replace(/\s+/g, ' ')
+    .replace(/[.\s]+$/, '')
+    .slice(0, maxWordsTold);
+}

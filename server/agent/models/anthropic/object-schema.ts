@@ -1,0 +1,46 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { z } from 'zod';
+
+const branchSchema = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).default({}),
+  required: z.array(z.string()).default([]),
+});
+const unionSchema = z.looseObject({ oneOf: z.array(branchSchema) }).or(z.looseObject({ anyOf: z.array(branchSchema) }));
+
+/**
+ * A JSON schema as the Messages API takes it for the input of a tool: an object at the top, never a union. The branches
+ * of a union become one object; which fields go together is told in its description, and checked when the tool is called.
+ */
+export function objectSchema(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
+  const { $schema: _, ...plain } = schema;
+  const union = unionSchema.safeParse(plain);
+  if (!union.success) return { ...plain, type: 'object' };
+  const branches = 'oneOf' in union.data ? (union.data.oneOf as Branch[]) : (union.data['anyOf'] as Branch[]);
+  const properties: Record<string, unknown> = {};
+  for (const branch of branches) {
+    for (const [name, value] of Object.entries(branch.properties)) properties[name] = merged(properties[name], value);
+  }
+  const required = Object.keys(properties).filter((name) => branches.every((branch) => branch.required.includes(name)));
+  return { type: 'object', description: branches.map(inWords).join(' '), properties, required };
+}
+
+type Branch = z.output<typeof branchSchema>;
+
+/** What tells the branches apart is a constant in each; together they are an enumeration. */
+function merged(before: unknown, value: unknown): unknown {
+  if (before === undefined) return value;
+  const values = [...choices(before), ...choices(value)];
+  return values.length > 1 ? { type: 'string', enum: [...new Set(values)] } : before;
+}
+
+function choices(value: unknown): string[] {
+  const { data } = z.object({ const: z.string().optional(), enum: z.array(z.string()).optional() }).safeParse(value);
+  return data?.enum ?? (data?.const === undefined ? [] : [data.const]);
+}
+
+function inWords({ properties, required }: Branch): string {
+  const [name, value] = Object.entries(properties).find(([, property]) => choices(property).length === 1) ?? [];
+  const others = Object.keys(properties).filter((field) => field !== name);
+  const fields = others.map((field) => (required.includes(field) ? field : `${field} (optional)`)).join(', ') || 'nothing else';
+  return `With ${name} "${choices(value)[0]}": ${fields}.`;
+}

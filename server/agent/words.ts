@@ -1,0 +1,72 @@
+import type { Message } from '../contract/project.ts';
+import type { SessionFacts } from './models/model.ts';
+
+/** Messages that are told whole; of those before them only what the user said. */
+const wholeMessages = 10;
+
+/**
+ * What a run begins with: what was asked for, planned and said before it (A11). Of earlier messages the user's stay, since
+ * a wish may be in any of them.
+ */
+export function openingText(facts: SessionFacts): string {
+  const { prompt, hints, plan, messages, assets } = facts;
+  const wishes = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+  const older = messages.slice(0, -wholeMessages).filter(({ role }) => role === 'user');
+  const recent = messages.slice(-wholeMessages);
+  return [
+    section('request', prompt),
+    section('asked for beside it', wishes.join('\n')),
+    section('uploads', assets.map(({ path, mime, width, height }) => `${path} (${mime}${sizeOf(width, height)})`).join('\n')),
+    section('what the user said earlier', older.map(({ content }) => content).join('\n')),
+    section('last messages', recent.map(lineOf).join('\n')),
+    section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : JSON.stringify(plan)),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** Where the work stands; told again whenever it has changed. */
+export function stateText({ phase, todos }: SessionFacts, offered: readonly string[]): string {
+  const list = todos.map(({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${title}${tries(attempts)}`);
+  return [`phase: ${phase}`, `tools offered now: ${offered.join(', ')}`, ...(list.length > 0 ? ['todos:', ...list] : [])].join(
+    '\n',
+  );
+}
+
+/** What has to happen before the turn may end; null when the user is next, or nothing is left to do. */
+export function unfinishedText({ phase, todos }: SessionFacts): string | null {
+  switch (phase) {
+    case 'idle':
+      return 'The user still waits for a plan. Call request_approval with a plan, or with one question if the style is open.';
+    case 'question':
+      return 'The user cannot see a question in your words alone. Ask it with request_approval.';
+    case 'plan':
+      return 'The user cannot accept a plan in your words alone. Propose it with request_approval.';
+    case 'executing': {
+      const open = todos.filter(({ status }) => status === 'pending' || status === 'active');
+      if (open.length === 0) return null;
+      return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Go on with your tools; what cannot be done is set to failed, with a message that says why.`;
+    }
+    case 'preview':
+      return 'The user has not been asked about the preview. Call request_approval (type preview).';
+    case 'complete':
+    case 'error':
+      return null;
+  }
+}
+
+function section(name: string, text: string): string {
+  return text === '' ? '' : `## ${name}\n${text}`;
+}
+
+function lineOf({ role, content }: Message): string {
+  return `${role}: ${content}`;
+}
+
+function tries(attempts: number): string {
+  return attempts > 1 ? ` (attempt ${attempts} of 3)` : '';
+}
+
+function sizeOf(width: number | null, height: number | null): string {
+  return width === null || height === null ? '' : `, ${width}×${height}`;
+}

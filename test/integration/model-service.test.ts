@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
+import type { ModelChunk, ModelMessage, ModelRequest } from '../../server/agent/models/model.ts';
+import { readTurn } from '../../server/agent/turn.ts';
+import { allTools } from '../../server/tools/catalogue.ts';
+import { type Answer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
+
+const tools = allTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+const signal = () => new AbortController().signal;
+const say = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] });
+
+function requestOf(overrides: Partial<ModelRequest> = {}): ModelRequest {
+  const facts = {} as ModelRequest['facts'];
+  return {
+    role: 'orchestrator',
+    system: 'You lead.',
+    messages: [say('go')],
+    tools,
+    forcedTool: null,
+    task: null,
+    facts,
+    ...overrides,
+  };
+}
+
+async function withServer<T>(
+  script: (request: WireRequest, index: number) => Answer,
+  work: (server: Awaited<ReturnType<typeof startModelServer>>, ask: Ask) => Promise<T>,
+  { name = 'claude-sonnet-5-5', contextTokens = null as number | null } = {},
+): Promise<T> {
+  await using server = await startModelServer(script);
+  const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null };
+  const model = anthropicModel(service, { model: name, effort: null, maxOutputTokens: 8000, contextTokens, canSee: null });
+  return await work(server, async (request = requestOf(), options = { signal: signal() }) => {
+    const chunks: ModelChunk[] = [];
+    for await (const chunk of model.stream(request, options)) chunks.push(chunk);
+    return chunks;
+  });
+}
+type Ask = (request?: ModelRequest, options?: { signal: AbortSignal }) => Promise<ModelChunk[]>;
+
+const turnOf = (chunks: readonly ModelChunk[]) =>
+  readTurn(
+    (async function* () {
+      yield* chunks;
+    })(),
+  );
+
+describe('a model over the Messages API', () => {
+  it('X2: words, thinking and calls in fragments come as they were said, with what they cost', async () => {
+    const input = { path: 'src/ä.tsx', content: 'a "quoted" line\n🎬'.repeat(50) };
+    await withServer(
+      () => ({
+        thinking: 'First the file.',
+        text: 'I write it.',
+        calls: [
+          { id: 'toolu_1', name: 'sandbox_write_file', input },
+          { id: 'toolu_2', name: 'sandbox_list_files', input: {} },
+        ],
+        fragment: 7,
+        usage: { input: 1_000, output: 500, cacheRead: 10_000, cacheWrite: 2_000 },
+      }),
+      async (_server, ask) => {
+        const chunks = await ask();
+        expect(chunks.filter(({ type }) => type === 'tool_input').length).toBeGreaterThan(50);
+        const turn = await turnOf(chunks);
+        expect(turn.content).toEqual([
+          { type: 'thinking', thinking: 'First the file.', signature: 'signed(15)' },
+          { type: 'text', text: 'I write it.' },
+          { type: 'tool_use', id: 'toolu_1', name: 'sandbox_write_file', input },
+          { type: 'tool_use', id: 'toolu_2', name: 'sandbox_list_files', input: {} },
+        ]);
+        expect(turn.stopReason).toBe('tool_use');
+        // 1,000 × $2 + 2,000 × $2.50 + 10,000 × $0.20 + 500 × $10 for a million.
+        expect(turn.usage).toMatchObject({ inputTokens: 13_000, cachedInputTokens: 10_000, outputTokens: 500 });
+        expect(turn.usage.costUsd).toBeCloseTo(0.014, 6);
+      },
+    );
+  });
+
+  it('X2: what was said is sent back in the same bytes, thinking and results included, so that a cache holds', async () => {
+    await withServer(
+      () => ({ text: 'ok' }),
+      async (server, ask) => {
+        const messages: ModelMessage[] = [
+          say('go'),
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: 'hm', signature: 'sig' },
+              { type: 'redacted_thinking', data: 'opaque' },
+              { type: 'tool_use', id: 'a', name: 'sandbox_list_files', input: { path: '.' } },
+              { type: 'tool_use', id: 'b', name: 'sandbox_screenshot', input: { seek_to: 1 } },
+            ],
+          },
+          { role: 'user', content: [{ type: 'tool_result', toolUseId: 'a', content: '{"files":[]}', isError: false }] },
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'tool_result',
+                toolUseId: 'b',
+                content: 'seen',
+                isError: false,
+                images: [{ mediaType: 'image/png', base64: 'AAAA' }],
+              },
+            ],
+          },
+          say('<state>\nphase: executing\n</state>'),
+        ];
+        await ask(requestOf({ messages }));
+        await ask(
+          requestOf({ messages: [...messages, { role: 'assistant', content: [{ type: 'text', text: 'ok' }] }, say('next')] }),
+        );
+        expect(server.complaints).toEqual([]);
+        const [first, second] = server.requests.map(({ tools: sent, system, messages: list }) => ({ sent, system, list }));
+        const bare = (value: unknown) => JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', '');
+        expect(bare(second?.list).startsWith(bare(first?.list).slice(0, -1))).toBe(true);
+        expect(bare([second?.sent, second?.system])).toBe(bare([first?.sent, first?.system]));
+        expect(server.requests[0]?.messages[1]?.content.slice(0, 2)).toEqual([
+          { type: 'thinking', thinking: 'hm', signature: 'sig' },
+          { type: 'redacted_thinking', data: 'opaque' },
+        ]);
+        expect(JSON.stringify(server.requests[0]?.messages.at(-1))).toContain('image/png');
+        // The end of the conversation, and prompt with tools.
+        expect(JSON.stringify(server.requests[0]).match(/"ephemeral"/g)).toHaveLength(2);
+      },
+    );
+  });
+
+  it('X2: a server that knows only text and tools is asked again without what it refuses, and not with it any more', async () => {
+    const unknown = ['tool_choice', 'thinking', 'output_config', 'cache_control', 'eager_input_streaming'];
+    const refusal = (request: WireRequest): string | undefined =>
+      unknown.find((feature) =>
+        JSON.stringify({ ...request, messages: request.messages, system: request.system }).includes(`"${feature}"`),
+      );
+    await withServer(
+      (request) => {
+        const feature = refusal(request);
+        return feature === undefined
+          ? { calls: [{ name: 'write_files', input: { files: [], summary: 'x' } }] }
+          : { status: { code: 400, type: 'invalid_request_error', message: `${feature}: Extra inputs are not permitted` } };
+      },
+      async (server, ask) => {
+        expect((await ask(requestOf({ forcedTool: 'sandbox_list_files' }))).at(-1)).toMatchObject({ type: 'end' });
+        const first = server.requests.length;
+        expect(first).toBeLessThanOrEqual(unknown.length + 1);
+        await ask(requestOf({ forcedTool: 'sandbox_list_files' }));
+        expect(server.requests.length).toBe(first + 1);
+      },
+      { name: 'claude-opus-4-6' },
+    );
+  });
+
+  it('X2: a model that is not known is asked for nothing but text and tools, and gets a small context', async () => {
+    await withServer(
+      () => ({ text: 'ok' }),
+      async (server, ask) => {
+        await ask(requestOf({ forcedTool: 'sandbox_list_files' }));
+        expect(Object.keys(server.requests[0] ?? {}).toSorted()).toEqual(
+          ['max_tokens', 'messages', 'model', 'stream', 'system', 'tool_choice', 'tools'].toSorted(),
+        );
+        expect(JSON.stringify(server.requests[0])).not.toContain('cache_control');
+      },
+      { name: 'qwen3-coder:30b' },
+    );
+  });
+
+  it('A12: Claude from 5.5 on is not forced to call a tool, which it refuses; earlier ones are', async () => {
+    for (const [name, isForced] of [
+      ['claude-sonnet-5-5', false],
+      ['claude-sonnet-4-6', true],
+    ] as const) {
+      await withServer(
+        () => ({ text: 'ok' }),
+        async (server, ask) => {
+          await ask(requestOf({ forcedTool: 'sandbox_list_files' }));
+          expect(server.requests[0]?.tool_choice !== undefined).toBe(isForced);
+          expect('thinking' in (server.requests[0] ?? {})).toBe(!isForced);
+        },
+        { name },
+      );
+    }
+  });
+
+  it('X2: thinking that a service does not take back is left out of that request alone', async () => {
+    const messages: ModelMessage[] = [
+      say('go'),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm', signature: 'bad' },
+          { type: 'text', text: 'x' },
+        ],
+      },
+      say('on'),
+    ];
+    await withServer(
+      ({ messages: sent }) =>
+        JSON.stringify(sent).includes('"signature"')
+          ? {
+              status: {
+                code: 400,
+                type: 'invalid_request_error',
+                message:
+                  'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
+              },
+            }
+          : { text: 'ok' },
+      async (server, ask) => {
+        expect((await ask(requestOf({ messages }))).at(-1)).toMatchObject({ type: 'end' });
+        await ask(requestOf({ messages }));
+        expect(server.requests).toHaveLength(4);
+      },
+    );
+  });
+
+  it.each<[string, Answer, string]>([
+    [
+      'a key that is not accepted',
+      { status: { code: 401, type: 'authentication_error', message: 'invalid x-api-key' } },
+      'UNAUTHORIZED',
+    ],
+    ['an account without the right', { status: { code: 403, type: 'permission_error', message: 'no' } }, 'FORBIDDEN'],
+    ['a model that is not there', { status: { code: 404, type: 'not_found_error', message: 'model: x' } }, 'NOT_FOUND'],
+    ['a request that is too large', { status: { code: 413, type: 'request_too_large', message: 'big' } }, 'TOO_LARGE'],
+    ['a request that is refused', { status: { code: 400, type: 'invalid_request_error', message: 'bad' } }, 'BAD_REQUEST'],
+    ['a rate limit', { status: { code: 429, type: 'rate_limit_error', message: 'slow', retryAfter: '7' } }, 'RATE_LIMITED'],
+    ['an overloaded service', { status: { code: 529, type: 'overloaded_error', message: 'Overloaded' } }, 'LLM_CONNECTION'],
+    ['a failing service', { status: { code: 500, type: 'api_error', message: 'oops' } }, 'LLM_CONNECTION'],
+    ['a connection that is closed', { silence: 'drop' }, 'LLM_CONNECTION'],
+    [
+      'a reset in the middle of a call',
+      { calls: [{ name: 'x', input: { a: 1 } }], breakAfter: { events: 4, by: 'reset' } },
+      'LLM_CONNECTION',
+    ],
+    [
+      'an end in the middle of a call',
+      { calls: [{ name: 'x', input: { a: 1 } }], breakAfter: { events: 4, by: 'end' } },
+      'LLM_RESPONSE',
+    ],
+    ['an overload in the stream', { text: 'x', breakAfter: { events: 3, by: 'overloaded' } }, 'LLM_CONNECTION'],
+    ['an event that is no JSON', { text: 'x', breakAfter: { events: 3, by: 'malformed' } }, 'LLM_RESPONSE'],
+  ])('V6: %s is told by its cause, never with the key', async (_name, told, code) => {
+    await withServer(
+      () => told,
+      async (_server, ask) => {
+        const error = await ask().catch((failure: unknown) => failure);
+        expect(error).toMatchObject({ name: 'KodaError', code });
+        expect(String((error as Error).message)).not.toContain('key-canary');
+        if (code === 'RATE_LIMITED') expect(error).toMatchObject({ details: { retryAfterMs: 7000 } });
+      },
+    );
+  });
+
+  it('V6: a server that is not there is told with its address', async () => {
+    const service = { baseUrl: 'http://127.0.0.1:9', apiKey: null, authToken: null };
+    const model = anthropicModel(service, { model: 'x', effort: null, maxOutputTokens: 1000, contextTokens: null, canSee: null });
+    const asking = readTurn(model.stream(requestOf(), { signal: signal() }));
+    await expect(asking).rejects.toMatchObject({
+      code: 'LLM_CONNECTION',
+      message: expect.stringContaining('http://127.0.0.1:9'),
+    });
+  });
+
+  it('A10: a stop ends an answer that hangs, before its first word and in the middle', async () => {
+    for (const told of [{ silence: 'hang' }, { text: 'x', breakAfter: { events: 3, by: 'hang' } }] as const) {
+      await withServer(
+        () => told,
+        async (_server, ask) => {
+          const stop = new AbortController();
+          setTimeout(() => stop.abort(), 100);
+          await expect(ask(requestOf(), { signal: stop.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
+        },
+      );
+    }
+  });
+
+  it('X2: ids of calls that a server uses twice become different ones', async () => {
+    const used: ModelMessage[] = [
+      say('go'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_0', name: 'sandbox_list_files', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', toolUseId: 'call_0', content: '{}', isError: false }] },
+    ];
+    await withServer(
+      () => ({ calls: [{ id: 'call_0', name: 'sandbox_list_files', input: {} }] }),
+      async (_server, ask) => {
+        const turn = await turnOf(await ask(requestOf({ messages: used })));
+        expect(turn.content[0]).toMatchObject({ type: 'tool_use', id: expect.not.stringMatching(/^call_0$/) });
+      },
+    );
+  });
+});
