@@ -29,6 +29,8 @@ export const environmentSchema = z.object({
   KODA_SOCKETS_DIR: z.string().default('/tmp/koda-sockets'),
   /** Named volume that is mounted at KODA_SOCKETS_DIR (compose); empty = a folder of this host. */
   KODA_SOCKETS_VOLUME: z.string().default(''),
+  /** Unix socket of the container engine; compose mounts it into the broker at this default. */
+  KODA_DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
   KODA_SANDBOX_IMAGE: z.string().default('koda-sandbox:latest'),
   KODA_SANDBOX_MEMORY_MB: megabytes.default(4096),
   KODA_SANDBOX_CPUS: z.coerce.number().positive().default(2),
@@ -56,6 +58,8 @@ export const environmentSchema = z.object({
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
   /** Whether the models can look at pictures; empty = what is known of them. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
+  /** 1 = every exchange with a model is written to `recordings/` of the data folder, without keys. */
+  KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Where the server shall die, for tests of recovery (`server/failpoint.ts`); empty = nowhere. */
   KODA_FAILPOINT: failpointSchema.optional(),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
@@ -72,6 +76,7 @@ export interface ModelConfig {
   readonly maxOutputTokens: number;
   readonly contextTokens: number | null;
   readonly canSee: boolean | null;
+  readonly record: boolean;
 }
 
 export type Config = Readonly<{
@@ -85,6 +90,7 @@ export type Config = Readonly<{
   brokerSocket: string | null;
   socketsDir: string;
   socketsVolume: string | null;
+  dockerSocket: string;
   sandboxImage: string;
   sandboxMemoryBytes: number;
   sandboxCpus: number;
@@ -125,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     brokerSocket: env.KODA_BROKER_SOCKET || null,
     socketsDir: resolve(env.KODA_SOCKETS_DIR),
     socketsVolume: env.KODA_SOCKETS_VOLUME || null,
+    dockerSocket: env.KODA_DOCKER_SOCKET,
     sandboxImage: env.KODA_SANDBOX_IMAGE,
     sandboxMemoryBytes: env.KODA_SANDBOX_MEMORY_MB * 1024 * 1024,
     sandboxCpus: env.KODA_SANDBOX_CPUS,
@@ -164,5 +171,6 @@ function modelsOf(env: z.output<typeof environmentSchema>): ModelConfig | null {
     maxOutputTokens: env.KODA_MODEL_OUTPUT_TOKENS,
     contextTokens: env.KODA_MODEL_CONTEXT_TOKENS ?? null,
     canSee: env.KODA_MODEL_SEES === undefined ? null : env.KODA_MODEL_SEES === 'yes',
+    record: env.KODA_RECORD === '1',
   };
 }

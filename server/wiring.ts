@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { checkModels } from './agent/check-models.ts';
 import { anthropicModel } from './agent/models/anthropic/anthropic.ts';
 import { director } from './agent/models/director/director.ts';
 import type { Model } from './agent/models/model.ts';
@@ -51,6 +52,8 @@ export interface Studio {
 const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
+/** Longer than a restart of Docker takes, shorter than any call that needs a sandbox may. */
+const enginePatienceMs = 45_000;
 const reconcileIntervalMs = 60_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
@@ -89,6 +92,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     provider,
     ...createSandboxNews({ store, log }),
     healthIntervalMs: sandboxHealthIntervalMs,
+    enginePatienceMs,
   });
   const checkpoints = new GitCheckpointStore({
     dataDir: config.dataDir,
@@ -155,6 +159,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
+    checkModels: (options) => checkModels(models, options),
     health: createHealthReport({
       version,
       model: models.orchestrator,
@@ -283,10 +288,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
 }
 
 /** The director, or the language models that are configured. */
-function modelsOf({ models }: Config): { orchestrator: Model; generator: Model } {
+function modelsOf({ models, dataDir }: Config): { orchestrator: Model; generator: Model } {
   if (models === null) return { orchestrator: director, generator: director };
   const { orchestrator, generator, ...settings } = models;
-  const made = (model: string) => anthropicModel(settings, { model, ...settings });
+  const service = { ...settings, recordingFolder: settings.record ? join(dataDir, 'recordings') : null };
+  const made = (model: string) => anthropicModel(service, { model, ...settings });
   return { orchestrator: made(orchestrator), generator: made(generator) };
 }
 

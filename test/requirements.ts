@@ -137,7 +137,8 @@ export const requirements: readonly Requirement[] = [
     text: 'Every frame is a function of its time alone: two renders of one project give identical frames, whatever the load or the number of workers.',
     due: 'R1',
     state: 'partly',
-    missing: 'elements that turn in perspective may differ in single pixels at their edges, by what the browser drew before',
+    missing:
+      'a scaled element that the browser makes a layer of its own may keep the sharpness of an earlier scale; the end of a CSS animation, where it moves by less than 0.01 px, may be that of the frame before',
   },
   {
     id: 'A20',

@@ -12,6 +12,8 @@ const assetRowSchema = z.object({
   name: z.string(),
   file: z.string().regex(/^ast_[a-z0-9]+\.[a-z0-9]+$/),
   sizeBytes: z.int(),
+  /** Null when none was kept. */
+  sha256: z.string().nullable(),
 });
 export type AssetRow = z.output<typeof assetRowSchema>;
 
@@ -25,8 +27,6 @@ const renderRowSchema = z
   .transform(({ format, ...row }) => ({ ...row, file: renderFiles[format].name }));
 /** A finished render; `file` is the one that it publishes. */
 export type RenderRow = z.output<typeof renderRowSchema>;
-
-const brokenReferenceSchema = z.object({ table: z.string(), rowid: z.number().nullable(), parent: z.string() });
 
 /**
  * Which files a database refers to. Asked in plain SQL of columns that every version has, for the database may be one
@@ -51,8 +51,12 @@ export class DataRows {
   }
 
   assets(): AssetRow[] {
+    // A folder that only older versions have opened has no such column.
+    const columns = this.#sqlite.prepare("SELECT name FROM pragma_table_info('assets')").pluck().all();
+    const sha256 = columns.includes('sha256') ? 'sha256' : 'NULL';
     const select = this.#sqlite.prepare(
-      'SELECT id, project_id AS projectId, name, file, size_bytes AS sizeBytes FROM assets ORDER BY project_id, id',
+      `SELECT id, project_id AS projectId, name, file, size_bytes AS sizeBytes, ${sha256} AS sha256
+       FROM assets ORDER BY project_id, id`,
     );
     return z.array(assetRowSchema).parse(select.all());
   }
@@ -76,11 +80,6 @@ export class DataRows {
 
   hasRender(id: string): boolean {
     return this.#has('renders', id);
-  }
-
-  /** Rows whose foreign key leads nowhere. */
-  brokenReferences(): z.output<typeof brokenReferenceSchema>[] {
-    return z.array(brokenReferenceSchema).parse(this.#sqlite.pragma('foreign_key_check'));
   }
 
   /** Sessions whose last checkpoint is no row; no foreign key guards this one. */

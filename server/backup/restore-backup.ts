@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { ensureRepository } from '../checkpoint/repository.ts';
-import { KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '../contract/errors.ts';
 import {
   type BackupManifest,
   backupDatabaseName,
@@ -12,6 +12,7 @@ import {
   backupManifestSchema,
   type VerifyReport,
 } from '../contract/upkeep.ts';
+import { lockDataFolder } from '../storage/data-lock.ts';
 import { dataPaths } from '../storage/data-paths.ts';
 import { openDatabase, schemaVersion } from '../storage/database.ts';
 import { isMissing, makeDirectory, sync } from '../storage/durable-file.ts';
@@ -44,18 +45,33 @@ const sequenceGap = 1_000_000;
 /**
  * Puts a back-up (a tar, or one in gzip) in the place of the data folder, which no server may be using. Everything is
  * laid out and checked in a folder beside it, which then takes its name: an archive that is refused changes nothing.
- * Throws CONFLICT when the folder is not empty, BAD_REQUEST for what is no sound back-up, STORAGE_FULL, CANCELLED.
+ * Throws SERVICE_UNAVAILABLE when a server works on the folder, CONFLICT when it is not empty or somebody began to use it
+ * meanwhile, BAD_REQUEST for what is no sound back-up, STORAGE_FULL, CANCELLED.
  */
 export async function restoreBackup(source: AsyncIterable<Uint8Array>, options: Options): Promise<Restored> {
-  const { dataDir, force, signal, onProgress } = options;
+  const { dataDir, force } = options;
+  // An empty folder has no server: the lock is the first thing that one makes.
   const isOccupied = (await namesIn(dataDir)).length > 0;
-  if (isOccupied && !force) {
+  if (!isOccupied) return await replaceFolder(source, { ...options, isOccupied });
+  if (!force) {
     throw new KodaError(
       'CONFLICT',
       `The data folder ${dataDir} is not empty. Stop Koda, then use --force: what is there is moved aside, not deleted.`,
       { recovery: 'use_force' },
     );
   }
+  const lock = lockDataFolder(dataDir);
+  try {
+    return await replaceFolder(source, { ...options, isOccupied });
+  } finally {
+    lock.release();
+  }
+}
+
+async function replaceFolder(
+  source: AsyncIterable<Uint8Array>,
+  { dataDir, isOccupied, signal, onProgress }: Omit<Options, 'force'> & { isOccupied: boolean },
+): Promise<Restored> {
   await makeDirectory(dirname(dataDir));
   const mark = randomBytes(4).toString('hex');
   const staging = `${dataDir}.restoring-${mark}`;
@@ -111,7 +127,7 @@ async function settle(staging: string, signal: AbortSignal): Promise<VerifyRepor
     const database = openDatabase(staging);
     try {
       database.sqlite.prepare('UPDATE projects SET last_seq = last_seq + ?').run(sequenceGap);
-      return await verifyData({ sqlite: database.sqlite, dataDir: staging, signal });
+      return await verifyData({ sqlite: database.sqlite, dataDir: staging, signal, onProgress: () => undefined });
     } finally {
       database.close();
     }
@@ -149,8 +165,19 @@ async function takePlace({
   try {
     await rename(staging, dataDir);
   } catch (error) {
-    if (movedTo !== null) await rename(movedTo, dataDir);
-    throw explained(error, dataDir);
+    // A server may have begun there, in the moment when the place was free.
+    const isBack =
+      movedTo === null ||
+      (await rename(movedTo, dataDir).then(
+        () => true,
+        () => false,
+      ));
+    if (isBack && !hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw explained(error, dataDir);
+    const kept = isBack ? 'Nothing was changed.' : `What was there before is in ${movedTo}.`;
+    throw new KodaError('CONFLICT', `Something else began to use ${dataDir} meanwhile. Stop Koda and try again. ${kept}`, {
+      recovery: 'stop_other_server',
+      cause: error,
+    });
   }
   await sync(dirname(dataDir));
 }

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import { git } from '../checkpoint/git.ts';
 import { errorMessage, isCancelled } from '../contract/errors.ts';
-import type { Finding, FindingKind, VerifyReport } from '../contract/upkeep.ts';
+import type { Finding, FindingKind, VerifyProgress, VerifyReport } from '../contract/upkeep.ts';
 import { dataPaths } from '../storage/data-paths.ts';
 import { isMissing } from '../storage/durable-file.ts';
 import { namesIn } from '../storage/names-in.ts';
+import { checkDatabase } from './check-database.ts';
 import { type AssetRow, type CheckpointRow, DataRows, type RenderRow } from './data-rows.ts';
 
 interface Options {
@@ -14,16 +18,25 @@ interface Options {
   readonly sqlite: BetterSqlite3.Database;
   readonly dataDir: string;
   readonly signal: AbortSignal;
+  /** Called before each part. */
+  readonly onProgress: (progress: VerifyProgress) => void;
 }
 
 /**
  * Looks at everything that a data folder holds, and changes nothing: the database's pages and references, every
- * repository and the commit of every checkpoint, every upload and finished render; and what nothing refers to.
- * May run beside a server at work: what vanishes with its row meanwhile is no damage.
+ * repository and the commit of every checkpoint, the bytes of every upload, every finished render; and what nothing
+ * refers to.
+ * May run beside a server at work: what vanishes with its row meanwhile is no damage, and nothing is read in one piece
+ * that takes long. Throws CANCELLED or an AbortError when the signal fires.
  */
 export async function verifyData(options: Options): Promise<VerifyReport> {
   const check = new Check(options);
   return await check.run();
+}
+
+interface Fault {
+  readonly missing: boolean;
+  readonly message: string;
 }
 
 class Check {
@@ -31,29 +44,31 @@ class Check {
   readonly #sqlite: BetterSqlite3.Database;
   readonly #dataDir: string;
   readonly #signal: AbortSignal;
+  readonly #onProgress: Options['onProgress'];
   readonly #damage: Finding[] = [];
   readonly #warnings: Finding[] = [];
 
-  constructor({ sqlite, dataDir, signal }: Options) {
+  constructor({ sqlite, dataDir, signal, onProgress }: Options) {
     this.#rows = new DataRows(sqlite);
     this.#sqlite = sqlite;
     this.#dataDir = dataDir;
     this.#signal = signal;
+    this.#onProgress = onProgress;
   }
 
   async run(): Promise<VerifyReport> {
     const checked = { projects: 0, repositories: 0, checkpoints: 0, assets: 0, renders: 0 };
-    if (!this.#database()) return { checked, damage: this.#damage, warnings: [] };
+    if (!(await this.#database())) return { checked, damage: this.#damage, warnings: [] };
     const projects = this.#rows.projects();
-    for (const projectId of projects) {
+    for (const projectId of this.#each('histories', projects, (id) => id)) {
       const checkpoints = this.#rows.checkpoints(projectId);
       if (await this.#history(projectId, checkpoints)) checked.repositories++;
       checked.checkpoints += checkpoints.length;
     }
     const assets = this.#rows.assets();
-    for (const asset of assets) await this.#asset(asset);
+    for (const asset of this.#each('uploads', assets, (row) => row.projectId)) await this.#asset(asset);
     const renders = this.#rows.finishedRenders();
-    for (const render of renders) await this.#render(render);
+    for (const render of this.#each('videos', renders, (row) => row.projectId)) await this.#render(render);
     await this.#leftovers();
     return {
       checked: { ...checked, projects: projects.length, assets: assets.length, renders: renders.length },
@@ -62,17 +77,24 @@ class Check {
     };
   }
 
+  /** Tells of each before it is handed out. */
+  *#each<T>(step: VerifyProgress['step'], items: readonly T[], projectOf: (item: T) => string): Generator<T, void, void> {
+    for (const [done, item] of items.entries()) {
+      this.#onProgress({ step, done, total: items.length, projectId: projectOf(item) });
+      yield item;
+    }
+  }
+
   /** False when nothing more can be read of it. */
-  #database(): boolean {
+  async #database(): Promise<boolean> {
+    this.#onProgress({ step: 'database', done: 0, total: 1, projectId: null });
     const subject = 'koda.db';
     const found = (kind: FindingKind, message: string) => this.#damage.push({ kind, projectId: null, subject, message });
     try {
-      const verdicts = this.#sqlite.pragma('integrity_check(20)') as { integrity_check: string }[];
-      for (const { integrity_check: verdict } of verdicts) {
-        if (verdict !== 'ok') found('database-damaged', verdict.replace(/\s+/g, ' '));
-      }
-      if (this.#damage.length > 0) return false;
-      for (const { table, rowid, parent } of this.#rows.brokenReferences()) {
+      const { faults, brokenReferences } = await checkDatabase(this.#sqlite.name, { signal: this.#signal });
+      for (const fault of faults) found('database-damaged', fault.replace(/\s+/g, ' '));
+      if (faults.length > 0) return false;
+      for (const { table, rowid, parent } of brokenReferences) {
         found('reference-broken', `Row ${rowid} of the table ${table} refers to a row of ${parent} that does not exist.`);
       }
       for (const { projectId, checkpointId } of this.#rows.lostLastCheckpoints()) {
@@ -81,6 +103,7 @@ class Check {
       }
       return true;
     } catch (error) {
+      if (isCancelled(error)) throw error;
       found('database-damaged', errorMessage(error));
       return false;
     }
@@ -125,10 +148,16 @@ class Check {
 
   async #asset(asset: AssetRow): Promise<void> {
     const path = join(dataPaths(this.#dataDir).assets(asset.projectId), asset.file);
-    const fault = await this.#fileFault(path, asset.sizeBytes);
-    if (fault === null || !this.#rows.hasAsset(asset.id)) return;
-    const kind = fault.missing ? 'asset-missing' : 'asset-damaged';
-    this.#damage.push({ kind, projectId: asset.projectId, subject: asset.id, message: `“${asset.name}”: ${fault.message}` });
+    const fault = (await this.#fileFault(path, asset.sizeBytes)) ?? (await this.#contentFault(path, asset.sha256));
+    if (!this.#rows.hasAsset(asset.id)) return;
+    const about = { projectId: asset.projectId, subject: asset.id };
+    if (fault !== null) {
+      const kind = fault.missing ? 'asset-missing' : 'asset-damaged';
+      this.#damage.push({ kind, ...about, message: `“${asset.name}”: ${fault.message}` });
+    } else if (asset.sha256 === null) {
+      const message = `“${asset.name}” has its size; its bytes cannot be compared.`;
+      this.#warnings.push({ kind: 'asset-without-hash', ...about, message });
+    }
   }
 
   async #render({ id, projectId, file, sizeBytes }: RenderRow): Promise<void> {
@@ -142,7 +171,23 @@ class Check {
     });
   }
 
-  async #fileFault(path: string, wantedBytes: number | null): Promise<{ missing: boolean; message: string } | null> {
+  /** Reads all of a file; nothing to compare it with is no fault. */
+  async #contentFault(path: string, wantedSha256: string | null): Promise<Fault | null> {
+    if (wantedSha256 === null) return null;
+    const subject = relative(this.#dataDir, path);
+    const hash = createHash('sha256');
+    try {
+      await pipeline(createReadStream(path), hash, { signal: this.#signal });
+    } catch (error) {
+      if (isMissing(error)) return { missing: true, message: `${subject} is not there.` };
+      this.#signal.throwIfAborted();
+      return { missing: false, message: `${subject} cannot be read: ${errorMessage(error)}` };
+    }
+    if (hash.digest('hex') === wantedSha256) return null;
+    return { missing: false, message: `${subject} has other bytes than those that were uploaded.` };
+  }
+
+  async #fileFault(path: string, wantedBytes: number | null): Promise<Fault | null> {
     this.#signal.throwIfAborted();
     const subject = relative(this.#dataDir, path);
     const sizeBytes = await sizeOf(path);
@@ -153,6 +198,7 @@ class Check {
 
   /** Files in the folders of histories, uploads and videos that no row refers to. */
   async #leftovers(): Promise<void> {
+    this.#onProgress({ step: 'leftovers', done: 0, total: 1, projectId: null });
     const warn = (path: string): void => {
       const message = 'Nothing refers to it.';
       this.#warnings.push({ kind: 'unreferenced', projectId: null, subject: path, message });

@@ -14,9 +14,9 @@ export interface CommittedFiles {
   readonly treeId: string;
 }
 
-/** What git's own log shows of a checkpoint. */
+/** What git's own log shows of a checkpoint, whose title is one line. */
 export function commitMessage(title: string, checkpointId: string): string {
-  return `${title.replace(/[\s\p{Cc}]+/gu, ' ')}\n\nKoda-Checkpoint: ${checkpointId}\n`;
+  return `${title}\n\nKoda-Checkpoint: ${checkpointId}\n`;
 }
 
 /** Makes the commit that a stream describes; on disk when it returns. Throws what the stream throws, and as `git` does. */

@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
+import { checkpointTitle } from '../contract/history.ts';
 import { newId } from '../contract/ids.ts';
 import type { ProjectFounder, ProjectSeed } from '../session/ports.ts';
 import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
@@ -47,12 +48,12 @@ export class GitProjectFounder implements ProjectFounder {
   async branch(
     source: { projectId: string; checkpointId: string },
     seed: ProjectSeed,
-    { signal }: { signal: AbortSignal },
-  ): Promise<string> {
-    const { commitId, treeId } = await this.#ledger.find(source.projectId, source.checkpointId);
+    { id, signal }: { id: string; signal: AbortSignal },
+  ): Promise<void> {
+    const { commitId, treeId, title } = await this.#ledger.find(source.projectId, source.checkpointId);
     const origin = this.#paths.repository(source.projectId);
     await requireCommit(origin, commitId, signal);
-    return await this.#found('branch', signal, async (draft) => {
+    await this.#found({ projectId: id, trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
       await copyHistory(origin, commitId, draft);
       return { seed, files: await commitTree(draft, { commitId, treeId }) };
     });
@@ -61,40 +62,43 @@ export class GitProjectFounder implements ProjectFounder {
   async import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
-    options: { signal: AbortSignal },
-  ): Promise<string> {
+    options: { id: string; signal: AbortSignal },
+  ): Promise<void> {
     const folder = dirname(this.#paths.repository(newId('prj')));
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(importTimeoutMs)]);
     await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
     const kind = await kindOf(upload.path);
-    return await this.#found('import', signal, async (draft) => {
+    await this.#found({ projectId: options.id, trigger: 'import', title: null }, signal, async (draft) => {
       const files = await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
       return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
     });
   }
 
   async #found(
-    trigger: string,
+    said: { projectId: string; trigger: string; title: string | null },
     signal: AbortSignal,
     fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
-  ): Promise<string> {
-    const projectId = newId('prj');
+  ): Promise<void> {
     const id = newId('chk');
+    const { projectId, trigger } = said;
+    const title = checkpointTitle(trigger, said.title);
     const final = this.#paths.repository(projectId);
     const repository = join(dirname(final), draftName());
+    if (await this.#ledger.hasProject(projectId)) throw new KodaError('CONFLICT', `The project ${projectId} is there already.`);
+    // Of an earlier attempt under this id, which died before its rows were there.
+    await rm(final, { recursive: true, force: true });
     try {
       await makeDirectory(dirname(final));
       await ensureRepository(repository, { signal });
-      const { seed, files } = await fill({ repository, message: commitMessage(trigger, id), signal });
+      const { seed, files } = await fill({ repository, message: commitMessage(title, id), signal });
       const { events, ...project } = seed;
       await moveBranch(repository, files.commitId);
-      const checkpoint = { id, trigger, ...files, name: null, restoredFrom: null };
+      const checkpoint = { id, trigger, title, ...files, name: null, restoredFrom: null };
       const place = () => {
         renameSync(repository, final);
         syncNow(dirname(final));
       };
       await this.#ledger.found({ ...project, id: projectId }, checkpoint, { events, place });
-      return projectId;
     } catch (error) {
       await rm(repository, { recursive: true, force: true });
       await rm(final, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
+import { checkpointTitle } from '../contract/history.ts';
 import { newId, projectIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -49,9 +50,11 @@ export class GitCheckpointStore implements CheckpointStore {
   save(
     projectId: string,
     trigger: string,
-    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string | null },
+    options: { signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
   ): Promise<string | null> {
-    const label = { trigger, name: options.name ?? null, restoredFrom: null, alongside: [] };
+    const name = options.name ?? null;
+    const title = checkpointTitle(trigger, name ?? options.title ?? null);
+    const label = { trigger, title, name, restoredFrom: null, alongside: [] };
     return this.#oneAtATime(projectId, () => this.#save(projectId, label, options));
   }
 
@@ -135,7 +138,7 @@ export class GitCheckpointStore implements CheckpointStore {
   async #save(
     projectId: string,
     label: SaveLabel,
-    { signal, sandbox: from }: { signal: AbortSignal; sandbox?: Sandbox },
+    { signal, sandbox: from, id = newId('chk') }: { signal: AbortSignal; sandbox?: Sandbox; id?: string },
   ): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
     const sandbox = from ?? (await this.#sandboxOf(projectId, signal));
@@ -143,8 +146,7 @@ export class GitCheckpointStore implements CheckpointStore {
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
     await this.#sweepOnce(projectId);
-    const id = newId('chk');
-    const message = commitMessage(label.name ?? label.trigger, id);
+    const message = commitMessage(label.title, id);
     const made = await this.#files.commit({ projectId, sandbox, repository, last, message, signal });
     if (made === null) return null;
     failpoint('checkpoint.after-import');
@@ -195,9 +197,16 @@ export class GitCheckpointStore implements CheckpointStore {
     const repository = this.#paths.repository(projectId);
     await requireCommit(repository, wanted.commitId, signal);
     const restored: EventBody = { type: 'checkpoint.restored', checkpointId };
-    const label = { trigger: 'restore', name: null, restoredFrom: checkpointId, alongside: [...alongside, restored] };
+    const label = {
+      trigger: 'restore',
+      title: checkpointTitle('restore', wanted.restoredFrom === null ? `Restored “${wanted.title}”` : wanted.title),
+      name: null,
+      restoredFrom: checkpointId,
+      alongside: [...alongside, restored],
+    };
     if (sandbox !== null) {
-      const before = { trigger: 'before_restore', name: null, restoredFrom: null, alongside: [] };
+      const title = checkpointTitle('before_restore', `Before restoring “${wanted.title}”`);
+      const before = { trigger: 'before_restore', title, name: null, restoredFrom: null, alongside: [] };
       await this.#save(projectId, before, { signal, sandbox });
       const last = await this.#ledger.latest(projectId);
       if (last?.treeId === wanted.treeId) return null;
@@ -210,7 +219,7 @@ export class GitCheckpointStore implements CheckpointStore {
     const source = {
       ref: incomingRef,
       parent: last.commitId,
-      message: commitMessage(label.trigger, id),
+      message: commitMessage(label.title, id),
       at: new Date(),
       treeId: wanted.treeId,
     };

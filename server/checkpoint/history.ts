@@ -101,10 +101,10 @@ export class GitHistory {
   async #entries(projectId: string, kept: readonly KeptCheckpoint[], signal: AbortSignal): Promise<CheckpointEntry[]> {
     const repository = this.#paths.repository(projectId);
     const changes = await changesOf(repository, new Set(kept.map(({ commitId }) => commitId)), signal);
-    return kept.map(({ commitId, id, trigger, name, restoredFrom, at, thumbnailUrl }) => {
+    return kept.map(({ commitId, id, trigger, title, name, restoredFrom, at, thumbnailUrl }) => {
       const change = changes.get(commitId);
       if (change === undefined) throw historyDamaged(repository, null);
-      return { id, trigger, name, restoredFrom, at, thumbnailUrl, changedFiles: change.count, files: change.files };
+      return { id, trigger, title, name, restoredFrom, at, thumbnailUrl, changedFiles: change.count, files: change.files };
     });
   }
 }

@@ -80,6 +80,18 @@ export const listQuerySchema = z.object({
 
 export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 
+export const modelCheckSchema = z.object({
+  role: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  ok: z.boolean(),
+  /** What it can, or what is wrong and what to do. */
+  detail: z.string(),
+  durationMs: z.int(),
+});
+export type ModelCheck = z.infer<typeof modelCheckSchema>;
+export const modelChecksSchema = z.object({ models: z.array(modelCheckSchema) });
+
 export const healthResponseSchema = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),

@@ -65,6 +65,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('checkpoint.saved'),
     checkpointId: checkpointIdSchema,
     trigger: z.string(),
+    /** What happened, in one line; missing in events of older versions. */
+    title: z.string().optional(),
     /** Of a checkpoint that the user named. */
     name: z.string().optional(),
     /** Of a restore: the checkpoint whose files it brought back. */

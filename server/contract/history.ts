@@ -16,10 +16,44 @@ export const changedFileSchema = z.object({
 });
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
+const maxTitleCharacters = 100;
+
+/** What made a checkpoint, where no more is known of it than that. */
+const triggerTitles: Record<string, string> = {
+  written: 'Files written',
+  user_edit: 'Files edited by hand',
+  todo_done: 'Todo done',
+  preview: 'Preview',
+  autosave: 'Autosave',
+  viewer_left: 'Autosave when the studio was left',
+  shutdown: 'Autosave when Koda stopped',
+  idle: 'Autosave before the sandbox was suspended',
+  before_destroy: 'Before the sandbox was removed',
+  restart: 'Before the sandbox was started anew',
+  run_ended: 'When the work ended early',
+  before_restore: 'Before a restore',
+  restore: 'Restored',
+  before_branch: 'Before a branch',
+  branch: 'Branched',
+  import: 'Imported',
+  manual: 'Kept by hand',
+};
+
+/** The title of a checkpoint: one line without control characters, 100 characters at most. */
+export function checkpointTitle(trigger: string, said: string | null): string {
+  const line = (said ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const characters = [...(line === '' ? (triggerTitles[trigger] ?? trigger.replaceAll('_', ' ')) : line)];
+  return characters.length <= maxTitleCharacters
+    ? characters.join('')
+    : `${characters.slice(0, maxTitleCharacters - 1).join('')}…`;
+}
+
 /** A checkpoint as the history shows it. */
 export const checkpointEntrySchema = z.object({
   id: checkpointIdSchema,
   trigger: z.string(),
+  /** What happened, in one line: the name, or what the agent, the user or Koda did. */
+  title: z.string(),
   /** What the user called it. */
   name: z.string().nullable(),
   /** Of a restore: the checkpoint whose files it brought back. */

@@ -22,10 +22,15 @@ export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' |
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A new random id: `<prefix>_` and 20 characters of Crockford's base 32 (100 bits). */
+/** A new random id: `<prefix>_` and a mark. */
 export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${newMark()}`;
+}
+
+/** What is random in an id: 20 characters of Crockford's base 32 (100 bits). */
+export function newMark(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   let text = '';
   for (const byte of bytes) text += alphabet[byte & 31];
-  return `${prefix}_${text}`;
+  return text;
 }

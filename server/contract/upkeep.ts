@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { errorEnvelopeSchema } from './errors.ts';
 
-/** What can be wrong with a data folder. The first group is damage, the second only takes space. */
+/** What can be wrong with a data folder. All is damage but the last two, which are worth a warning. */
 export const findingKindSchema = z.enum([
   'database-damaged',
   'reference-broken',
@@ -11,6 +12,7 @@ export const findingKindSchema = z.enum([
   'asset-damaged',
   'render-missing',
   'render-damaged',
+  'asset-without-hash',
   'unreferenced',
 ]);
 export type FindingKind = z.infer<typeof findingKindSchema>;
@@ -32,6 +34,24 @@ export const verifyReportSchema = z.object({
   warnings: z.array(findingSchema),
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;
+
+/** How far a check is: it has looked at `done` of `total` histories, uploads or videos. The other steps have one part. */
+export const verifyProgressSchema = z.object({
+  step: z.enum(['database', 'histories', 'uploads', 'videos', 'leftovers']),
+  done: z.int(),
+  total: z.int(),
+  /** The project whose turn it is; null in a step that is about no single one. */
+  projectId: z.string().nullable(),
+});
+export type VerifyProgress = z.infer<typeof verifyProgressSchema>;
+
+/** One line of a check. Any number of the first kind, then one of the others. */
+export const verifyLineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), progress: verifyProgressSchema }),
+  z.object({ type: z.literal('report'), report: verifyReportSchema }),
+  z.object({ type: z.literal('error'), error: errorEnvelopeSchema.shape.error }),
+]);
+export type VerifyLine = z.infer<typeof verifyLineSchema>;
 
 /** The format that this version writes and reads. A change that older versions would misread takes the next number. */
 export const backupFormat = 1;

@@ -54,9 +54,9 @@ export class RenderService {
   }
 
   /** Queues a render. Throws what `resolveSettings` throws; then nothing was begun. */
-  async start(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<Render> {
+  async start(projectId: string, request: RenderRequest, film: PlannedFilm, { id } = { id: newId('rnd') }): Promise<Render> {
     const render: Render = {
-      id: newId('rnd'),
+      id,
       projectId,
       status: 'queued',
       settings: resolveSettings(request, film),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
-import { errorMessage, KodaError } from '../contract/errors.ts';
+import { errorMessage, hasCode, KodaError } from '../contract/errors.ts';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import {
   type ContainerTemplate,
@@ -13,7 +13,6 @@ import {
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
 import type { CallOptions } from './sandbox.ts';
 
-const engineSocket = '/var/run/docker.sock';
 /** Making a container on a busy disk takes seconds; a minute means that the engine is stuck. */
 const callTimeoutMs = 60_000;
 const removeAttempts = 20;
@@ -29,12 +28,15 @@ type Labels = Record<string, string>;
  */
 export class DockerEngine implements Engine {
   readonly #docker: Docker;
+  readonly #socket: string;
   #template: ContainerTemplate;
 
-  constructor(template: Omit<ContainerTemplate, 'openFiles'>) {
+  /** `socket` is the path of the engine's Unix socket. */
+  constructor(socket: string, template: Omit<ContainerTemplate, 'openFiles'>) {
+    this.#socket = socket;
     this.#template = { ...template, openFiles: 'ours' };
     // Connects anew for each call, so that an engine that was restarted is found again.
-    this.#docker = new Docker({ socketPath: engineSocket, timeout: callTimeoutMs });
+    this.#docker = new Docker({ socketPath: socket, timeout: callTimeoutMs });
   }
 
   async check({ signal }: CallOptions): Promise<{ engineVersion: string; imageId: string }> {
@@ -172,7 +174,7 @@ export class DockerEngine implements Engine {
       } catch (error) {
         const status = statusOf(error);
         if (status === 404) return;
-        if (status !== 409 || attempt === removeAttempts) throw explain(what, error);
+        if (status !== 409 || attempt === removeAttempts) throw this.#explain(what, error);
       }
       if (signal.aborted) throw new KodaError('CANCELLED', `Stopped while it tried to ${what}.`);
       await delay(removePauseMs);
@@ -184,8 +186,27 @@ export class DockerEngine implements Engine {
     try {
       return await action();
     } catch (error) {
-      throw explain(what, error);
+      throw this.#explain(what, error);
     }
+  }
+
+  /** What went wrong with the engine, in words that say what to do. */
+  #explain(what: string, error: unknown): KodaError {
+    if (error instanceof KodaError) return error;
+    const message = errorMessage(error);
+    if (hasCode(error, 'ENOENT', 'ECONNREFUSED'))
+      return unavailable(`Docker is not running (nobody answers at ${this.#socket}). Start it.`, 'start_docker', error);
+    if (hasCode(error, 'ECONNRESET', 'EPIPE'))
+      return unavailable(`Docker ended while it was asked to ${what}. Start it again.`, 'start_docker', error);
+    if (hasCode(error, 'EACCES'))
+      return unavailable(`This user may not use Docker (${this.#socket}). Add it to the group "docker".`, 'grant_docker', error);
+    if (/no space left on device/i.test(message)) {
+      return new KodaError('STORAGE_FULL', `Docker could not ${what}: the disk is full.`, {
+        recovery: 'free_disk_space',
+        cause: error,
+      });
+    }
+    return unavailable(`Docker could not ${what}: ${message}`, 'retry', error);
   }
 }
 
@@ -212,22 +233,4 @@ function statusOf(error: unknown): number | null {
 
 function unavailable(message: string, recovery: string, cause: unknown): KodaError {
   return new KodaError('SERVICE_UNAVAILABLE', message, { recovery, ...(cause ? { cause } : {}) });
-}
-
-/** What went wrong with the engine, in words that say what to do. */
-function explain(what: string, error: unknown): KodaError {
-  if (error instanceof KodaError) return error;
-  const message = errorMessage(error);
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'ENOENT' || code === 'ECONNREFUSED')
-    return unavailable(`Docker is not running (${engineSocket}: ${code}). Start it.`, 'start_docker', error);
-  if (code === 'EACCES')
-    return unavailable(`This user may not use Docker (${engineSocket}). Add it to the group "docker".`, 'grant_docker', error);
-  if (/no space left on device/i.test(message)) {
-    return new KodaError('STORAGE_FULL', `Docker could not ${what}: the disk is full.`, {
-      recovery: 'free_disk_space',
-      cause: error,
-    });
-  }
-  return unavailable(`Docker could not ${what}: ${message}`, 'retry', error);
 }

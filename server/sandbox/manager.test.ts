@@ -42,6 +42,8 @@ class FakeProvider implements SandboxProvider {
   readonly caches = new Set<string>();
   created = 0;
   createMs = 0;
+  /** Questions that find nobody, from now on. */
+  absences = 0;
 
   async check(): Promise<{ available: boolean; detail: null }> {
     return { available: true, detail: null };
@@ -60,6 +62,7 @@ class FakeProvider implements SandboxProvider {
   }
 
   async find(projectId: string): Promise<Sandbox | null> {
+    if (this.absences-- > 0) throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running.', { recovery: 'start_docker' });
     return ([...this.sandboxes.values()].find((known) => known.projectId === projectId && known.alive) ??
       null) as unknown as Sandbox | null;
   }
@@ -91,15 +94,17 @@ afterEach(async () => {
   for (const manager of managers.splice(0)) await manager.close({ destroySandboxes: true });
 });
 
-function setUp() {
+function setUp({ enginePatienceMs = 0 } = {}) {
   const provider = new FakeProvider();
-  const told = { states: [] as string[], deaths: [] as string[], memoryKills: [] as number[] };
+  const told = { states: [] as string[], deaths: [] as string[], memoryKills: [] as number[], absences: [] as string[] };
   const manager = new SandboxManager({
     provider,
     onState: (_, state) => told.states.push(state),
     onDeath: (_, reason) => told.deaths.push(reason),
     onMemoryKill: (_, kills) => told.memoryKills.push(kills),
+    onEngineAway: (_, reason) => told.absences.push(reason),
     healthIntervalMs: 10,
+    enginePatienceMs,
   });
   managers.push(manager);
   const prepare = vi.fn(async () => undefined);
@@ -131,7 +136,9 @@ describe('SandboxManager', () => {
       onState: () => undefined,
       onDeath: () => undefined,
       onMemoryKill: () => undefined,
+      onEngineAway: () => undefined,
       healthIntervalMs: 10,
+      enginePatienceMs: 0,
     });
     managers.push(restarted);
     expect(await restarted.acquire('prj_a', { template: 'animation', prepare, signal })).toMatchObject({
@@ -159,6 +166,26 @@ describe('SandboxManager', () => {
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_2']);
   });
 
+  it('A22: who needs a sandbox waits for an engine that is away, and is told so once', async () => {
+    const { provider, acquire, told } = setUp({ enginePatienceMs: 60_000 });
+    provider.absences = 2;
+    expect((await acquire()).sandbox.id).toBe('sbx_1');
+    expect(told.absences).toEqual(['Docker is not running.']);
+  });
+
+  it('A22: an engine that stays away is the reason of the failure, and so is one that was waited for in vain', async () => {
+    const impatient = setUp();
+    impatient.provider.absences = Number.POSITIVE_INFINITY;
+    await expect(impatient.acquire()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_docker' });
+    const patient = setUp({ enginePatienceMs: 60_000 });
+    patient.provider.absences = Number.POSITIVE_INFINITY;
+    const stop = new AbortController();
+    const waiting = patient.acquire({ signal: stop.signal });
+    await vi.waitFor(() => expect(patient.told.absences).toHaveLength(1));
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_docker' });
+  });
+
   it('notices a death between two health checks when somebody asks', async () => {
     const { provider, manager, prepare } = setUp();
     const slow = new SandboxManager({
@@ -166,7 +193,9 @@ describe('SandboxManager', () => {
       onState: () => undefined,
       onDeath: () => undefined,
       onMemoryKill: () => undefined,
+      onEngineAway: () => undefined,
       healthIntervalMs: 60_000,
+      enginePatienceMs: 0,
     });
     managers.push(slow, manager);
     await slow.acquire('prj_a', { template: 'animation', prepare, signal });

@@ -1,6 +1,7 @@
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { SandboxState } from '../contract/project.ts';
 import { failpoint } from '../failpoint.ts';
+import { outlastAbsence } from './engine-away.ts';
 import { LiveSandbox } from './live-sandbox.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
 import { SharedFlight } from './shared-flight.ts';
@@ -21,7 +22,11 @@ export interface SandboxManagerOptions {
   readonly onDeath: (projectId: string, reason: string) => void;
   /** The kernel killed processes in a sandbox that lives on, for want of memory. */
   readonly onMemoryKill: (projectId: string, kills: number) => void;
+  /** Somebody waits for the project's sandbox, and the container engine is away. Told once an absence. */
+  readonly onEngineAway: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
+  /** How long whoever needs a sandbox waits for an engine that is away. */
+  readonly enginePatienceMs: number;
 }
 
 interface Opened {
@@ -34,6 +39,8 @@ export class SandboxManager {
   readonly #options: SandboxManagerOptions;
   readonly #live = new Map<string, LiveSandbox>();
   readonly #opening = new Map<string, SharedFlight<Opened>>();
+  /** Projects that have been told that the engine is away. */
+  readonly #toldAway = new Set<string>();
   readonly #closing = new AbortController();
 
   constructor(options: SandboxManagerOptions) {
@@ -42,9 +49,23 @@ export class SandboxManager {
 
   /**
    * The project's sandbox, its files complete: the one that runs (also since before a restart of the server),
-   * or a new one. Calls at the same time share one; it is given up when all of them have been cancelled.
+   * or a new one. Calls at the same time share one; it is given up when all of them have been cancelled. While the
+   * container engine is away it waits for it, `enginePatienceMs` at most.
    */
   async acquire(projectId: string, options: AcquireOptions): Promise<{ sandbox: Sandbox; fresh: boolean }> {
+    const acquired = await outlastAbsence(() => this.#acquireNow(projectId, options), {
+      patienceMs: this.#options.enginePatienceMs,
+      signal: AbortSignal.any([options.signal, this.#closing.signal]),
+      onAway: ({ message }) => {
+        if (!this.#toldAway.has(projectId)) this.#options.onEngineAway(projectId, message);
+        this.#toldAway.add(projectId);
+      },
+    });
+    this.#toldAway.delete(projectId);
+    return acquired;
+  }
+
+  async #acquireNow(projectId: string, options: AcquireOptions): Promise<{ sandbox: Sandbox; fresh: boolean }> {
     const live = this.#live.get(projectId);
     // Asked each time: the caller is about to work with it, and a moment is cheaper than a failed call.
     if (live && (await live.check(options.signal))) return { sandbox: live.sandbox, fresh: false };

@@ -28,5 +28,5 @@ export function createProvider(config: Config): SandboxProvider {
 /** The container engine itself: for the broker, and for development without one. */
 export function createEngine(config: Config): DockerEngine {
   const sockets = config.socketsVolume ? { volume: config.socketsVolume } : { hostFolder: config.socketsDir };
-  return new DockerEngine({ instance: config.instance, image: config.sandboxImage, sockets });
+  return new DockerEngine(config.dockerSocket, { instance: config.instance, image: config.sandboxImage, sockets });
 }

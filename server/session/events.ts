@@ -12,8 +12,9 @@ export function phaseEvents(state: ProjectState, command: PhaseCommand, error: P
   return phase === previous && error === null ? [] : [{ type: 'project.phase', phase, previous, error }];
 }
 
-export function newMessage(role: Message['role'], content: string, options: { queued: boolean } = { queued: false }): Message {
-  return { id: newId('msg'), role, content, queued: options.queued, at: new Date().toISOString() };
+export function newMessage(role: Message['role'], content: string, options: { id?: string; queued?: boolean } = {}): Message {
+  const { id = newId('msg'), queued = false } = options;
+  return { id, role, content, queued, at: new Date().toISOString() };
 }
 
 export function newTodos(drafts: readonly TodoDraft[]): Todo[] {

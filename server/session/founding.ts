@@ -1,5 +1,6 @@
 import { filmPath, readFilm } from '../agent/models/director/film-file.ts';
 import { draftOf } from '../agent/models/director/plan/draft.ts';
+import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { BranchRequest } from '../contract/history.ts';
 import { newId } from '../contract/ids.ts';
@@ -24,8 +25,30 @@ export async function branchProject(
   core: SessionCore,
   projectId: string,
   request: BranchRequest,
-  { signal }: CallOptions,
+  { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
+  const isNew = !(await isThere(core, id));
+  if (isNew) await found(core, projectId, request, { id, signal });
+  try {
+    await copyAssets(core, projectId, id, { signal });
+  } catch (error) {
+    // All of a branch or none: nobody has seen it yet. One from an earlier call somebody may be at work on.
+    if (isNew) {
+      await core.store.delete(id);
+      await core.assets.removeAll(id);
+      await core.checkpoints.removeAll(id);
+    }
+    throw error;
+  }
+  return await core.store.get(id);
+}
+
+async function found(
+  core: SessionCore,
+  projectId: string,
+  request: BranchRequest,
+  { id, signal }: CallOptions & { id: string },
+): Promise<void> {
   const source = await core.store.get(projectId);
   if (request.checkpointId === undefined && (await runningSandbox(core, projectId, { signal })) !== null) {
     await core.checkpoints.save(projectId, 'before_branch', { signal });
@@ -43,19 +66,27 @@ export async function branchProject(
       ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was at ${at}.`)])
       : { events: [] }),
   };
-  const made = await core.founder.branch({ projectId, checkpointId }, seed, { signal });
-  await copyAssets(core, projectId, made, { signal });
-  return await core.store.get(made);
+  await core.founder.branch({ projectId, checkpointId }, seed, { id, signal });
+}
+
+async function isThere({ store }: Pick<SessionCore, 'store'>, projectId: string): Promise<boolean> {
+  try {
+    await store.get(projectId);
+    return true;
+  } catch (error) {
+    if (error instanceof KodaError && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
 }
 
 /** A new project from a zip or a git bundle; complete, so that it can be watched, rendered and changed at once. */
 export async function importProject(
   core: SessionCore,
   upload: { readonly name: string; readonly content: AsyncIterable<Uint8Array> },
-  { signal }: CallOptions,
+  { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
   const name = projectNameOf(upload.name);
-  const id = await core.founder.import(
+  await core.founder.import(
     upload.content,
     async (read) => {
       const draft = await plannedIn(read, name);
@@ -67,7 +98,7 @@ export async function importProject(
         ...completeFilm(draft, [newMessage('system', `Imported from ${upload.name}.`)]),
       };
     },
-    { signal },
+    { id, signal },
   );
   return await core.store.get(id);
 }
@@ -132,16 +163,10 @@ function projectNameOf(fileName: string): string {
 
 /** Uploads are rows as well as files: with them the branch knows its logo as a logo. */
 async function copyAssets(core: SessionCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
-  try {
-    for (const { id } of await core.assets.list(from)) {
-      const { asset, content } = await core.assets.read(from, id);
-      await core.assets.add(to, { name: asset.name, content, signal });
-    }
-  } catch (error) {
-    // All of a branch or none: nobody has seen it yet.
-    await core.store.delete(to);
-    await core.assets.removeAll(to);
-    await core.checkpoints.removeAll(to);
-    throw error;
+  const there = new Set((await core.assets.list(to)).map(({ name }) => name));
+  for (const { id, name } of await core.assets.list(from)) {
+    if (there.has(name)) continue;
+    const { content } = await core.assets.read(from, id);
+    await core.assets.add(to, { name, content, signal });
   }
 }

@@ -135,16 +135,9 @@ function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
 }
 
 /** A user's words as message and as answer to the open gate, in one record. */
-export function answerEvents(
-  core: SessionCore,
-  state: ProjectState,
-  content: string,
-): { events: EventBody[]; messageId: string } {
-  const message = newMessage('user', content);
+export function answerEvents(core: SessionCore, state: ProjectState, content: string, messageId = newId('msg')): EventBody[] {
+  const message = newMessage('user', content, { id: messageId });
   const isQuestion = state.approval?.type === 'question';
   const response: ApprovalResponse = isQuestion ? { outcome: 'free_text', text: content } : { outcome: 'changes', text: content };
-  return {
-    events: [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messages: [message] })],
-    messageId: message.id,
-  };
+  return [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messages: [message] })];
 }

@@ -14,25 +14,31 @@ interface CallOptions {
 /** What a user can do with a project's history. */
 export interface HistoryCommands {
   /** Keeps the files as they are now under a name; null when nothing changed since the last checkpoint. */
-  checkpoint(projectId: string, name: string, options: CallOptions): Promise<string | null>;
+  checkpoint(projectId: string, name: string, options: CallOptions & { id: string }): Promise<string | null>;
   /**
    * Brings the files of a checkpoint back, and with them the plan that they were made after; what was said stays. The files
    * before are kept, and the restore is a checkpoint itself, so it can be undone. Null when the files were those already.
    * Throws INVALID_TRANSITION while the agent is at work.
    */
   restore(projectId: string, checkpointId: string, options: CallOptions): Promise<string | null>;
-  /** A new project from a checkpoint, or from the files as they are now. Throws INVALID_TRANSITION when there are none yet. */
-  branch(projectId: string, request: BranchRequest, options: CallOptions): Promise<ProjectRecord>;
+  /**
+   * A new project with this id from a checkpoint, or from the files as they are now; one that an earlier call had begun is
+   * finished. Throws INVALID_TRANSITION when there are no files yet.
+   */
+  branch(projectId: string, request: BranchRequest, options: CallOptions & { id: string }): Promise<ProjectRecord>;
   /** A new project from a zip or a git bundle. Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE. */
-  import(upload: { name: string; content: AsyncIterable<Uint8Array> }, options: CallOptions): Promise<ProjectRecord>;
+  import(
+    upload: { name: string; content: AsyncIterable<Uint8Array> },
+    options: CallOptions & { id: string },
+  ): Promise<ProjectRecord>;
 }
 
 export function createHistoryCommands(core: SessionCore, isLive: (projectId: string) => boolean): HistoryCommands {
   return {
-    async checkpoint(projectId, name, { signal }) {
+    async checkpoint(projectId, name, { id, signal }) {
       await core.store.get(projectId);
       await runningSandbox(core, projectId, { signal });
-      return await core.checkpoints.save(projectId, 'manual', { signal, name });
+      return await core.checkpoints.save(projectId, 'manual', { signal, id, name });
     },
 
     restore: (projectId, checkpointId, { signal }) =>

@@ -45,7 +45,15 @@ export interface ProjectState {
  * question.asked, code.chunk, file.*, tool.*, usage and the rest are only appended.
  */
 export interface ProjectStore {
-  create(input: { name: string; kind: string; prompt: string; hints: ProjectRecord['hints'] }): Promise<ProjectRecord>;
+  /** A project and its first events in one step; nobody can follow it yet, so they are only kept. */
+  create(input: {
+    id: string;
+    name: string;
+    kind: string;
+    prompt: string;
+    hints: ProjectRecord['hints'];
+    events: readonly EventBody[];
+  }): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
   get(projectId: string): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
@@ -119,7 +127,10 @@ export interface EventBus {
 
 export interface AssetStore {
   /** Sniffs the type, checks limits, writes durably. Throws UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL. */
-  add(projectId: string, upload: { name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal }): Promise<Asset>;
+  add(
+    projectId: string,
+    upload: { id?: string; name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
+  ): Promise<Asset>;
   list(projectId: string): Promise<Asset[]>;
   read(projectId: string, assetId: string): Promise<{ asset: Asset; content: AsyncIterable<Uint8Array> }>;
   remove(projectId: string, assetId: string): Promise<void>;
@@ -132,12 +143,13 @@ export interface CheckpointStore {
   /**
    * Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing
    * changed. Without a `sandbox` it is the project's running one, and when there is none nothing changed; what was just
-   * written to a sandbox has to be saved from that one, or it could die in between and nobody would know.
+   * written to a sandbox has to be saved from that one, or it could die in between and nobody would know. `name` is the
+   * user's; `title` says what happened where the trigger alone says too little.
    */
   save(
     projectId: string,
     trigger: string,
-    options: { signal: AbortSignal; sandbox?: Sandbox; name?: string | null },
+    options: { signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
   ): Promise<string | null>;
   /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
@@ -168,14 +180,14 @@ export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prom
   readonly events: readonly EventBody[];
 }
 
-/** Makes projects that begin with files: all of one is there or nothing. Each method returns the new project's id. */
+/** Makes projects that begin with files: all of one is there or nothing. Each method throws CONFLICT when the id is taken. */
 export interface ProjectFounder {
   /** From a checkpoint, with the history before it. Throws NOT_FOUND, STORAGE_FULL, CANCELLED. */
   branch(
     source: { projectId: string; checkpointId: string },
     seed: ProjectSeed,
-    options: { signal: AbortSignal },
-  ): Promise<string>;
+    options: { id: string; signal: AbortSignal },
+  ): Promise<void>;
   /**
    * From a zip or a git bundle; `seedFrom` may read its files (null = not there) to say what they are. Throws
    * UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE, STORAGE_FULL, CANCELLED.
@@ -183,14 +195,14 @@ export interface ProjectFounder {
   import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
-    options: { signal: AbortSignal },
-  ): Promise<string>;
+    options: { id: string; signal: AbortSignal },
+  ): Promise<void>;
 }
 
 /** Videos of a project; progress and results are told by events. */
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED when the request does not fit the preset it names. */
-  start(projectId: string, request: RenderRequest, plan: Plan): Promise<Render>;
+  start(projectId: string, request: RenderRequest, plan: Plan, options?: { id: string }): Promise<Render>;
   /** The render when it is complete, failed or cancelled. */
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent; takes effect within a second. */

@@ -10,6 +10,7 @@ export interface SandboxNews {
   onState(projectId: string, state: SandboxState): void;
   onDeath(projectId: string, reason: string): void;
   onMemoryKill(projectId: string, kills: number): void;
+  onEngineAway(projectId: string, reason: string): void;
 }
 
 export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxNews {
@@ -30,6 +31,11 @@ export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'r
       log.warn({ projectId, kills }, 'processes of a sandbox were killed for want of memory');
       const text =
         'The sandbox ran out of memory, so a process in it was ended. Use fewer objects, or give sandboxes more memory.';
+      record(projectId, { type: 'message.added', message: newMessage('system', text) });
+    },
+    onEngineAway(projectId, reason) {
+      log.warn({ projectId, reason }, 'a project waits for the container engine');
+      const text = `${reason} What was made so far is kept. The work waits a while, and goes on by itself when it is back.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
   };

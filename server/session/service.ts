@@ -9,10 +9,10 @@ import type { ProjectRecord } from './ports.ts';
  */
 export interface SessionService {
   readonly history: HistoryCommands;
-  create(request: CreateProjectRequest): Promise<ProjectRecord>;
+  create(request: CreateProjectRequest, options?: { id: string }): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
   /** A message at any time: an answer at a gate, an instruction during execution (queued), an edit when complete. */
-  message(projectId: string, content: string): Promise<{ messageId: string; queued: boolean }>;
+  message(projectId: string, content: string, options?: { id: string }): Promise<{ messageId: string; queued: boolean }>;
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;

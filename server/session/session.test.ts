@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedModel } from '../../test/fixtures/scripted-model.ts';
+import { director } from '../agent/models/director/director.ts';
 import type { ModelRequest } from '../agent/models/model.ts';
 import { createProjectRequestSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
@@ -470,6 +471,35 @@ describe('session', () => {
     turn = usualTurn;
     await session.retry(id);
     await gate(id, 'preview');
+  });
+
+  it('A22: without Docker the film is not begun: the error says what to do, and a retry asks for Docker again', async () => {
+    const dependencies = deps();
+    let asked = 0;
+    session = createSessionService({
+      ...dependencies,
+      models: { orchestrator: director, generator: director },
+      sandboxes: {
+        ...dependencies.sandboxes,
+        acquire: () => {
+          asked++;
+          throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running. Start it.', { recovery: 'start_docker' });
+        },
+      },
+    });
+    const request = createProjectRequestSchema.parse({ prompt: 'a red ball bounces, smooth', style: 'smooth' });
+    const { id } = await session.create(request);
+    await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'accept' });
+    const { seq } = await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({
+      phase: 'error',
+      error: { canRetry: true, message: expect.stringContaining('Docker is not running. Start it.') },
+    });
+    const before = asked;
+    await session.retry(id);
+    await until(id, (event) => event.type === 'error', seq);
+    expect(asked).toBe(2 * before);
   });
 
   it('A24: what began while a project was deleted ends, and its sandbox goes too, its cache last', async () => {

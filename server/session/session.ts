@@ -1,6 +1,7 @@
 import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
 import type { ApprovalResponse } from '../contract/project.ts';
 import { failpoint } from '../failpoint.ts';
 import { Autosave } from './autosave.ts';
@@ -61,7 +62,7 @@ export function createSessionService(deps: SessionDeps): SessionService {
   return {
     history: createHistoryCommands(core, (projectId) => runner.isLive(projectId)),
 
-    async create(request) {
+    async create(request, { id } = { id: newId('prj') }) {
       if (!core.kinds.has(request.kind)) {
         throw new KodaError(
           'VALIDATION_ERROR',
@@ -69,17 +70,18 @@ export function createSessionService(deps: SessionDeps): SessionService {
           { details: { field: 'kind' } },
         );
       }
+      const message = newMessage('user', request.prompt);
       const project = await core.store.create({
+        id,
         name: request.name ?? nameOf(request.prompt),
         kind: request.kind,
         prompt: request.prompt,
         hints: hintsOf(request),
+        // With the project, so that one whose server dies here is at work after the next start.
+        events: request.start ? [{ type: 'message.added', message }] : [],
       });
       failpoint('project.after-row');
-      if (request.start) {
-        await core.store.record(project.id, [{ type: 'message.added', message: newMessage('user', request.prompt) }]);
-        runner.wake(project.id);
-      }
+      if (request.start) runner.wake(project.id);
       return core.store.get(project.id);
     },
 
@@ -87,7 +89,8 @@ export function createSessionService(deps: SessionDeps): SessionService {
       await core.store.record(projectId, [{ type: 'project.updated', name }]);
     },
 
-    message: (projectId, content) => command(projectId, (state) => messageDecision(core, state, content)),
+    message: (projectId, content, { id } = { id: newId('msg') }) =>
+      command(projectId, (state) => messageDecision(core, state, content, id)),
 
     answer: (projectId, request) =>
       command(projectId, (state) => ({ events: answerDecision(core, state, request), result: undefined, wake: true })),
@@ -164,14 +167,15 @@ function messageDecision(
   core: SessionCore,
   state: ProjectState,
   content: string,
+  id: string,
 ): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
   if (state.approval !== null) {
-    const { events, messageId } = answerEvents(core, state, content);
-    return { events, result: { messageId, queued: false }, wake: true };
+    const events = answerEvents(core, state, content, id);
+    return { events, result: { messageId: id, queued: false }, wake: true };
   }
   const { phase, running } = state.project;
   const atRest = !running && (phase === 'complete' || phase === 'idle');
-  const message = newMessage('user', content, { queued: !atRest });
+  const message = newMessage('user', content, { id, queued: !atRest });
   const events: EventBody[] = [{ type: 'message.added', message }];
   if (phase === 'complete' && !running) {
     events.push(...phaseEvents(state, 'edit'), {
@@ -187,7 +191,7 @@ function answerDecision(core: SessionCore, state: ProjectState, request: AnswerR
   const { approval } = state;
   if ('text' in request) {
     phaseEvents(state, 'answer');
-    return answerEvents(core, state, request.text).events;
+    return answerEvents(core, state, request.text);
   }
   const events = settleEvents(core, state, { outcome: 'option', optionId: request.optionId }, { messages: [] });
   const option = approval?.options.find((offered) => offered.id === request.optionId);
@@ -204,7 +208,7 @@ function planDecision(core: SessionCore, state: ProjectState, request: PlanReque
   switch (request.action) {
     case 'changes':
       phaseEvents(state, 'change_plan');
-      return answerEvents(core, state, request.feedback).events;
+      return answerEvents(core, state, request.feedback);
     case 'reject':
       return settleEvents(core, state, { outcome: 'rejected' }, { messages: [] });
     case 'accept': {
@@ -222,7 +226,7 @@ function previewDecision(core: SessionCore, state: ProjectState, request: Previe
     return settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
   }
   phaseEvents(state, 'feedback');
-  return answerEvents(core, state, request.feedback).events;
+  return answerEvents(core, state, request.feedback);
 }
 
 /** After an error the work goes on at the todo it was in; where the error has not moved the phase, with what is due there. */

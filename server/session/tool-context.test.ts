@@ -84,7 +84,9 @@ describe('the steps of the plan', () => {
           if (event?.type === 'todo.updated') state.todos = event.todos;
         },
       },
-      checkpoints: { save: async (_id: string, trigger: string) => saved.push(trigger) },
+      checkpoints: {
+        save: async (_id: string, trigger: string, { title }: { title?: string }) => saved.push(`${trigger} ${title}`),
+      },
     } as unknown as SessionCore;
     const context = toolContext(own, {
       projectId,
@@ -115,7 +117,7 @@ describe('the steps of the plan', () => {
       ['active', 1],
       ['pending', 0],
     ]);
-    expect(saved).toEqual(['todo_done']);
+    expect(saved).toEqual(['todo_done Todo done: b']);
   });
 
   it('T7: begins the first one, passes over what failed, and says when none is left', async () => {

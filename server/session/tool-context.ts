@@ -39,8 +39,9 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
       used = opened.sandbox;
       return opened;
     },
-    async keepWork() {
-      if (used !== null) await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used });
+    async keepWork(title) {
+      if (used === null) return;
+      await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
     updatePlan: (draft) =>
@@ -49,8 +50,8 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         await record({ type: 'plan.proposed', plan: planRevision(plan, draft, { as: 'update' }) });
       }),
     gate: (request) => openGate(core, projectId, callId, request),
-    async checkpoint(trigger) {
-      await core.checkpoints.save(projectId, trigger, { signal: this.signal });
+    async checkpoint(trigger, title) {
+      await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     plannedFilm: async () => (await core.store.state(projectId)).plan,
@@ -62,12 +63,13 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
     setTodo: (todoId, status) =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);
-        if (!todos.some((todo) => todo.id === todoId)) return false;
+        const wanted = todos.find((todo) => todo.id === todoId);
+        if (wanted === undefined) return null;
         const updated = todos.map((todo) =>
           todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (status === 'active' ? 1 : 0) } : todo,
         );
         await record({ type: 'todo.updated', todos: updated });
-        return true;
+        return wanted.title;
       }),
     advanceTodos: () =>
       core.lock.run(projectId, async () => {
@@ -78,7 +80,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
           return todo === next ? { ...todo, status: 'active' as const, attempts: todo.attempts + 1 } : todo;
         });
         if (updated.length > 0) await record({ type: 'todo.updated', todos: updated });
-        return updated;
+        return { todos: updated, ended: todos.find((todo) => todo.status === 'active')?.title ?? null };
       }),
     async render(request) {
       const { plan } = await core.store.state(projectId);

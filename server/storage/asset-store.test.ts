@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
@@ -67,6 +68,8 @@ describe('asset store', () => {
       for await (const piece of content) read.push(piece);
       expect(Buffer.concat(read).equals(bytes)).toBe(true);
       expect((await project.stores.projects.state(project.id)).assets).toEqual([asset]);
+      const kept = project.stores.database.sqlite.prepare('SELECT sha256 FROM assets').pluck().get();
+      expect(kept).toBe(createHash('sha256').update(bytes).digest('hex'));
     },
   );
 

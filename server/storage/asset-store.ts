@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,14 +31,17 @@ export class FileAssetStore implements AssetStore {
 
   async add(
     projectId: string,
-    upload: { name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
+    upload: { id?: string; name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ): Promise<Asset> {
     this.#database.read((tx) => selectProject(tx, projectId));
     const folder = this.#paths.assets(projectId);
-    await using staged = await stageFile(folder, upload.content, { maxBytes: maxAssetBytes, signal: upload.signal });
+    const hash = createHash('sha256');
+    const limits = { maxBytes: maxAssetBytes, signal: upload.signal };
+    await using staged = await stageFile(folder, hashed(upload.content, hash), limits);
+    const sha256 = hash.digest('hex');
     failpoint('upload.after-staged');
     const { extension, mime, kind, width, height } = await sniffAsset(staged.path, staged.sizeBytes);
-    const id = newId('ast');
+    const id = upload.id ?? newId('ast');
     const file = `${id}.${extension}`;
     this.#adding.add(file);
     try {
@@ -47,7 +51,7 @@ export class FileAssetStore implements AssetStore {
         const taken = new Set(selectAssets(tx, projectId).map((asset) => asset.name));
         const name = safeAssetName(upload.name, { extension, fallback: kind, taken });
         const at = new Date().toISOString();
-        const row = { id, projectId, name, file, mime, kind, sizeBytes: staged.sizeBytes, width, height, at };
+        const row = { id, projectId, name, file, mime, kind, sizeBytes: staged.sizeBytes, sha256, width, height, at };
         return toAsset(tx.insert(assets).values(row).returning().get());
       });
     } catch (error) {
@@ -131,6 +135,14 @@ export class FileAssetStore implements AssetStore {
   async removeAll(projectId: string): Promise<void> {
     this.#database.write((tx) => tx.delete(assets).where(eq(assets.projectId, projectId)).run());
     await rm(this.#paths.assets(projectId), { recursive: true, force: true });
+  }
+}
+
+/** The same bytes, each of them into the hash as it passes. */
+async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    hash.update(piece);
+    yield piece;
   }
 }
 

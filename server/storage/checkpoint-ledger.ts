@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
+import { checkpointTitle } from '../contract/history.ts';
 import type { Database, Transaction } from './database.ts';
 import { selectProject } from './project-rows.ts';
 import type { NewProject, SqliteProjectStore } from './project-store.ts';
@@ -17,6 +18,8 @@ export interface CheckpointRecord {
 
 /** What is told of a checkpoint beside its files. */
 export interface CheckpointLabel {
+  /** What happened, in one line. */
+  readonly title: string;
   /** Given by the user. */
   readonly name: string | null;
   /** Of a restore: the checkpoint whose files it brought back. */
@@ -130,11 +133,12 @@ export class CheckpointLedger {
   }
 }
 
-function savedEvent({ id, trigger, name, restoredFrom }: CheckpointRecord & CheckpointLabel): EventBody {
+function savedEvent({ id, trigger, title, name, restoredFrom }: CheckpointRecord & CheckpointLabel): EventBody {
   return {
     type: 'checkpoint.saved',
     checkpointId: id,
     trigger,
+    title,
     ...(name === null ? {} : { name }),
     ...(restoredFrom === null ? {} : { restoredFrom }),
   };
@@ -152,7 +156,7 @@ const thumbnailAt = sql<
 >`(SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
   AND ${renders.thumbnailUrl} IS NOT NULL AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1)`;
 
-/** Name and origin stand in the event of the checkpoint alone. */
+/** Title, name and origin stand in the event of the checkpoint alone. */
 function selectKept(tx: Transaction) {
   const { id, trigger, commitId, treeId, seq, at } = checkpoints;
   return tx
@@ -164,7 +168,8 @@ function selectKept(tx: Transaction) {
 function toKept({ body, ...row }: Omit<KeptCheckpoint, keyof CheckpointLabel> & { body: string }): KeptCheckpoint {
   // Written by `savedEvent` alone.
   const event = JSON.parse(body) as EventBody & { type: 'checkpoint.saved' };
-  return { ...row, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };
+  const title = event.title ?? checkpointTitle(row.trigger, event.name ?? null);
+  return { ...row, title, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };
 }
 
 function parseCursor(cursor: string): number {

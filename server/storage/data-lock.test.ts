@@ -1,8 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tempDir } from '../../test/fixtures/storage.ts';
 import { lockDataFolder } from './data-lock.ts';
+
+const waitForLock = `
+  const { lockDataFolder } = await import(${JSON.stringify(fileURLToPath(new URL('data-lock.ts', import.meta.url)))});
+  console.log('waits');
+  try { lockDataFolder(process.argv[1]); console.log('is in'); } catch (error) { console.log(error.message); }`;
 
 describe('the lock of a data folder', () => {
   it('X7: lets one server in, tells the next what to do, and lets it in when the first is gone', () => {
@@ -11,6 +20,23 @@ describe('the lock of a data folder', () => {
     expect(() => lockDataFolder(folder.path)).toThrow(/Another Koda works on the data folder .*KODA_DATA_DIR/);
     first.release();
     lockDataFolder(folder.path).release();
+  });
+
+  it('A22: who waited for the lock of a folder that was replaced meanwhile does not get in by it', async () => {
+    using folder = tempDir();
+    const dataDir = join(folder.path, 'data');
+    const held = lockDataFolder(dataDir);
+    // The wait blocks its process: it has to be another one.
+    const waiting = spawn(process.execPath, ['-e', waitForLock, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [started] = (await once(waiting.stdout, 'data')) as [Buffer];
+    expect(String(started)).toBe('waits\n');
+    const answer = once(waiting.stdout, 'data') as Promise<[Buffer]>;
+    // It waits for a second at most; it has opened the file when it has begun to wait.
+    await sleep(300);
+    renameSync(dataDir, join(folder.path, 'aside'));
+    mkdirSync(dataDir);
+    held.release();
+    expect(String((await answer)[0])).toContain('Another Koda works');
   });
 
   it('says what is wrong with a folder that cannot be used', () => {

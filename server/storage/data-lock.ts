@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { errorMessage, KodaError } from '../contract/errors.ts';
@@ -16,12 +16,18 @@ export function lockDataFolder(dataDir: string): { release(): void } {
   let file: BetterSqlite3.Database | null = null;
   try {
     mkdirSync(dataDir, { recursive: true });
-    file = new BetterSqlite3(join(dataDir, 'koda.lock'), { timeout: waitMs });
+    const path = join(dataDir, 'koda.lock');
+    const inode = () => statSync(path, { throwIfNoEntry: false })?.ino;
+    file = new BetterSqlite3(path, { timeout: waitMs });
+    const opened = inode();
     // Nothing is ever written: no journal beside it.
     file.pragma('journal_mode = MEMORY');
     file.exec('BEGIN EXCLUSIVE');
+    // A restore may have put another folder in the place of the one whose lock this waited for.
+    if (inode() !== opened) throw inUse(dataDir, null);
   } catch (error) {
     file?.close();
+    if (error instanceof KodaError) throw error;
     const taken = error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_BUSY';
     throw taken ? inUse(dataDir, error) : unusable(dataDir, error);
   }
@@ -32,7 +38,7 @@ export function lockDataFolder(dataDir: string): { release(): void } {
 function inUse(dataDir: string, cause: unknown): KodaError {
   return new KodaError(
     'SERVICE_UNAVAILABLE',
-    `Another Koda works on the data folder ${dataDir}. Stop it first, or give this one a folder of its own (KODA_DATA_DIR).`,
+    `Another Koda works on the data folder ${dataDir}. Stop it first (npm stop), or use a folder of its own (KODA_DATA_DIR).`,
     { recovery: 'stop_other_server', cause },
   );
 }

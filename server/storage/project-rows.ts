@@ -68,7 +68,7 @@ export function selectAssets(tx: Transaction, projectId: string): Asset[] {
 }
 
 export function toAsset(row: typeof assets.$inferSelect): Asset {
-  const { projectId: _, file: __, ...asset } = row;
+  const { projectId: _, file: __, sha256: ___, ...asset } = row;
   return { ...asset, path: `public/assets/${row.name}` };
 }
 

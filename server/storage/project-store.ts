@@ -3,7 +3,6 @@ import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-o
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
 import type { Message, Plan } from '../contract/project.ts';
 import { failpoint } from '../failpoint.ts';
 import type { ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
@@ -48,9 +47,9 @@ export class SqliteProjectStore implements ProjectStore {
     this.#announcer = announcer;
   }
 
-  async create(input: { name: string; kind: string; prompt: string; hints: ProjectRecord['hints'] }): Promise<ProjectRecord> {
-    const { style, aspect } = input.hints;
-    return this.createWith({ ...input, id: newId('prj'), style, aspect }, [], null);
+  async create({ events, ...project }: Parameters<ProjectStore['create']>[0]): Promise<ProjectRecord> {
+    const { style, aspect } = project.hints;
+    return this.createWith({ ...project, style, aspect }, events, null);
   }
 
   /** A project that begins with events and further rows of its own: all of it becomes visible together or not at all. */

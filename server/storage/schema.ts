@@ -165,6 +165,8 @@ export const assets = sqliteTable(
     mime: text().notNull(),
     kind: text().$type<Asset['kind']>().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
+    /** Of the bytes as they arrived, in hexadecimal; null for what was uploaded before hashes were kept. */
+    sha256: text(),
     width: integer(),
     height: integer(),
     at: text().notNull(),
@@ -241,7 +243,7 @@ export const toolCalls = sqliteTable(
   ],
 );
 
-/** Creating requests that carried an `Idempotency-Key`; `status` is null while the request is under way. */
+/** Creating requests that carried an `Idempotency-Key`; `status` is null while one is under way, or was when the server died. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -249,6 +251,8 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     fingerprint: text().notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
+    /** Of the ids of what the request creates: by it a repeat finds what was made. Null in rows of older versions. */
+    mark: text(),
     status: integer(),
     contentType: text('content_type'),
     body: text(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSandbox, destroySandbox } from './commands.ts';
+import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import type { ToolContext } from './context.ts';
 
 /** A project whose sandbox's calls are written down in their order. */
@@ -16,13 +16,27 @@ function setUp(options: { canSave: boolean }) {
     },
     sandbox: async () => {
       calls.push('open');
-      return { sandbox: { id: 'sbx_1' }, created: true };
+      return { sandbox: { id: 'sbx_1', exec, startProcess: async () => ({ pid: 7 }) }, created: true };
+    },
+    keepWork: async (title: string) => {
+      calls.push(title);
     },
   } as unknown as ToolContext;
   return { calls, context };
 }
 
+async function* exec() {
+  yield { type: 'exit', exitCode: 1, signal: null, durationMs: 1, timedOut: false };
+}
+
 describe('sandbox tools', () => {
+  it('X4: what a command wrote is kept under the command’s own words', async () => {
+    const { calls, context } = setUp({ canSave: true });
+    await runCommand.call({ command: 'npm install' }, context);
+    await runCommand.call({ command: 'npm run watch', background: true }, context);
+    expect(calls).toEqual(['open', 'Ran npm install', 'open', 'Started npm run watch']);
+  });
+
   it('A21: saves the files before a sandbox is replaced by a new one', async () => {
     const { calls, context } = setUp({ canSave: true });
     expect(await createSandbox.call({ reuse_existing: false }, context)).toMatchObject({ output: { status: 'created' } });

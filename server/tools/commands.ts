@@ -11,6 +11,7 @@ export const runCommand = defineTool('sandbox_run_command', {
   timeoutMs: 310_000,
   phases: workPhases,
   label: (input) => `Running ${input.command.slice(0, 60)}`,
+  did: (input) => `${input.background ? 'Started' : 'Ran'} ${input.command}`,
   async run(input, context) {
     const blocked = blockedReason(input.command);
     if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);

@@ -8,10 +8,11 @@ export const updateTodo = defineTool('update_todo', {
   phases: ['executing'],
   label: (input) => `Todo ${input.status}`,
   async run(input, context) {
-    if (!(await context.setTodo(input.todo_id, input.status))) {
+    const title = await context.setTodo(input.todo_id, input.status);
+    if (title === null) {
       return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
     }
-    if (input.status === 'done') await context.checkpoint('todo_done');
+    if (input.status === 'done') await context.checkpoint('todo_done', `Todo done: ${title}`);
     return completed({ success: true }, `Todo ${input.status}`);
   },
 });
@@ -58,9 +59,9 @@ export const advancePlan = defineTool('plan_advance', {
   phases: ['executing'],
   label: () => 'On to the next step',
   async run(_input, context) {
-    const todos = await context.advanceTodos();
+    const { todos, ended } = await context.advanceTodos();
     if (todos.length === 0) return failed('TODO_NOT_FOUND', 'There are no todos: they come with an accepted plan.');
-    await context.checkpoint('todo_done');
+    if (ended !== null) await context.checkpoint('todo_done', `Todo done: ${ended}`);
     const active = todos.find((todo) => todo.status === 'active');
     return completed(
       {

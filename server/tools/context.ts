@@ -34,18 +34,18 @@ export interface ToolContext {
   updatePlan(plan: PlanDraft): Promise<void>;
   /** Opens the gate, or finds it by this call's id: its response, or null while the user has not answered. */
   gate(request: GateRequest): Promise<ApprovalResponse | null>;
-  /** Sets the status of a todo; false when there is no such todo. */
-  setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<boolean>;
-  /** Marks what is active as done and what comes next as active. All todos as they are then. */
-  advanceTodos(): Promise<readonly Todo[]>;
+  /** Sets the status of a todo and returns its title; null when there is no such todo. */
+  setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
+  /** Marks what is active as done and what comes next as active: all todos as they are then, and the title of what ended. */
+  advanceTodos(): Promise<{ todos: readonly Todo[]; ended: string | null }>;
   addMessage(content: string): Promise<string>;
   /**
    * Saves what this call wrote, from the sandbox that it was given. Throws SANDBOX_DEAD when that one is gone: then what
-   * it wrote is gone, too, and the call has to be made again.
+   * it wrote is gone, too, and the call has to be made again. `title` says what was done, for the project's history.
    */
-  keepWork(): Promise<void>;
-  /** Saves a checkpoint when something changed. */
-  checkpoint(trigger: string): Promise<void>;
+  keepWork(title: string): Promise<void>;
+  /** Saves a checkpoint when something changed; `title` where the trigger alone says too little. */
+  checkpoint(trigger: string, title?: string): Promise<void>;
   /** Asks the code generator; `files` are the current files it may need. */
   generate(task: GenerateCodeTask, files: readonly { path: string; content: string }[]): AsyncIterable<GeneratorChunk>;
   /** Renders and waits for the end; progress is told by events. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { isEngineAway } from '../sandbox/engine-away.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
 
@@ -52,6 +53,8 @@ interface ToolOptions<Name extends ToolName> {
   readonly readOnly?: boolean;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
+  /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
+  readonly did?: (input: ToolInput<Name>) => string;
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
 }
 
@@ -118,11 +121,13 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
         // What is told as done must not be lost with the sandbox.
-        if (!options.readOnly && writing.has(options.category) && answer.status === 'completed') await own.keepWork();
+        if (!options.readOnly && writing.has(options.category) && answer.status === 'completed')
+          await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
         return answer;
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        if (timeout?.aborted)
+        // Who waited for Docker until the time was over is told of Docker.
+        if (timeout?.aborted && !isEngineAway(error))
           return failed('TOOL_TIMEOUT', `${name} did not end within ${options.timeoutMs / 1000} s and was stopped.`);
         return answerOf(error);
       }

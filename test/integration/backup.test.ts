@@ -13,7 +13,9 @@ import { describe, expect, it } from 'vitest';
 import { createBackup } from '../../server/backup/create-backup.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { verifyData } from '../../server/backup/verify.ts';
-import { type BackupManifest, findingKindSchema, verifyReportSchema } from '../../server/contract/upkeep.ts';
+import { isCancelled } from '../../server/contract/errors.ts';
+import { type BackupManifest, findingKindSchema, type VerifyProgress, verifyReportSchema } from '../../server/contract/upkeep.ts';
+import { lockDataFolder } from '../../server/storage/data-lock.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { type DataFolder, dataFolder, type KeptProject } from '../fixtures/checkpoints.ts';
@@ -66,7 +68,8 @@ async function fill(data: DataFolder): Promise<Kept> {
   };
 }
 
-const check = (data: DataFolder) => verifyData({ sqlite: data.database.sqlite, dataDir: data.dataDir, signal });
+const check = (data: DataFolder, onProgress: (progress: VerifyProgress) => void = () => undefined) =>
+  verifyData({ sqlite: data.database.sqlite, dataDir: data.dataDir, signal, onProgress });
 const archiveOf = async (data: DataFolder, renders = true) =>
   await buffer(await createBackup({ database: data.database, kodaVersion: '0.1.0', renders, signal }));
 const restoreTo = (dataDir: string, archive: Buffer, force = false) =>
@@ -89,6 +92,40 @@ describe('koda verify', () => {
       damage: [],
       warnings: [],
     });
+  });
+
+  it('A22: it says before each part how far it is, and lets others work meanwhile, also while SQLite reads every page', async () => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    const { project, other } = await fill(data);
+    let turns = 0;
+    const others = setInterval(() => turns++, 0);
+    const seen: (VerifyProgress & { turns: number })[] = [];
+    await check(data, (progress) => seen.push({ ...progress, turns }));
+    clearInterval(others);
+    const [first, second] = [project.id, other.id].toSorted();
+    expect(seen.map(({ turns: _, ...progress }) => progress)).toEqual([
+      { step: 'database', done: 0, total: 1, projectId: null },
+      { step: 'histories', done: 0, total: 2, projectId: first },
+      { step: 'histories', done: 1, total: 2, projectId: second },
+      { step: 'uploads', done: 0, total: 1, projectId: project.id },
+      { step: 'videos', done: 0, total: 1, projectId: project.id },
+      { step: 'leftovers', done: 0, total: 1, projectId: null },
+    ]);
+    expect(seen[1]?.turns).toBeGreaterThan(seen[0]?.turns ?? 0);
+  });
+
+  it('A22: a cancelled check ends at once, wherever it is', async () => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    await fill(data);
+    for (const step of ['database', 'histories', 'uploads', 'videos']) {
+      const stop = new AbortController();
+      const { sqlite } = data.database;
+      const onProgress = (progress: VerifyProgress) => void (progress.step === step && stop.abort());
+      const cancelled = verifyData({ sqlite, dataDir: data.dataDir, signal: stop.signal, onProgress });
+      await expect(cancelled, step).rejects.toSatisfy(isCancelled, step);
+    }
   });
 
   const damages: Record<string, (data: DataFolder, kept: Kept) => string> = {
@@ -125,6 +162,12 @@ describe('koda verify', () => {
       truncateSync(assetFile, 10);
       return assetId;
     },
+    'asset-damaged: one bit, the size unchanged': (_, { assetFile, assetId }) => {
+      const bytes = readFileSync(assetFile);
+      bytes.writeUInt8((bytes.at(-1) ?? 0) ^ 1, bytes.length - 1);
+      writeFileSync(assetFile, bytes);
+      return assetId;
+    },
     'render-missing': ({ dataDir }, { renderId }) => {
       rmSync(join(dataDir, 'renders', renderId), { recursive: true });
       return renderId;
@@ -139,7 +182,7 @@ describe('koda verify', () => {
     using data = dataFolder(folder.path);
     const subject = damage(data, await fill(data));
     const report = await check(data);
-    expect(report.damage.map((finding) => [finding.kind, finding.subject])).toEqual([[kind, subject]]);
+    expect(report.damage.map((finding) => [finding.kind, finding.subject])).toEqual([[kind.split(':')[0], subject]]);
     expect(report.warnings).toEqual([]);
   });
 
@@ -156,6 +199,18 @@ describe('koda verify', () => {
     expect(status).toBe(1);
     expect(stdout).toMatch(/^DAMAGED {2}database-damaged\n {2}koda\.db/);
     expect(stdout).toContain('restore a back-up');
+  });
+
+  it('A22: an upload from before hashes were kept is said to be compared by its size alone', async () => {
+    using folder = tempDir();
+    using data = dataFolder(folder.path);
+    const { assetId } = await fill(data);
+    data.database.sqlite.prepare('UPDATE assets SET sha256 = NULL').run();
+    const warnings = [{ kind: 'asset-without-hash', subject: assetId }];
+    expect(await check(data)).toMatchObject({ damage: [], warnings });
+    // Not even the column is there in a folder that only an older version has opened.
+    data.database.sqlite.exec('ALTER TABLE assets DROP COLUMN sha256');
+    expect(await check(data)).toMatchObject({ damage: [], warnings });
   });
 
   it('A22: what nothing refers to is a warning, and no damage', async () => {
@@ -182,9 +237,9 @@ describe('koda verify', () => {
   const order = (path: string) => ['projects', 'assets', 'renders'].indexOf(path.split('/')[0] ?? '');
 
   it('A22: every kind of damage has its test here', () => {
-    expect(Object.keys(damages).concat('database-damaged', 'unreferenced').toSorted()).toEqual(
-      findingKindSchema.options.toSorted(),
-    );
+    const tested = new Set(Object.keys(damages).map((kind) => kind.split(':')[0]));
+    for (const kind of ['database-damaged', 'asset-without-hash', 'unreferenced']) tested.add(kind);
+    expect([...tested].toSorted()).toEqual(findingKindSchema.options.toSorted());
   });
 });
 
@@ -289,19 +344,24 @@ describe('koda backup and koda restore', () => {
     expect(saved).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Saved .+koda\.tar\.gz \(\d+\.\d MB\)\.\n$/) });
     expect(readdirSync(folder.path)).toEqual(['koda.tar.gz']);
     const verified = await koda('verify', '--json', '--url', studio.url);
-    expect(verified.status).toBe(0);
+    expect([verified.status, verified.stderr]).toEqual([0, expect.stringContaining('Checking the database …')]);
     expect(verifyReportSchema.parse(JSON.parse(verified.stdout))).toMatchObject({
       checked: { projects: 1, assets: 1 },
       damage: [],
     });
 
     const running = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
-    expect([running.status, running.stderr]).toEqual([5, expect.stringContaining('Stop it first')]);
+    expect([running.status, running.stderr]).toEqual([6, expect.stringMatching(/Another Koda works on .+ Stop it first/)]);
+    // Whatever address the studio has: the folder itself says that it is in use.
+    for (const url of [studio.url, 'http://localhost:9']) {
+      const beside = await koda('verify', '--data', studio.dataDir, '--url', url);
+      expect([beside.status, beside.stderr]).toEqual([6, expect.stringContaining('Stop it first')]);
+    }
     await studio.end('SIGTERM');
     const occupied = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--url', studio.url);
     expect([occupied.status, occupied.stderr]).toEqual([5, expect.stringContaining('--force')]);
     const forced = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
-    expect([forced.status, forced.stdout]).toEqual([0, expect.stringMatching(/^Restored 1 projects/)]);
+    expect([forced.status, forced.stdout]).toEqual([0, expect.stringMatching(/^Restored 1 project, /)]);
     expect(forced.stderr).toMatch(/What was there before is now in .+before-restore-/);
 
     await studio.start();
@@ -465,7 +525,8 @@ describe('back-ups that are none', () => {
       code: 'BAD_REQUEST',
       message: expect.stringContaining(reason),
     });
-    expect(listTree(target)).toEqual({ mine: expect.any(String) });
+    // The lock, which is held meanwhile, stays as an empty file.
+    expect(listTree(target)).toEqual({ 'koda.lock': expect.any(String), mine: expect.any(String) });
     expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'target']);
   });
 
@@ -499,8 +560,48 @@ describe('back-ups that are none', () => {
     });
     expect(readdirSync(target)).toEqual(['mine']);
     const { movedTo } = await restoreTo(target, archive, true);
-    expect(readdirSync(movedTo ?? '')).toEqual(['mine']);
+    expect(readdirSync(movedTo ?? '')).toEqual(['koda.lock', 'mine']);
     expect(existsSync(join(target, 'koda.db'))).toBe(true);
+  });
+
+  it('A22: while it is restored to, no server comes in; and one that is there keeps a restore out', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const archive = await archiveOf(data);
+    const target = join(folder.path, 'target');
+    await restoreTo(target, archive);
+    const server = lockDataFolder(target);
+    await expect(restoreTo(target, archive, true)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('Stop it first'),
+    });
+    server.release();
+    const kept = listTree(target);
+    async function* whileRead(): AsyncGenerator<Buffer> {
+      expect(() => lockDataFolder(target)).toThrow('Stop it first');
+      yield archive;
+    }
+    const { movedTo } = await restoreBackup(whileRead(), { dataDir: target, force: true, signal, onProgress: () => undefined });
+    expect(listTree(movedTo ?? '')).toEqual(kept);
+    lockDataFolder(target).release();
+  });
+
+  it('A22: a folder that somebody fills while a restore prepares is theirs, and what was there is kept', async () => {
+    using folder = tempDir();
+    using data = dataFolder(join(folder.path, 'data'));
+    await fill(data);
+    const archive = await archiveOf(data);
+    const target = join(folder.path, 'target');
+    async function* whileRead(): AsyncGenerator<Buffer> {
+      mkdirSync(target);
+      lockDataFolder(target).release();
+      yield archive;
+    }
+    const late = restoreBackup(whileRead(), { dataDir: target, force: false, signal, onProgress: () => undefined });
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Nothing was changed') });
+    expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'target']);
+    expect(readdirSync(target)).toEqual(['koda.lock']);
   });
 
   it('A22: a back-up whose reader goes away leaves nothing behind', async () => {

@@ -187,6 +187,23 @@ describe('checkpoints on real git', () => {
     expect(listTree(context.sandbox.folder)).toEqual(before);
   });
 
+  it('X4: a checkpoint says in one line what happened, in the list and in git’s own log, also one from before it did', async () => {
+    using project = await setUp();
+    const titles = async () => (await project.list()).map(({ title }) => title);
+    const write = (content: string) => project.write('a', content);
+    write('1');
+    await project.store.save(project.projectId, 'written', { signal, title: 'Ran npm install\n&& echo "\u001b[2J"' });
+    write('2');
+    await project.save('autosave');
+    write('3');
+    await project.store.save(project.projectId, 'manual', { signal, name: 'Blue' });
+    const expected = ['Blue', 'Autosave', 'Ran npm install && echo " [2J"'];
+    expect(await titles()).toEqual(expected);
+    expect(project.git('log', '--format=%s', 'main').split('\n')).toEqual(expected);
+    project.stores.database.sqlite.exec("UPDATE events SET body = json_remove(body, '$.title') WHERE type = 'checkpoint.saved'");
+    expect(await titles()).toEqual(['Blue', 'Autosave', 'Files written']);
+  });
+
   it('A21: only what changed is asked of the sandbox, and every kind of change is kept', async () => {
     using project = await setUp();
     const { write, context } = project;

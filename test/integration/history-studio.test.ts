@@ -49,5 +49,5 @@ it('X4: the whole way on the command line, with a real sandbox: keep, compare, r
 
   await run('git', ['clone', '--quiet', `${studio.url}/git/${id}.git`, 'clone'], { cwd: folder.path });
   expect(readFileSync(join(folder.path, 'clone/public/note.txt'), 'utf8')).toBe('two\n');
-  expect((await run('git', ['log', '--format=%s'], { cwd: join(folder.path, 'clone') })).stdout).toContain('restore\n');
+  expect((await run('git', ['log', '--format=%s'], { cwd: join(folder.path, 'clone') })).stdout).toContain('Restored “');
 });

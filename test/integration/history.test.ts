@@ -36,6 +36,7 @@ describe('the list of checkpoints', () => {
     expect(items).toMatchObject([
       {
         trigger: 'manual',
+        title: 'Before the title',
         name: 'Before the title',
         restoredFrom: null,
         changedFiles: 2,
@@ -216,7 +217,12 @@ describe('restoring a checkpoint', () => {
     expect(messages.map(({ content }) => content)).toEqual(['longer']);
 
     const { items } = await project.list();
-    expect(items.map(({ trigger }) => trigger)).toEqual(['restore', 'before_restore', 'todo', 'todo']);
+    expect(items.map(({ trigger, title }) => [trigger, title])).toEqual([
+      ['restore', 'Restored “todo”'],
+      ['before_restore', 'Before restoring “todo”'],
+      ['todo', 'todo'],
+      ['todo', 'todo'],
+    ]);
     await project.call(`${project.path}/checkpoints/${items[1]?.id}/restore`, { method: 'POST' });
     expect(listTree(folder)).toEqual(unsaved);
     expect((await project.stores.projects.state(project.projectId)).plan?.durationSeconds).toBe(9);

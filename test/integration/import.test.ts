@@ -227,7 +227,7 @@ describe('bundles', () => {
     const made = await imported('film.bundle', bundle);
     expect(Object.keys(await filesOf(made)).toSorted()).toEqual(['a', 'index.html', 'package.json', 'src/link']);
     const repository = join(project.stores.dataDir, 'projects', `${made.id}.git`);
-    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['import', 'last', 'first']);
+    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Imported', 'last', 'first']);
     expect(git(repository, 'for-each-ref', '--format=%(refname)').split('\n')).toEqual(['refs/heads/main', 'refs/koda/incoming']);
   });
 
@@ -332,7 +332,7 @@ describe('branches', () => {
     await project.openSandbox(made.id);
     expect(readFileSync(join(project.sandboxes.folderOf(made.id), 'a'), 'utf8')).toBe('1');
     const repository = join(project.stores.dataDir, 'projects', `${made.id}.git`);
-    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['branch', 'todo']);
+    expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Branched from “todo”', 'todo']);
 
     // Each goes its own way, also when the other is gone.
     await project.sessions.remove(project.projectId);

@@ -1,9 +1,13 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
+import type { RecordedExchange } from '../../server/agent/models/anthropic/recorder.ts';
 import type { ModelChunk, ModelMessage, ModelRequest } from '../../server/agent/models/model.ts';
 import { readTurn } from '../../server/agent/turn.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
-import { type Answer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
+import { type Answer, startModelServer, startReplayServer, type WireRequest } from '../fixtures/model-server.ts';
 
 const tools = allTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 const signal = () => new AbortController().signal;
@@ -29,7 +33,7 @@ async function withServer<T>(
   { name = 'claude-sonnet-5-5', contextTokens = null as number | null } = {},
 ): Promise<T> {
   await using server = await startModelServer(script);
-  const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null };
+  const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: null };
   const model = anthropicModel(service, { model: name, effort: null, maxOutputTokens: 8000, contextTokens, canSee: null });
   return await work(server, async (request = requestOf(), options = { signal: signal() }) => {
     const chunks: ModelChunk[] = [];
@@ -254,7 +258,7 @@ describe('a model over the Messages API', () => {
   });
 
   it('V6: a server that is not there is told with its address', async () => {
-    const service = { baseUrl: 'http://127.0.0.1:9', apiKey: null, authToken: null };
+    const service = { baseUrl: 'http://127.0.0.1:9', apiKey: null, authToken: null, recordingFolder: null };
     const model = anthropicModel(service, { model: 'x', effort: null, maxOutputTokens: 1000, contextTokens: null, canSee: null });
     const asking = readTurn(model.stream(requestOf(), { signal: signal() }));
     await expect(asking).rejects.toMatchObject({
@@ -289,5 +293,28 @@ describe('a model over the Messages API', () => {
         expect(turn.content[0]).toMatchObject({ type: 'tool_use', id: expect.not.stringMatching(/^call_0$/) });
       },
     );
+  });
+
+  it('X2: an exchange is recorded without the key, and replayed it says the same', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'koda-recordings-'));
+    const settings = { model: 'claude-sonnet-5-5', effort: null, maxOutputTokens: 8000, contextTokens: null, canSee: null };
+    await using server = await startModelServer(() => ({
+      text: 'The key is key-canary.',
+      calls: [{ id: 'toolu_9', name: 'sandbox_list_files', input: { path: 'src' } }],
+      fragment: 3,
+    }));
+    const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: folder };
+    const request = requestOf({ messages: [say('my key is key-canary')] });
+    const told = await readTurn(anthropicModel(service, settings).stream(request, { signal: signal() }));
+    await expect.poll(() => readdir(folder)).toHaveLength(1);
+    const text = await readFile(join(folder, (await readdir(folder))[0] ?? ''), 'utf8');
+    expect(text).not.toContain('key-canary');
+    expect(text).toContain('[removed]');
+
+    await using replay = await startReplayServer([JSON.parse(text) as RecordedExchange]);
+    const again = anthropicModel({ ...service, baseUrl: replay.url, recordingFolder: null }, settings);
+    const retold = await readTurn(again.stream(request, { signal: signal() }));
+    expect(JSON.stringify(retold)).toBe(JSON.stringify(told).replaceAll('key-canary', '[removed]'));
+    await rm(folder, { recursive: true });
   });
 });

@@ -88,7 +88,9 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
       onState: () => undefined,
       onDeath: () => undefined,
       onMemoryKill: () => undefined,
+      onEngineAway: () => undefined,
       healthIntervalMs: 1_000,
+      enginePatienceMs: 0,
     });
     const [orphan, used] = [newId('prj'), newId('prj')];
     const { sandbox } = await place.create(orphan);

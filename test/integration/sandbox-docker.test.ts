@@ -239,7 +239,9 @@ describe('sandbox containers', () => {
       onState: (_, state) => states.push(state),
       onDeath: (_, reason) => deaths.push(reason),
       onMemoryKill: () => undefined,
+      onEngineAway: () => undefined,
       healthIntervalMs: 200,
+      enginePatienceMs: 0,
     });
     const projectId = newId('prj');
     const options = {
@@ -264,7 +266,9 @@ describe('sandbox containers', () => {
       onState: () => undefined,
       onDeath: () => undefined,
       onMemoryKill: () => undefined,
+      onEngineAway: () => undefined,
       healthIntervalMs: 1_000,
+      enginePatienceMs: 0,
     });
     expect(await later.acquire(projectId, options)).toMatchObject({ fresh: false, sandbox: { id: second.sandbox.id } });
     await later.destroy(projectId);
@@ -316,7 +320,9 @@ describe('sandbox containers', () => {
         onState: () => undefined,
         onDeath: () => undefined,
         onMemoryKill: () => undefined,
+        onEngineAway: () => undefined,
         healthIntervalMs: 1_000,
+        enginePatienceMs: 0,
       });
       await manager.reconcile(new Set([sandbox.projectId]), { signal });
       await manager.close({ destroySandboxes: false });
@@ -384,7 +390,9 @@ describe('sandbox containers', () => {
       onState: () => undefined,
       onDeath: () => undefined,
       onMemoryKill: () => undefined,
+      onEngineAway: () => undefined,
       healthIntervalMs: 1_000,
+      enginePatienceMs: 0,
     });
     expect(await manager.reconcile(new Set([sandbox.projectId, labels['koda.project']]), { signal })).toBe(1);
     await manager.close({ destroySandboxes: false });
@@ -531,7 +539,8 @@ describe('broker', () => {
 });
 
 it('the engine itself sees only its own instance', async () => {
-  const engine = new DockerEngine({ instance: `test-${Date.now()}`, image, sockets: { hostFolder: '/tmp/koda-nowhere' } });
+  const template = { instance: `test-${Date.now()}`, image, sockets: { hostFolder: '/tmp/koda-nowhere' } };
+  const engine = new DockerEngine('/var/run/docker.sock', template);
   expect(await engine.list({ signal })).toEqual([]);
   expect(await engine.inspect(newId('sbx'), { signal })).toBeNull();
   await engine.remove(newId('sbx'), { signal });

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
+import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
+import { oneLayerExpression } from './stage-expressions.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 const probeTimeoutMs = 15_000;
@@ -9,6 +12,9 @@ const probeExpression = `(() => {
   const gl = document.createElement('canvas').getContext('webgl2');
   return gl !== null && !gl.isContextLost();
 })()`;
+
+/** Of what a page is told about how it is drawn. */
+const drawing = createHash('sha256').update(oneLayerExpression).update(offerExactDrawingExpression).digest('hex').slice(0, 12);
 
 /**
  * Starts browsers that all raster alike: the backend is tried once, with a real WebGL context, and then
@@ -34,7 +40,7 @@ export class BrowserLauncher {
   async identity(signal: AbortSignal): Promise<string> {
     const backend = await this.#knownBackend(signal);
     const files = await Promise.all([realpath(this.#executablePath()), '/var/lib/dpkg/status'].map(describe));
-    return [backend, ...files].join(' ');
+    return [backend, drawing, ...files].join(' ');
   }
 
   /** A new browser; the caller disposes of it. Browsers that work side by side want one raster thread each. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ParameterValues } from '../../../server/contract/render.ts';
+import { drawExactlyExpression } from './exact-drawing.ts';
 
 /**
  * What is evaluated in a project's page. The stage runtime of the template offers `__exportReady`,
@@ -81,6 +82,7 @@ export function seekExpression(seconds: number): string {
   const result = window.__exportSeekTo(${seconds});
   if (result && typeof result.then === 'function') return 'async';
   if (window.__exportError) return String(window.__exportError.message ?? window.__exportError);
+  ${drawExactlyExpression};
   return window.__kodaLostContexts?.() > 0 ? 'lost' : 'ok';
 })()`;
 }

@@ -9,6 +9,7 @@ import {
   offerCanvasPictureExpression,
 } from './canvas-picture.ts';
 import type { Chromium, Size } from './chromium.ts';
+import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
 import { guardNetwork } from './network-guard.ts';
 import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
@@ -249,7 +250,7 @@ export class Stage implements AsyncDisposable {
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
-    for (const expression of [markExpression, oneLayerExpression]) {
+    for (const expression of [markExpression, oneLayerExpression, offerExactDrawingExpression]) {
       await this.#call(this.#session.send('Runtime.evaluate', { expression }), 'it was opened');
     }
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();

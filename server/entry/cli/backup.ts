@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { checkArchiveEnd } from '../../checkpoint/tar-end.ts';
 import { KodaError } from '../../contract/errors.ts';
 import { sync } from '../../storage/durable-file.ts';
-import { refuseWhileRunning } from './in-use.ts';
+import { counted } from './counted.ts';
 import type { Session } from './session.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
@@ -68,11 +68,10 @@ async function orBroken(work: Promise<void>, signal: AbortSignal): Promise<void>
 export async function restore(
   file: string,
   options: { dataDir: string; force: boolean },
-  { client, terminal, signal }: Session,
+  { terminal, signal }: Session,
 ): Promise<boolean> {
   // Loaded when it is wanted: the other commands work without SQLite on this machine.
   const { restoreBackup } = await import('../../backup/restore-backup.ts');
-  await refuseWhileRunning(options.dataDir, { url: client.url, signal });
   if (file !== '-') await requireFile(file);
   const source = file === '-' ? process.stdin : createReadStream(file);
   const { counts, missing, movedTo, report } = await restoreBackup(source, {
@@ -85,7 +84,7 @@ export async function restore(
   for (const { subject, message } of report.damage) terminal.note(`Damaged: ${subject}: ${message}`);
   const { projects, checkpoints, assets, renders } = counts;
   terminal.result(
-    `Restored ${projects} projects, ${checkpoints} checkpoints, ${assets} uploads and ${renders} videos to ${options.dataDir}. Start the studio with: npm start`,
+    `Restored ${counted(projects, 'project')}, ${counted(checkpoints, 'checkpoint')}, ${counted(assets, 'upload')} and ${counted(renders, 'video')} to ${options.dataDir}. Start the studio with: npm start`,
   );
   return report.damage.length === 0;
 }

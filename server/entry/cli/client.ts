@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
-import { errorEnvelopeSchema, errorMessage, KodaError } from '../../contract/errors.ts';
+import { type ErrorEnvelope, errorEnvelopeSchema, errorMessage, KodaError } from '../../contract/errors.ts';
 import { type ProjectEvent, projectEventSchema } from '../../contract/events.ts';
 
 const requestTimeoutMs = 30_000;
@@ -51,6 +51,17 @@ export class StudioClient {
     return response.body;
   }
 
+  /** The lines of a long answer (NDJSON) as they come. Throws SERVICE_UNAVAILABLE when the connection is cut. */
+  async *lines<T extends z.ZodType>(path: string, schema: T, { signal }: { signal: AbortSignal }): AsyncIterable<z.output<T>> {
+    const response = await this.#fetch('GET', path, null, { signal, timeoutMs: null });
+    let rest = '';
+    for await (const text of this.#text(response, signal)) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield this.#parsed(line, schema);
+    }
+  }
+
   /** The events of a project after a number; connects again after a cut and goes on where it was. */
   async *events(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent> {
     let afterSeq = options.afterSeq;
@@ -75,26 +86,42 @@ export class StudioClient {
       signal,
       timeoutMs: null,
     });
-    if (response.body === null) return;
     const ready: ProjectEvent[] = [];
     const parser = createParser({
       onEvent: (message) => {
         ready.push(projectEventSchema.parse(JSON.parse(message.data)));
       },
     });
+    for await (const text of this.#text(response, signal)) {
+      parser.feed(text);
+      yield* ready.splice(0);
+    }
+  }
+
+  async *#text({ body }: Response, signal: AbortSignal): AsyncIterable<string> {
+    if (body === null) return;
+    const pieces = body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
     try {
-      for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-        parser.feed(text);
-        yield* ready.splice(0);
+      for (;;) {
+        const piece = await pieces.next().catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw new KodaError('SERVICE_UNAVAILABLE', 'The connection to the studio was cut.', { cause: error });
+        });
+        if (piece.done === true) return;
+        yield piece.value;
       }
-    } catch (error) {
-      signal.throwIfAborted();
-      throw new KodaError('SERVICE_UNAVAILABLE', 'The connection to the studio was cut.', { cause: error });
+    } finally {
+      // Who reads no further closes the connection.
+      await pieces.return?.();
     }
   }
 
   async #answer<T extends z.ZodType>(response: Response, schema: T): Promise<z.output<T>> {
-    const parsed = schema.safeParse(jsonOrNull(await response.text()));
+    return this.#parsed(await response.text(), schema);
+  }
+
+  #parsed<T extends z.ZodType>(text: string, schema: T): z.output<T> {
+    const parsed = schema.safeParse(jsonOrNull(text));
     if (parsed.success) return parsed.data;
     throw new KodaError(
       'SERVICE_UNAVAILABLE',
@@ -148,7 +175,11 @@ async function failureOf(response: Response): Promise<KodaError> {
   const text = await response.text();
   const parsed = errorEnvelopeSchema.safeParse(jsonOrNull(text));
   if (!parsed.success) return new KodaError('INTERNAL_ERROR', `The studio answered ${response.status} without saying why.`);
-  const { code, message, details, recovery } = parsed.data.error;
+  return errorOf(parsed.data);
+}
+
+/** The error that the studio told of. */
+export function errorOf({ error: { code, message, details, recovery } }: ErrorEnvelope): KodaError {
   return new KodaError(code, message, { ...(details ? { details } : {}), ...(recovery ? { recovery: recovery.action } : {}) });
 }
 

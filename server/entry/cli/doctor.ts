@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
-import { type HealthResponse, healthResponseSchema } from '../../contract/api.ts';
+import { type HealthResponse, healthResponseSchema, modelChecksSchema } from '../../contract/api.ts';
 import { errorMessage, isCancelled, KodaError } from '../../contract/errors.ts';
 import type { StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
@@ -30,7 +30,7 @@ export async function doctor({ client, terminal }: { client: StudioClient; termi
     await checkDisk(),
     checkMemory(),
     await checkStudio(client, health),
-    checkModel(health),
+    ...(await checkModels(client, health)),
     checkSandbox(health),
   ];
   for (const { ok, name, text } of findings) terminal.result(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(8)}  ${text}`);
@@ -111,12 +111,19 @@ async function checkStudio(client: StudioClient, health: HealthResponse | Error)
   );
 }
 
-function checkModel(health: HealthResponse | Error): Finding {
-  if (health instanceof Error) return wrong('model', 'unknown while the studio is not running.');
-  return fine(
-    'model',
-    `${health.model.name}${health.model.kind === 'director' ? ': built in, needs no key and no network' : ''}`,
-  );
+/** A live question to each model: a key that is wrong is found here, not in the middle of the first film. */
+async function checkModels(client: StudioClient, health: HealthResponse | Error): Promise<Finding[]> {
+  if (health instanceof Error) return [wrong('model', 'unknown while the studio is not running.')];
+  try {
+    const { models } = await client.post('/api/models/check', {}, modelChecksSchema);
+    return models.map(({ role, name, ok, detail, durationMs }) => {
+      const text = `${name} (${role}): ${detail}${durationMs > 0 ? `, ${(durationMs / 1000).toFixed(1)} s` : ''}`;
+      return ok ? fine('model', text) : wrong('model', text);
+    });
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    return [wrong('model', errorMessage(error))];
+  }
 }
 
 function checkSandbox(health: HealthResponse | Error): Finding {

@@ -15,7 +15,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const entry = (id: string, overrides: Partial<CheckpointEntry> = {}): CheckpointEntry => ({
   id,
-  trigger: 'todo',
+  trigger: 'todo_done',
+  title: 'Todo done: Build the ball',
   name: null,
   restoredFrom: null,
   at: '2026-01-02T03:04:05.678Z',
@@ -49,13 +50,18 @@ function studio(...answers: unknown[]) {
 describe('the history on the command line', () => {
   it('X4: lists page by page, with what each checkpoint is, and how to clone', async () => {
     const { session, results, requests, notes } = studio(
-      { items: [entry('chk_2', { name: 'Blue', changedFiles: 0, files: [] })], nextCursor: '7' },
-      { items: [entry('chk_1', { trigger: 'restore', restoredFrom: 'chk_0', changedFiles: 5 })], nextCursor: null },
+      { items: [entry('chk_2', { name: 'Blue', title: 'Blue', changedFiles: 0, files: [] })], nextCursor: '7' },
+      {
+        items: [
+          entry('chk_1', { trigger: 'restore', title: 'Restored “Todo \u001bdone”', restoredFrom: 'chk_0', changedFiles: 5 }),
+        ],
+        nextCursor: null,
+      },
     );
     await showHistory('prj_x', 30, session);
     expect(results).toEqual([
       'chk_2  2026-01-02 03:04:05  “Blue”  (no files)',
-      'chk_1  2026-01-02 03:04:05  restore of chk_0  (5 files: src/a.ts, …)',
+      'chk_1  2026-01-02 03:04:05  Restored “Todo \uFFFDdone” from chk_0  (5 files: src/a.ts, …)',
     ]);
     expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints?limit=29&cursor=7');
     expect(notes).toEqual(['Clone it: git clone http://studio/git/prj_x.git']);

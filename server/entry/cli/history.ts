@@ -12,6 +12,7 @@ import {
 } from '../../contract/history.ts';
 import { projectSchema } from '../../contract/project.ts';
 import { pageTimeoutMs } from './client.ts';
+import { counted } from './counted.ts';
 import { safeName } from './file-names.ts';
 import { saveDownload } from './save.ts';
 import type { Session } from './session.ts';
@@ -133,13 +134,12 @@ async function newest(projectId: string, { client }: Session): Promise<Checkpoin
   throw new KodaError('NOT_FOUND', 'Nothing was kept of this project yet.', { recovery: 'wait' });
 }
 
-function describeCheckpoint({ id, at, trigger, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
-  const what = name === null ? trigger.replaceAll('_', ' ') : `“${name}”`;
-  const from = restoredFrom === null ? '' : ` of ${restoredFrom}`;
+function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
+  const what = shown(name === null ? title : `“${name}”`);
+  const from = restoredFrom === null ? '' : ` from ${restoredFrom}`;
   const named = files.slice(0, 3).map(({ path }) => path);
   const more = changedFiles > named.length ? ', …' : '';
-  const changed =
-    changedFiles === 0 ? 'no files' : `${changedFiles === 1 ? '1 file' : `${changedFiles} files`}: ${named.join(', ')}${more}`;
+  const changed = changedFiles === 0 ? 'no files' : `${counted(changedFiles, 'file')}: ${named.join(', ')}${more}`;
   return `${id}  ${at.slice(0, 19).replace('T', ' ')}  ${what}${from}  (${changed})`;
 }
 

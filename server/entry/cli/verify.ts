@@ -1,10 +1,10 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../../contract/errors.ts';
-import { type FindingKind, type VerifyReport, verifyReportSchema } from '../../contract/upkeep.ts';
-import { refuseWhileRunning } from './in-use.ts';
+import { type FindingKind, type VerifyProgress, type VerifyReport, verifyLineSchema } from '../../contract/upkeep.ts';
+import { errorOf, type StudioClient } from './client.ts';
+import { counted } from './counted.ts';
 import type { Session } from './session.ts';
-
-const verifyTimeoutMs = 60 * 60_000;
 
 /** What to do about each kind of finding. */
 const advice: Record<FindingKind, string> = {
@@ -18,6 +18,8 @@ const advice: Record<FindingKind, string> = {
   'asset-damaged': 'Delete the upload in the studio and upload it again, or put the file back from a back-up.',
   'render-missing': 'Delete the video in the studio and render it again: the same frames come out.',
   'render-damaged': 'Delete the video in the studio and render it again: the same frames come out.',
+  'asset-without-hash':
+    'It was uploaded before Koda kept hashes, so only its size was compared. Upload it again to have every byte watched.',
   unreferenced: 'No harm but the space it takes. Koda removes what is left of its own work by itself.',
 };
 
@@ -29,37 +31,72 @@ export async function verify(
   options: { dataDir: string | null; json: boolean },
   { client, terminal, signal }: Session,
 ): Promise<boolean> {
-  terminal.progress('Checking database, histories, uploads and videos …');
-  if (options.dataDir !== null) await refuseWhileRunning(options.dataDir, { url: client.url, signal });
+  const onProgress = (progress: VerifyProgress): void => terminal.progress(describeProgress(progress));
   const report =
     options.dataDir === null
-      ? await client.get('/api/verify', verifyReportSchema, { signal, timeoutMs: verifyTimeoutMs })
-      : await verifyFolder(options.dataDir, signal);
+      ? await verifyStudio(client, { signal, onProgress })
+      : await verifyFolder(options.dataDir, { signal, onProgress });
   if (options.json) terminal.result(JSON.stringify(report, null, 2));
   else for (const line of printReport(report)) terminal.result(line);
   return report.damage.length === 0;
 }
 
-async function verifyFolder(dataDir: string, signal: AbortSignal): Promise<VerifyReport> {
+interface Watched {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: VerifyProgress) => void;
+}
+
+async function verifyStudio(client: StudioClient, { signal, onProgress }: Watched): Promise<VerifyReport> {
+  for await (const line of client.lines('/api/verify', verifyLineSchema, { signal })) {
+    if (line.type === 'report') return line.report;
+    if (line.type === 'error') throw errorOf(line);
+    onProgress(line.progress);
+  }
+  throw new KodaError('SERVICE_UNAVAILABLE', 'The studio ended the check without a report. Its log says why.', {
+    recovery: 'retry',
+  });
+}
+
+const stepWords: Record<VerifyProgress['step'], string> = {
+  database: 'the database',
+  histories: 'histories',
+  uploads: 'uploads',
+  videos: 'videos',
+  leftovers: 'for what nothing refers to',
+};
+
+function describeProgress({ step, done, total, projectId }: VerifyProgress): string {
+  const part = projectId === null ? '' : `: ${done + 1} of ${total} (${projectId})`;
+  return `Checking ${stepWords[step]}${part} …`;
+}
+
+async function verifyFolder(dataDir: string, { signal, onProgress }: Watched): Promise<VerifyReport> {
   // Loaded when they are wanted: the other commands work without SQLite on this machine.
-  const [{ default: BetterSqlite3 }, { verifyData }] = await Promise.all([
+  const [{ default: BetterSqlite3 }, { verifyData }, { lockDataFolder }] = await Promise.all([
     import('better-sqlite3'),
     import('../../backup/verify.ts'),
+    import('../../storage/data-lock.ts'),
   ]);
   const file = join(dataDir, 'koda.db');
-  let sqlite: InstanceType<typeof BetterSqlite3>;
   try {
-    sqlite = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    // Before the lock, which would make the folder.
+    await access(file);
   } catch (cause) {
     throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Name the data folder of a studio with --data.`, {
       cause,
       recovery: 'name_data_folder',
     });
   }
+  const lock = lockDataFolder(dataDir);
   try {
-    return await verifyData({ sqlite, dataDir, signal });
+    const sqlite = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    try {
+      return await verifyData({ sqlite, dataDir, signal, onProgress });
+    } finally {
+      sqlite.close();
+    }
   } finally {
-    sqlite.close();
+    lock.release();
   }
 }
 
@@ -82,8 +119,15 @@ export function printReport({ checked, damage, warnings }: VerifyReport): string
     }
   }
   const { projects, repositories, checkpoints, assets, renders } = checked;
+  const parts = [
+    counted(projects, 'project'),
+    counted(repositories, 'history', 'histories'),
+    counted(checkpoints, 'checkpoint'),
+    counted(assets, 'upload'),
+    counted(renders, 'video'),
+  ];
   lines.push(
-    `Checked ${projects} projects, ${repositories} histories, ${checkpoints} checkpoints, ${assets} uploads, ${renders} videos: ${damage.length === 0 ? 'all is whole' : `${damage.length} damaged`}${warnings.length === 0 ? '' : `, ${warnings.length} warnings`}.`,
+    `Checked ${parts.join(', ')}: ${damage.length === 0 ? 'all is whole' : `${damage.length} damaged`}${warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`}.`,
   );
   return lines;
 }

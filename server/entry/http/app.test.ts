@@ -6,6 +6,12 @@ import { type HttpFixture, httpFixture, memorySandbox } from '../../../test/fixt
 import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '../../contract/errors.ts';
 import { projectEventSchema } from '../../contract/events.ts';
 import { newId } from '../../contract/ids.ts';
+import { verifyLineSchema } from '../../contract/upkeep.ts';
+
+/** As far as a test looks at a route of the OpenAPI document. */
+interface Described {
+  readonly responses: Record<string, { readonly content: object }>;
+}
 
 let http: HttpFixture;
 beforeEach(() => {
@@ -225,6 +231,34 @@ describe('projects', () => {
   });
 });
 
+describe('the check of everything', () => {
+  it('A22: streams how far it is and ends with the report; a page of another origin may not ask for it', async () => {
+    const response = await http.call('/api/verify');
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => verifyLineSchema.parse(JSON.parse(line)));
+    expect(lines[0]).toEqual({ type: 'progress', progress: { step: 'database', done: 0, total: 1, projectId: null } });
+    expect(lines.at(-1)).toMatchObject({ type: 'report', report: { damage: [] } });
+    const foreign = await http.call('/api/verify', { headers: { origin: 'https://evil.example' } });
+    await expectError(foreign, 403, 'FORBIDDEN');
+  });
+
+  it('A22: a failure, and the end of the server, are its last line', async () => {
+    const failing = [new KodaError('STORAGE_FULL', 'No room.'), new Error('secret')];
+    const verify = async () => {
+      throw failing.shift();
+    };
+    using other = httpFixture({ upkeep: { backup: () => Promise.reject(new Error('none')), verify } });
+    const last = async () => verifyLineSchema.parse(JSON.parse(await (await other.call('/api/verify')).text()));
+    expect(await last()).toMatchObject({ type: 'error', error: { code: 'STORAGE_FULL', message: 'No room.' } });
+    expect(JSON.stringify(await last())).toMatch(/^(?!.*secret).*INTERNAL_ERROR/);
+    other.closing.abort();
+    expect(await last()).toMatchObject({ type: 'error', error: { code: 'SERVICE_UNAVAILABLE' } });
+  });
+});
+
 describe('events', () => {
   const record = (id: string, text: string) => http.stores.projects.record(id, [{ type: 'thinking', text }]);
 
@@ -361,6 +395,12 @@ describe('pages', () => {
       )
       .map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)(\{[^}]*\})?/g, '{$1}')}`);
     expect(new Set(served)).toEqual(new Set(routes));
+    const answersOf = (path: string) => {
+      const get = document.paths[path]?.['get'] as Described | undefined;
+      return Object.keys(get?.responses['200']?.content ?? {});
+    };
+    expect(answersOf('/api/backup')).toEqual(['application/x-tar']);
+    expect(answersOf('/api/verify')).toEqual(['application/x-ndjson']);
     const page = await (await http.call('/docs')).text();
     expect(page).toContain('/api/projects/{id}/messages');
     expect(page).not.toMatch(/<script|https?:\/\/(?!localhost)/);

@@ -16,6 +16,7 @@ import { registerFounding } from './founding.ts';
 import { changeGuard, hostGuard, isRawBodyPath } from './guard.ts';
 import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
+import { registerModels } from './models.ts';
 import { registerProjects } from './projects.ts';
 import { registerProxyRedirect } from './proxy-redirect.ts';
 import { registerRenders } from './renders.ts';
@@ -51,6 +52,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   app.use('/api/*', (c, next) => (c.req.method === 'DELETE' ? deps.freeing(next) : next()));
 
   registerHealth(app, deps);
+  registerModels(app, deps);
   registerProjects(app, deps);
   registerFounding(app, deps);
   registerCommands(app, deps);

@@ -6,7 +6,7 @@ import { placeAsset } from '../../session/workspace.ts';
 import { streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedContentPolicy } from './headers.ts';
-import { idempotent } from './idempotency.ts';
+import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, documented, failure, parseRequest, projectParams } from './route.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -29,7 +29,10 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
     await store.get(id);
     await disk.assertRoom();
     const { signal } = c.req.raw;
-    const asset = await receiveUpload(c, (upload) => assets.add(id, { ...upload, signal }));
+    const asset = await madeOnce(c, 'ast', {
+      find: async (made) => (await assets.read(id, made)).asset,
+      make: (made) => receiveUpload(c, (upload) => assets.add(id, { ...upload, id: made, signal })),
+    });
     failpoint('upload.after-row');
     const sandbox = await sandboxes.find(id, { signal });
     // A sandbox that is not running gets the uploads when it is made.

@@ -11,7 +11,7 @@ import {
 } from '../../contract/history.ts';
 import { checkpointIdSchema } from '../../contract/ids.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
-import { idempotent } from './idempotency.ts';
+import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
 
 const restoreTimeoutMs = 120_000;
@@ -76,9 +76,16 @@ export function registerCheckpoints(app: HttpApp, { sessions, history, idempoten
   app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     const { id } = c.req.valid('param');
     const { signal } = c.req.raw;
-    const made = await sessions.history.checkpoint(id, c.req.valid('json').name, { signal });
-    if (made === null) return c.json({ created: false, checkpoint: await newest(id, signal) }, 200);
-    return c.json({ created: true, checkpoint: await history.entry(id, made, { signal }) }, 201);
+    const { name } = c.req.valid('json');
+    const entry = await madeOnce(c, 'chk', {
+      find: (made) => history.entry(id, made, { signal }),
+      make: async (wanted) => {
+        const made = await sessions.history.checkpoint(id, name, { id: wanted, signal });
+        return made === null ? null : await history.entry(id, made, { signal });
+      },
+    });
+    if (entry === null) return c.json({ created: false, checkpoint: await newest(id, signal) }, 200);
+    return c.json({ created: true, checkpoint: entry }, 201);
   });
   app.openapi(diff, async (c) => {
     const { id, cid } = c.req.valid('param');

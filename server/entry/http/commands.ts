@@ -1,7 +1,8 @@
 import { answerRequestSchema, messageRequestSchema, planRequestSchema, previewRequestSchema } from '../../contract/api.ts';
+import { KodaError } from '../../contract/errors.ts';
 import { acceptedResponseSchema, messageResponseSchema } from '../../contract/http.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
-import { idempotent } from './idempotency.ts';
+import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
 
 const accepted = { ...answer(202, 'Accepted; events tell how it goes on', acceptedResponseSchema), ...failure };
@@ -51,11 +52,22 @@ const stop = defineRoute({
 
 const done = { accepted: true } as const;
 
+type Deps = Pick<HttpDeps, 'sessions' | 'store' | 'idempotency'>;
+
 /** What a user can tell a project to do. Each answers when the effect is durable. */
-export function registerCommands(app: HttpApp, { sessions, idempotency }: Pick<HttpDeps, 'sessions' | 'idempotency'>): void {
-  app.openapi({ ...message, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) =>
-    c.json(await sessions.message(c.req.valid('param').id, c.req.valid('json').content), 201),
-  );
+export function registerCommands(app: HttpApp, { sessions, store, idempotency }: Deps): void {
+  app.openapi({ ...message, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
+    const { id } = c.req.valid('param');
+    const said = await madeOnce(c, 'msg', {
+      find: async (messageId) => {
+        const message = (await store.state(id)).messages.find((known) => known.id === messageId);
+        if (message === undefined) throw new KodaError('NOT_FOUND', 'The message was not kept.');
+        return { messageId, queued: message.queued };
+      },
+      make: (messageId) => sessions.message(id, c.req.valid('json').content, { id: messageId }),
+    });
+    return c.json(said, 201);
+  });
   app.openapi(answerQuestion, async (c) => {
     await sessions.answer(c.req.valid('param').id, c.req.valid('json'));
     return c.json(done, 202);

@@ -2,21 +2,21 @@ import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
-import type { HealthResponse } from '../../contract/api.ts';
+import type { HealthResponse, ModelCheck } from '../../contract/api.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render } from '../../contract/render.ts';
-import type { VerifyReport } from '../../contract/upkeep.ts';
+import type { VerifyProgress, VerifyReport } from '../../contract/upkeep.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
-import type { IdempotencyStore } from '../../storage/idempotency.ts';
+import type { IdempotencyClaim, IdempotencyStore } from '../../storage/idempotency.ts';
 import type { HostPolicy } from './hosts.ts';
 
 /** Variables of a request; `incoming` is absent when a test calls the app without a port. */
 export interface HttpEnv {
-  Variables: { requestId: string };
+  Variables: { requestId: string; claim?: Extract<IdempotencyClaim, { kind: 'claimed' }> };
   Bindings: Partial<HttpBindings>;
 }
 
@@ -86,7 +86,7 @@ export interface DiskAccess {
 export interface UpkeepAccess {
   /** Everything that lasts, as a tar. Throws STORAGE_FULL. */
   backup(options: { renders: boolean; signal: AbortSignal }): Promise<Readable>;
-  verify(options: { signal: AbortSignal }): Promise<VerifyReport>;
+  verify(options: { signal: AbortSignal; onProgress: (progress: VerifyProgress) => void }): Promise<VerifyReport>;
 }
 
 /** Everything the routes work with. Each file of routes picks what it needs. */
@@ -107,6 +107,7 @@ export interface HttpDeps {
   readonly upkeep: UpkeepAccess;
   /** Does work that deletes something, which has to be possible on a full disk, too. */
   readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly checkModels: (options: { signal: AbortSignal }) => Promise<ModelCheck[]>;
   readonly health: () => Promise<HealthResponse>;
   /** False before start-up is through and after shutdown has begun. */
   readonly ready: () => boolean;

@@ -1,4 +1,4 @@
-import type { ErrorHandler, NotFoundHandler } from 'hono';
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Logger } from 'pino';
@@ -88,19 +88,20 @@ export function errorResponse(error: KodaError): Response {
   return new Response(JSON.stringify(error.toEnvelope()), { status, headers });
 }
 
+/** What a client may know of whatever a request threw; a fault of ours is logged. */
+export function errorOfRequest(error: unknown, { c, log }: { c: Context<HttpEnv>; log: Logger }): KodaError {
+  const known = toKodaError(error);
+  if (known !== null) return known;
+  const requestId = c.get('requestId');
+  log.error({ err: error, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
+  return new KodaError('INTERNAL_ERROR', `Something failed inside Koda. The log says more under ${requestId}.`, {
+    details: { requestId },
+    recovery: 'look_up_request_id',
+  });
+}
+
 export function onError(log: Logger): ErrorHandler<HttpEnv> {
-  return (error, c) => {
-    const known = toKodaError(error);
-    if (known !== null) return errorResponse(known);
-    const requestId = c.get('requestId');
-    log.error({ err: error, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
-    return errorResponse(
-      new KodaError('INTERNAL_ERROR', `Something failed inside Koda. The log says more under ${requestId}.`, {
-        details: { requestId },
-        recovery: 'look_up_request_id',
-      }),
-    );
-  };
+  return (error, c) => errorResponse(errorOfRequest(error, { c, log }));
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -93,7 +93,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     failpoint('file.after-write');
     await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
     failpoint('file.after-event');
-    await checkpoints.save(projectId, 'user_edit', { signal, sandbox });
+    await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You wrote ${written.path}` });
     return c.json(written, 200);
   });
 
@@ -104,7 +104,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const deleted = await sandbox.deleteFile(path, { signal });
     if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });
     await store.record(projectId, [{ type: 'file.deleted', path }]);
-    await checkpoints.save(projectId, 'user_edit', { signal, sandbox });
+    await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You deleted ${path}` });
     return c.json({ deleted: true }, 200);
   });
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { branchRequestSchema } from '../../contract/history.ts';
 import { projectSchema } from '../../contract/project.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
-import { idempotent } from './idempotency.ts';
+import { idempotent, madeOnce } from './idempotency.ts';
 import { toProject } from './projects.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
 import { receiveUpload } from './upload.ts';
@@ -17,14 +17,16 @@ const branch = defineRoute({
   responses: { ...answer(201, 'The new project', projectSchema), ...failure },
 });
 
-type Deps = Pick<HttpDeps, 'sessions' | 'disk' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'sessions' | 'store' | 'disk' | 'idempotency'>;
 
 /** Projects that begin with files: branches of others, and imports. */
-export function registerFounding(app: HttpApp, { sessions, disk, idempotency }: Deps): void {
+export function registerFounding(app: HttpApp, { sessions, store, disk, idempotency }: Deps): void {
   app.openapi({ ...branch, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     const { signal } = c.req.raw;
     await disk.assertRoom();
-    const project = await sessions.history.branch(c.req.valid('param').id, c.req.valid('json'), { signal });
+    const branch = (id: string) => sessions.history.branch(c.req.valid('param').id, c.req.valid('json'), { id, signal });
+    // Also of one that is there already: its uploads may not all be.
+    const project = await madeOnce(c, 'prj', { find: branch, make: branch });
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);
   });
@@ -32,7 +34,10 @@ export function registerFounding(app: HttpApp, { sessions, disk, idempotency }: 
   app.post('/api/projects/import', idempotent(idempotency, { fingerprint: 'head' }), async (c) => {
     const { signal } = c.req.raw;
     await disk.assertRoom();
-    const project = await receiveUpload(c, (upload) => sessions.history.import(upload, { signal }));
+    const project = await madeOnce(c, 'prj', {
+      find: (id) => store.get(id),
+      make: (id) => receiveUpload(c, (upload) => sessions.history.import(upload, { id, signal })),
+    });
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);
   });

@@ -39,6 +39,17 @@ describe('health', () => {
     used = 10;
   });
 
+  it('an engine that hangs is told, and holds nobody up', async () => {
+    vi.useFakeTimers();
+    const answer = report(() => new Promise(() => undefined))();
+    await vi.advanceTimersByTimeAsync(5000);
+    vi.useRealTimers();
+    expect(await answer).toMatchObject({
+      status: 'degraded',
+      sandbox: { available: false, detail: expect.stringMatching(/did not answer/) },
+    });
+  });
+
   it('an engine that fails or is absent is told, not thrown', async () => {
     expect(await report(() => Promise.reject(new Error('no engine')))()).toMatchObject({
       status: 'degraded',

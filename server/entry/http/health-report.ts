@@ -18,6 +18,12 @@ const checkTimeoutMs = 4000;
 /** Under this a render or a checkpoint may not fit any more. */
 const lowDiskBytes = 1024 ** 3;
 
+/** What is told of an engine that has not answered in time. */
+function silence(): Promise<{ available: boolean; detail: string }> {
+  const detail = `The sandboxes’ engine did not answer within ${checkTimeoutMs / 1000} s. It may be starting; if not, restart it.`;
+  return new Promise((resolve) => setTimeout(resolve, checkTimeoutMs, { available: false, detail }).unref());
+}
+
 /** How the parts stand; never throws, so that a failing part can be told. */
 export function createHealthReport(deps: HealthReportDeps): () => Promise<HealthResponse> {
   const { version, model, provider, dataDir, diskLimitBytes } = deps;
@@ -25,7 +31,9 @@ export function createHealthReport(deps: HealthReportDeps): () => Promise<Health
 
   const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
     try {
-      return { kind: provider.kind, ...(await provider.check({ signal: AbortSignal.timeout(checkTimeoutMs) })) };
+      // An engine that hangs is not said to obey the signal.
+      const check = provider.check({ signal: AbortSignal.timeout(checkTimeoutMs) });
+      return { kind: provider.kind, ...(await Promise.race([check, silence()])) };
     } catch (error) {
       return { kind: provider.kind, available: false, detail: errorMessage(error) };
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
+import { type IdPrefix, newId } from '../../contract/ids.ts';
 import { failpoint } from '../../failpoint.ts';
 import type { IdempotencyStore } from '../../storage/idempotency.ts';
 import type { HttpEnv } from './deps.ts';
@@ -9,7 +10,8 @@ const maxKeyCharacters = 200;
 
 /**
  * For routes that create something: a request with `Idempotency-Key` is carried out once, and a repeat gets
- * the first answer (with `Idempotency-Replayed: true`). A refused or failed request does not use the key up.
+ * the first answer (with `Idempotency-Replayed: true`). A refused or failed request does not use the key up. When the
+ * server dies before the answer is kept, the repeat finds what was made by its id: see `madeOnce`.
  * `fingerprint: 'head'` leaves the body alone (uploads that are streamed).
  */
 export function idempotent(store: IdempotencyStore, options: { fingerprint: 'body' | 'head' }): MiddlewareHandler<HttpEnv> {
@@ -45,6 +47,7 @@ export function idempotent(store: IdempotencyStore, options: { fingerprint: 'bod
         });
       case 'claimed': {
         let finished = false;
+        c.set('claim', claim);
         try {
           await next();
           if (c.error === undefined && c.res.ok) {
@@ -60,4 +63,35 @@ export function idempotent(store: IdempotencyStore, options: { fingerprint: 'bod
     }
     return undefined;
   };
+}
+
+/**
+ * The id for what a request creates; with a key, every attempt under it gets the same. `isRepeat`: an earlier attempt was
+ * cut off, and may have made it.
+ */
+function idOfCreated(c: Context<HttpEnv>, prefix: IdPrefix): { id: string; isRepeat: boolean } {
+  const claim = c.get('claim');
+  return claim === undefined
+    ? { id: newId(prefix), isRepeat: false }
+    : { id: `${prefix}_${claim.mark}`, isRepeat: claim.isRepeat };
+}
+
+/**
+ * What an earlier attempt of this request made before it was cut off (`find` throws NOT_FOUND when it did not come so far),
+ * or what `make` makes now.
+ */
+export async function madeOnce<T>(
+  c: Context<HttpEnv>,
+  prefix: IdPrefix,
+  { find, make }: { find: (id: string) => Promise<T>; make: (id: string) => Promise<T> },
+): Promise<T> {
+  const { id, isRepeat } = idOfCreated(c, prefix);
+  if (isRepeat) {
+    try {
+      return await find(id);
+    } catch (error) {
+      if (!(error instanceof KodaError) || error.code !== 'NOT_FOUND') throw error;
+    }
+  }
+  return await make(id);
 }

@@ -11,7 +11,7 @@ import { type Project, projectSchema } from '../../contract/project.ts';
 import type { ProjectRecord } from '../../session/ports.ts';
 import { toSnapshot } from '../../storage/snapshot.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
-import { idempotent } from './idempotency.ts';
+import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
 
 /** What a client sees of a project: the record without the preview's secret label and the hints. */
@@ -68,7 +68,10 @@ type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'disk' | 'idempotency'>;
 export function registerProjects(app: HttpApp, { store, sessions, disk, idempotency }: Deps): void {
   app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     await disk.assertRoom();
-    const project = await sessions.create(c.req.valid('json'));
+    const project = await madeOnce(c, 'prj', {
+      find: (id) => store.get(id),
+      make: (id) => sessions.create(c.req.valid('json'), { id }),
+    });
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);
   });

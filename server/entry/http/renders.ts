@@ -6,7 +6,7 @@ import { renderRequestSchema, renderSchema } from '../../contract/render.ts';
 import { stageInfoSchema } from '../../contract/sandboxd.ts';
 import type { ProjectState } from '../../session/ports.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
-import { idempotent } from './idempotency.ts';
+import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams, renderParams } from './route.ts';
 
 const list = defineRoute({
@@ -90,9 +90,15 @@ export function registerRenders(app: HttpApp, { renders, store, disk, idempotenc
   });
   app.openapi({ ...create, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     const { id } = c.req.valid('param');
-    const plan = renderablePlan(await store.state(id));
-    await disk.assertRoom();
-    return c.json(await renders.start(id, c.req.valid('json'), plan), 202);
+    const render = await madeOnce(c, 'rnd', {
+      find: (made) => renders.get(made),
+      make: async (made) => {
+        const plan = renderablePlan(await store.state(id));
+        await disk.assertRoom();
+        return await renders.start(id, c.req.valid('json'), plan, { id: made });
+      },
+    });
+    return c.json(render, 202);
   });
   app.openapi(film, async (c) => {
     const { id } = c.req.valid('param');

@@ -1,25 +1,52 @@
 import { z } from '@hono/zod-openapi';
-import { verifyReportSchema } from '../../contract/upkeep.ts';
+import { KodaError } from '../../contract/errors.ts';
+import { type VerifyLine, type VerifyProgress, verifyLineSchema } from '../../contract/upkeep.ts';
 import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
+import { errorOfRequest } from './errors.ts';
 import { requireSameOrigin } from './guard.ts';
 import { attachment } from './headers.ts';
-import { answer, defineRoute, documented, failure, parseRequest } from './route.ts';
+import { progressStream } from './progress-stream.ts';
+import { documented, failure, parseRequest } from './route.ts';
 
 const querySchema = z.object({ renders: z.enum(['true', 'false']).default('true') });
 
-const verify = defineRoute({
-  method: 'get',
-  path: '/api/verify',
-  summary: 'Whether everything that is kept is whole: database, histories, uploads, finished renders',
-  responses: { ...answer(200, 'What was looked at and what was found', verifyReportSchema), ...failure },
-});
+type Deps = Pick<HttpDeps, 'upkeep' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
 
 /** Back-up and check of the data folder. Both read a lot, so no other web page may ask for them. */
-export function registerUpkeep(app: HttpApp, { upkeep, hosts }: Pick<HttpDeps, 'upkeep' | 'hosts'>): void {
-  app.openapi(verify, async (c) => {
+export function registerUpkeep(app: HttpApp, deps: Deps): void {
+  const { upkeep, hosts, log } = deps;
+  app.get('/api/verify', (c) => {
     requireSameOrigin(hosts, c);
-    return c.json(await upkeep.verify({ signal: c.req.raw.signal }), 200);
+    const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+    if (c.req.method === 'HEAD') return new Response(null, { headers });
+    const lines = progressStream<VerifyLine>({
+      work: async (report, signal) => {
+        const onProgress = (progress: VerifyProgress): void => report({ type: 'progress', progress });
+        return { type: 'report', report: await upkeep.verify({ signal, onProgress }) };
+      },
+      failure: (error) => {
+        const known = deps.closing.aborted ? shuttingDown() : errorOfRequest(error, { c, log });
+        return { type: 'error', ...known.toEnvelope() };
+      },
+      heartbeatMs: deps.heartbeatMs,
+      signal: deps.closing,
+    });
+    return new Response(lines, { headers });
+  });
+  app.openAPIRegistry.registerPath({
+    method: 'get',
+    path: '/api/verify',
+    summary: 'Whether everything that is kept is whole: database, histories, uploads, finished renders',
+    description:
+      'One JSON object a line: how far the check is, repeated now and then, and as the last line what was looked at and what was found, or why the check failed. Closing the connection cancels it.',
+    responses: {
+      200: {
+        description: 'Progress, then the report or the error',
+        content: { 'application/x-ndjson': { schema: verifyLineSchema } },
+      },
+      ...failure,
+    },
   });
 
   app.get('/api/backup', async (c) => {
@@ -44,4 +71,10 @@ export function registerUpkeep(app: HttpApp, { upkeep, hosts }: Pick<HttpDeps, '
       request: { query: querySchema },
     }),
   );
+}
+
+function shuttingDown(): KodaError {
+  return new KodaError('SERVICE_UNAVAILABLE', 'The studio was stopped during the check. Start it, then check again.', {
+    recovery: 'retry',
+  });
 }

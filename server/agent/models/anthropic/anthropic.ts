@@ -4,6 +4,7 @@ import type { Model, ModelRequest } from '../model.ts';
 import { chunksOf } from './answer.ts';
 import { isRefusal, modelFailure } from './failures.ts';
 import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
+import { recordingFetch } from './recorder.ts';
 import { type Effort, messageParams } from './request.ts';
 
 /** A service that speaks the Messages API: Anthropic's own, or a server of one's own. */
@@ -11,6 +12,8 @@ export interface AnthropicService {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly authToken: string | null;
+  /** Where every exchange is written to, without secrets; null = nowhere. */
+  readonly recordingFolder: string | null;
 }
 
 export interface AnthropicSettings {
@@ -42,6 +45,7 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     authToken: service.authToken,
     maxRetries: 0,
     logLevel: 'off',
+    ...(service.recordingFolder === null ? {} : { fetch: recordingFetch(service.recordingFolder, secretsOf(service)) }),
   });
   const known = featuresOf(settings.model);
   let features: Features = { ...known, images: settings.canSee ?? known.images };
@@ -88,6 +92,10 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
       }
     },
   };
+}
+
+function secretsOf({ apiKey, authToken }: AnthropicService): string[] {
+  return [apiKey, authToken].filter((secret) => secret !== null);
 }
 
 function callIdsIn(request: ModelRequest): Set<string> {

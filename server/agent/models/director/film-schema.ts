@@ -110,4 +110,5 @@ export const filmSchema = z.object({
   // Films that were written before there was sound have none.
   music: asset.nullable().default(null),
   scenes: z.array(scene).min(1).max(15),
+  lastChange: z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) }).optional(),
 }) satisfies z.ZodType<Film>;

@@ -19,6 +19,15 @@ export interface Film {
   /** Plays through the whole film, as the page serves it: `/assets/music.mp3`; null = the film is silent. */
   readonly music: string | null;
   readonly scenes: readonly FilmScene[];
+  /** The last change that the user asked for and the film has; missing before the first. */
+  readonly lastChange?: FilmChange | undefined;
+}
+
+export interface FilmChange {
+  /** Of the user's message. */
+  readonly messageId: string;
+  /** What was done about it, in words for the user. */
+  readonly summary: string;
 }
 
 export interface Palette {

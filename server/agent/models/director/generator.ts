@@ -1,13 +1,16 @@
 import { KodaError } from '../../../contract/errors.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../../contract/tools.ts';
 import type { SessionFacts } from '../model.ts';
-import { affectedFiles, emitScene } from './emit/emit.ts';
+import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
-import type { Film } from './film.ts';
+import type { Film, FilmChange } from './film.ts';
 import { filmPath, readFilm } from './film-file.ts';
 import { filmOf } from './film-of.ts';
+
+/** Where `emitScene` puts them. */
+const sceneFilePath = /^src\/scenes\/scene-\d+\.tsx$/;
 
 /** The files that a task asks for. Throws GENERATION_FAILED when the project's film cannot be read or the task is not the director's. */
 export function generateFiles(task: GenerateCodeTask, facts: SessionFacts): GeneratedCode {
@@ -23,7 +26,7 @@ export function generateFiles(task: GenerateCodeTask, facts: SessionFacts): Gene
     case 'create_scene':
       return createScenes(filmOf(facts), task.scenes);
     case 'modify_existing':
-      return modify(currentFilm(facts), task.change);
+      return modify(currentFilm(facts), task.change, facts);
     case 'create_component':
       throw new KodaError(
         'GENERATION_FAILED',
@@ -47,14 +50,35 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
   };
 }
 
-function modify(film: Film, change: string): GeneratedCode {
-  const { film: changed, explanation } = applyFeedback(film, change);
+/** The change is the one of the todo that is at work; what the film has of it is not done again ("faster", "one more"). */
+function modify(film: Film, change: string, facts: SessionFacts): GeneratedCode {
+  const messageId = messageAtWork(facts);
+  if (messageId !== null && film.lastChange?.messageId === messageId) return changedAlready(film, film.lastChange, facts);
+  const { film: asked, explanation } = applyFeedback(film, change);
+  const isSame = affectedFiles(film, asked).written.length === 0;
+  const changed = isSame || messageId === null ? asked : { ...asked, lastChange: { messageId, summary: explanation } };
   const { written, deleted } = affectedFiles(film, changed);
   // The film as data is what the next attempt starts from. Were it there before the code that follows from it, an
   // attempt after an interruption would find nothing left to change.
   const code = written.filter(({ path }) => path !== filmPath);
   const data = written.filter(({ path }) => path === filmPath);
   return { files: [...code, ...data], deleted, summary: explanation };
+}
+
+/** The message whose change is being made; null when this is not the work of a todo for one. */
+function messageAtWork({ todos }: SessionFacts): string | null {
+  const [, messageId = null] = /^change:(.+)$/.exec(todos.find(({ status }) => status === 'active')?.key ?? '') ?? [];
+  return messageId;
+}
+
+/**
+ * An attempt was interrupted after it had written the film, which is written last: its code is there. What it had still to
+ * delete may not be gone, and the plan follows the film that it answers with.
+ */
+function changedAlready(film: Film, { summary }: FilmChange, { files }: SessionFacts): GeneratedCode {
+  const own = new Set(emitAll(film).map(({ path }) => path));
+  const deleted = files.map(({ path }) => path).filter((path) => sceneFilePath.test(path) && !own.has(path));
+  return { files: [filmJson(film)], deleted, summary };
 }
 
 /** The film as it is kept in the project. */

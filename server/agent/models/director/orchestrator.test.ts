@@ -209,6 +209,47 @@ describe('the director as code generator', () => {
     expect(changed.files.at(-1)?.path).toBe('src/film.json');
   });
 
+  describe('A22: a change that was made before its call was interrupted', () => {
+    const messageId = 'msg_0123456789abcdef0123';
+    const message = (content: string) => ({ id: messageId, role: 'user' as const, content, queued: false, at });
+    const firstFilm = () => filmOf(facts({ prompt: 'a ball bounces, then a cube spins, then a star pulses, 12 seconds' }));
+    const withFilm = (change: string, content: string, more: string[] = []) =>
+      facts({
+        phase: 'executing',
+        messages: [message(change)],
+        todos: [todo('setup', 'done'), todo(`change:${messageId}`)],
+        files: [{ path: 'src/film.json', content }, ...more.map((path) => ({ path, content: '' }))],
+      });
+    const filmIn = (files: readonly { path: string; content: string }[]) =>
+      files.find(({ path }) => path === 'src/film.json')?.content ?? '';
+
+    it.each(['make it faster', 'make the ball bigger', 'add another ball', 'longer', 'remove the last scene'])(
+      '“%s” is not made twice, and is told in the same words',
+      (change) => {
+        const task = { task: 'modify_existing' as const, files: ['src/film.json'], change };
+        const first = generateFiles(task, withFilm(change, JSON.stringify(firstFilm())));
+        const film = filmIn(first.files);
+        expect(filmSchema.parse(JSON.parse(film)).lastChange?.messageId).toBe(messageId);
+        const again = generateFiles(task, withFilm(change, film));
+        // Whole, for the plan follows it.
+        expect(again).toEqual({ files: [{ path: 'src/film.json', content: film }], deleted: [], summary: first.summary });
+        // Asked for once more by the user it is made once more.
+        const todos = [{ ...todo('change:msg_other'), status: 'active' as const }];
+        const more = generateFiles(task, { ...withFilm(change, film), todos });
+        expect(filmIn(more.files)).not.toBe(film);
+      },
+    );
+
+    it('deletes the scenes that it had still to delete, and no other file', () => {
+      const change = 'remove the last scene';
+      const task = { task: 'modify_existing' as const, files: ['src/film.json'], change };
+      const first = generateFiles(task, withFilm(change, JSON.stringify(firstFilm())));
+      expect(first.deleted).toHaveLength(1);
+      const there = ['src/scenes/scene-1.tsx', ...first.deleted, 'src/scenes/my-own.tsx', 'src/main.tsx'];
+      expect(generateFiles(task, withFilm(change, filmIn(first.files), there)).deleted).toEqual(first.deleted);
+    });
+  });
+
   it.each([
     'a red ball bounces three times, playful',
     'three cubes spin, then "Sale 50%" with confetti, vertical, 9 seconds',

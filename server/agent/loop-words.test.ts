@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import type { Phase, Todo } from '../contract/project.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { completed, defineTool } from '../tools/define.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import { type Entry, isSummary } from './context.ts';
+import { type AgentSession, runAgent } from './loop.ts';
+import type { Model, ModelChunk, ModelRequest, SessionFacts } from './models/model.ts';
+
+type End = Extract<ModelChunk, { type: 'end' }>['stopReason'];
+interface Turn {
+  readonly text?: string;
+  readonly calls?: readonly { readonly id: string; readonly name: string; readonly json: string }[];
+  readonly end?: End;
+}
+
+const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, costUsd: 0.01 };
+const nothing = async () => undefined;
+const todo: Todo = { id: 'tdo_1', title: 'Scene 1', key: 'scene:1', status: 'active', attempts: 1 };
+
+/** A language model: it is told in words what the facts are. */
+function setUp(turns: Turn[], { contextTokens = null as number | null, phase = 'executing' as Phase, todos = [todo] } = {}) {
+  const requests: ModelRequest[] = [];
+  const model: Model = {
+    kind: 'test',
+    name: 'test',
+    contextTokens,
+    answerTokens: 1_000,
+    canSee: false,
+    readsFacts: false,
+    async *stream(request): AsyncGenerator<ModelChunk> {
+      requests.push(request);
+      const turn = turns.shift() ?? {};
+      if (turn.text !== undefined) yield { type: 'text', text: turn.text };
+      for (const { id, name, json } of turn.calls ?? []) {
+        yield { type: 'tool_start', id, name };
+        yield { type: 'tool_input', id, json };
+        yield { type: 'tool_end', id };
+      }
+      yield { type: 'end', stopReason: turn.end ?? (turn.calls === undefined ? 'end_turn' : 'tool_use'), usage };
+    },
+  };
+  const now = { phase, todos };
+  const running = { most: 0, at: 0 };
+  const order: string[] = [];
+  const options = { category: 'file', risk: 'low', timeoutMs: 0, phases: ['executing'], label: () => 'x' } as const;
+  const tools = new ToolRegistry([
+    defineTool('sandbox_read_file', {
+      ...options,
+      readOnly: true,
+      run: async ({ path }) => {
+        running.at += 1;
+        running.most = Math.max(running.most, running.at);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running.at -= 1;
+        order.push(`read ${path}`);
+        return completed({ content: 'x'.repeat(3_000) }, 'ok');
+      },
+    }),
+    defineTool('sandbox_write_file', {
+      ...options,
+      run: async ({ path }) => {
+        running.at += 1;
+        running.most = Math.max(running.most, running.at * 100);
+        order.push(`write ${path}`);
+        running.at -= 1;
+        return completed({}, 'ok');
+      },
+    }),
+    defineTool('update_todo', {
+      ...options,
+      category: 'communication',
+      run: async ({ status }) => {
+        now.todos = [{ ...todo, status }];
+        return completed({ success: true }, 'ok');
+      },
+    }),
+    defineTool('request_approval', { ...options, phases: ['preview'], run: async () => ({ status: 'suspended' }) }),
+  ]);
+  const kept: Entry[] = [];
+  const said: [string, boolean][] = [];
+  const session: AgentSession = {
+    facts: async () =>
+      ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, ...now }) as unknown as SessionFacts,
+    takeQueuedMessages: async () => [],
+    keep: async (entry) => {
+      kept.push(entry);
+    },
+    said: async (text, { isEnd }) => {
+      said.push([text, isEnd]);
+    },
+    addUsage: nothing,
+    toolStarted: nothing,
+    toolFinished: nothing,
+    contextFor: (callId) => ({ callId, signal: new AbortController().signal, keepWork: nothing }) as unknown as ToolContext,
+  };
+  const limits = { maxSteps: 400, maxIdenticalCalls: 50, maxRunMinutes: 1 };
+  const run = () =>
+    runAgent(
+      { agent: { system: 'You lead.', tools, limits }, model, session, transcript: [], stepsTaken: 0 },
+      { signal: new AbortController().signal },
+    );
+  return { run, requests, kept, said, order, running };
+}
+
+const read = (id: string, path = id) => ({ id, name: 'sandbox_read_file', json: JSON.stringify({ path }) });
+const write = (id: string) => ({ id, name: 'sandbox_write_file', json: JSON.stringify({ path: id, content: '' }) });
+const done: Turn = { calls: [{ id: 'done', name: 'update_todo', json: '{"todo_id":"tdo_1","status":"done"}' }] };
+
+describe('the loop with a language model', () => {
+  it('A11: tells the request once, and where the work stands whenever it has changed', async () => {
+    const { run, requests } = setUp([{ calls: [read('a')] }, done, { text: 'ready' }]);
+    await run();
+    const texts = requests.map(({ messages }) => JSON.stringify(messages));
+    expect(texts[0]).toContain('a red ball');
+    expect(texts[0]).toContain('active tdo_1 scene:1');
+    expect(texts[1]?.match(/<state>/g)).toHaveLength(1);
+    expect(texts[2]?.match(/<state>/g)).toHaveLength(2);
+    expect(texts[2]).toContain('done tdo_1 scene:1');
+    // Everything that was sent before is sent again as it was.
+    for (const [index, request] of requests.entries()) {
+      const before = requests[index - 1];
+      if (before !== undefined) expect(request.messages.slice(0, before.messages.length)).toEqual(before.messages);
+      expect([request.system, request.tools]).toEqual([requests[0]?.system, requests[0]?.tools]);
+    }
+  });
+
+  it('T1: calls that only read run side by side, all others in their order and alone', async () => {
+    const { run, order, running, kept } = setUp([
+      { calls: [read('a'), read('b'), read('c'), write('d'), read('e'), write('f')] },
+      done,
+      {},
+    ]);
+    await run();
+    expect(order).toEqual(['read a', 'read b', 'read c', 'write d', 'read e', 'write f']);
+    expect(running.most).toBe(100);
+    const ids = kept.flatMap((entry) =>
+      isSummary(entry) ? [] : entry.content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
+    );
+    expect(ids.slice(0, 6)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('A8: a model that talks instead of working is told what is left, and stopped when it goes on talking', async () => {
+    const mended = setUp([{ text: 'I will do it now.' }, done, { text: 'ready' }]);
+    expect(await mended.run()).toBe('completed');
+    expect(JSON.stringify(mended.requests[1]?.messages)).toContain('Not done yet: Scene 1');
+    expect(mended.said).toEqual([
+      ['I will do it now.', true],
+      ['ready', true],
+    ]);
+    const stubborn = setUp(Array.from({ length: 9 }, () => ({ text: 'Sure!' })));
+    await expect(stubborn.run()).rejects.toMatchObject({
+      code: 'LLM_RESPONSE',
+      message: expect.stringContaining('before the work was done'),
+    });
+    expect(stubborn.requests).toHaveLength(3);
+  });
+
+  it('T1: input that is not JSON is told to the model, and nothing is done', async () => {
+    const { run, order, requests } = setUp([
+      { calls: [{ id: 'a', name: 'sandbox_write_file', json: '{"path": "x", "content": ' }] },
+      done,
+      {},
+    ]);
+    await run();
+    expect(order).toEqual([]);
+    expect(JSON.stringify(requests[1]?.messages)).toContain('was not JSON');
+    expect(JSON.stringify(requests[1]?.messages)).toContain('"input":{}');
+  });
+
+  it('an answer that is cut off goes on in smaller steps, and ends the run when that happens again and again', async () => {
+    const { run, requests } = setUp([{ text: 'long', end: 'max_tokens' }, done, {}]);
+    expect(await run()).toBe('completed');
+    expect(JSON.stringify(requests[1]?.messages)).toContain('smaller steps');
+    const endless = setUp(Array.from({ length: 9 }, () => ({ end: 'max_tokens' as const })));
+    await expect(endless.run()).rejects.toMatchObject({
+      code: 'LLM_RESPONSE',
+      message: expect.stringContaining('ran out of room'),
+    });
+  });
+
+  it('a request that the model declines ends the run with what to do', async () => {
+    const { run } = setUp([{ text: 'No.', end: 'refusal' }]);
+    await expect(run()).rejects.toMatchObject({ code: 'LLM_RESPONSE', message: expect.stringContaining('other words') });
+  });
+
+  it('A11: a long run in a small window goes on, with summaries that are kept', async () => {
+    const turns = Array.from({ length: 60 }, (_, index): Turn => ({ calls: [read(`call_${index}`, `src/${index}.ts`)] }));
+    const { run, kept, requests } = setUp([...turns, done, { text: 'ready' }], { contextTokens: 16_000 });
+    expect(await run()).toBe('completed');
+    expect(kept.filter(isSummary).length).toBeGreaterThan(1);
+    expect(requests).toHaveLength(62);
+    for (const request of requests) expect(JSON.stringify(request.messages)).toContain('a red ball');
+  });
+});

@@ -1,0 +1,1 @@
+ALTER TABLE `assets` ADD `sha256` text;

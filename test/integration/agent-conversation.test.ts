@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ProjectEvent } from '../../server/contract/events.ts';
+import type { Phase } from '../../server/contract/project.ts';
+import { renderSchema } from '../../server/contract/render.ts';
+import { allowedMoves } from '../../server/session/machine.ts';
+import { type LeadingModelOptions, leadingModel, planOf } from '../fixtures/leading-model.ts';
+import { type ModelServer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
+import { type Studio, startStudio } from '../fixtures/studio.ts';
+import { projectsOf } from '../fixtures/studio-project.ts';
+
+const run = promisify(execFile);
+const keyCanary = 'sk-canary-4711';
+const broken = {
+  files: [{ path: 'src/scenes/scene-1.tsx', content: 'export const x: number = "text";\n' }],
+  summary: 'A scene.',
+};
+let studio: Studio;
+let server: ModelServer;
+let projects: ReturnType<typeof projectsOf>;
+let behaviour: LeadingModelOptions;
+const moves = new Set<string>();
+
+beforeAll(async () => {
+  server = await startModelServer((request: WireRequest) => leadingModel(behaviour)(request));
+  studio = await startStudio({
+    sandbox: 'docker',
+    env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: keyCanary, KODA_MODEL: 'claude-sonnet-5-5' },
+  });
+  projects = projectsOf(studio);
+});
+afterAll(async () => {
+  await studio[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+async function eventsOf(id: string): Promise<ProjectEvent[]> {
+  const { seq } = await projects.snapshot(id);
+  const events: ProjectEvent[] = [];
+  for await (const event of studio.client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(30_000) })) {
+    events.push(event);
+    if (event.seq >= seq) break;
+  }
+  return events;
+}
+
+function collectMoves(events: readonly ProjectEvent[]): void {
+  for (const event of events) if (event.type === 'project.phase') moves.add(`${event.previous}→${event.phase}`);
+}
+
+/** Mean luma of a frame, and how far it spreads. */
+async function lumaOf(video: string, seconds: number): Promise<{ mean: number; spread: number }> {
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-ss',
+      String(seconds),
+      '-i',
+      video,
+      '-frames:v',
+      '1',
+      '-vf',
+      'scale=64:36,format=gray',
+      '-f',
+      'rawvideo',
+      '-',
+    ],
+    { encoding: 'buffer' },
+  );
+  const values = [...stdout];
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { mean, spread: Math.max(...values) - Math.min(...values) };
+}
+
+describe('a language model leads a project on Docker', () => {
+  it('A1 A2 A5 A9 A12 X2: question, rejected and changed plans, the work, feedback, an edit of the finished film, and its video', async () => {
+    behaviour = { asksFirst: true, plan: (changes) => planOf(changes === 0 ? ['Opening'] : ['Opening', 'Turn']) };
+    const { id } = await projects.create('a green cube spins, 640x360');
+    let { seq } = await projects.gate(id, 'question', 0);
+    await projects.post(id, 'answer', { optionId: 'smooth' });
+    ({ seq } = await projects.gate(id, 'plan', seq));
+    await projects.post(id, 'plan', { action: 'reject' });
+    ({ seq } = await projects.gate(id, 'question', seq));
+    await projects.post(id, 'answer', { text: 'calm please' });
+    ({ seq } = await projects.gate(id, 'plan', seq));
+    await projects.post(id, 'plan', { action: 'changes', feedback: 'two scenes' });
+    ({ seq } = await projects.gate(id, 'plan', seq));
+    await projects.post(id, 'plan', { action: 'accept' });
+    ({ seq } = await projects.gate(id, 'preview', seq));
+    const first = await projects.files(id);
+    expect([...first.keys()]).toEqual(
+      expect.arrayContaining(['src/film.ts', 'src/scenes/scene-1.tsx', 'src/scenes/scene-2.tsx']),
+    );
+
+    await projects.post(id, 'preview', { action: 'feedback', feedback: 'make the cube red' });
+    ({ seq } = await projects.gate(id, 'preview', seq));
+    expect(await projects.files(id)).not.toEqual(first);
+    await projects.post(id, 'preview', { action: 'accept' });
+    ({ seq } = await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete'));
+    await projects.post(id, 'messages', { content: 'make the cube blue' });
+    ({ seq } = await projects.gate(id, 'preview', seq));
+    await projects.post(id, 'preview', { action: 'accept' });
+    ({ seq } = await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete'));
+
+    const render = await studio.client.post(
+      `/api/projects/${id}/renders`,
+      { kind: 'final', resolution: '720p', fps: 30 },
+      renderSchema,
+    );
+    const ended = (event: ProjectEvent) =>
+      (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
+    expect((await projects.until(id, seq, ended, 300_000)).type).toBe('render.complete');
+    const folder = await mkdtemp(join(tmpdir(), 'koda-agent-'));
+    const video = join(folder, 'film.mp4');
+    await writeFile(
+      video,
+      Buffer.from(await (await fetch(`${studio.url}/storage/renders/${render.id}/video.mp4`)).arrayBuffer()),
+    );
+    for (const seconds of [1.5, 4.5]) expect((await lumaOf(video, seconds)).spread).toBeGreaterThan(20);
+    await rm(folder, { recursive: true });
+
+    const events = await eventsOf(id);
+    collectMoves(events);
+    const written = events.filter((event) => event.type === 'code.chunk' && event.path === 'src/scenes/scene-1.tsx');
+    expect(written.length).toBeGreaterThan(1);
+    expect(events.some((event) => event.type === 'usage' && event.outputTokens > 0 && event.costUsd > 0)).toBe(true);
+    expect(server.complaints).toEqual([]);
+    expect(new Set(server.keys)).toEqual(new Set([server.keys[0]]));
+    expect(JSON.stringify([events, await projects.snapshot(id), [...(await projects.files(id))]])).not.toContain(keyCanary);
+  });
+
+  it('A8: code that does not compile three times ends in an error that a user understands, and a retry goes on', async () => {
+    let isBroken = true;
+    behaviour = {
+      asksFirst: false,
+      plan: () => planOf(['Only']),
+      generated: (task) => (isBroken && task.task === 'create_scene' ? broken : undefined),
+      // What a step gave is looked at again and again, as a model would that believes in its code.
+      instead: ({ phase, calls, todos }) => {
+        const active = todos.find(({ status }) => status === 'active');
+        if (phase !== 'executing' || !isBroken || active === undefined) return null;
+        const last = calls.at(-1);
+        if (last === undefined || !/error|exit_code":[12]/.test(last.result)) return null;
+        return { calls: [{ name: 'generate_code', input: { task: 'create_scene', scenes: [1] } }] };
+      },
+    };
+    const { id } = await projects.create('a green cube spins, smooth, 640x360');
+    const { seq } = await projects.gate(id, 'plan', 0);
+    await projects.post(id, 'plan', { action: 'accept' });
+    await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'error').catch(() => undefined);
+    const failed = await projects.snapshot(id);
+    expect(failed.project).toMatchObject({ phase: 'error', error: { canRetry: true } });
+    expect(failed.project.error?.message.length).toBeGreaterThan(20);
+
+    isBroken = false;
+    await projects.post(id, 'retry', {});
+    await projects.gate(id, 'preview', failed.seq);
+    expect((await projects.files(id)).get('src/scenes/scene-1.tsx')).not.toContain('"text"');
+    collectMoves(await eventsOf(id));
+  });
+
+  it('A1: every move that is allowed was made in these conversations', () => {
+    const byUser = [...allowedMoves()].filter((move) => !move.endsWith('→error') || move === 'executing→error');
+    const unseen = byUser.filter((move) => !moves.has(move) && move.split('→')[0] !== (move.split('→')[1] as Phase));
+    expect(unseen).toEqual([]);
+  });
+});

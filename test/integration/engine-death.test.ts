@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ProjectEvent } from '../../server/contract/events.ts';
+import { type OwnEngine, ownEngine, ownEngineObstacle } from '../fixtures/own-engine.ts';
+import { type Studio, startStudio } from '../fixtures/studio.ts';
+import { projectsOf } from '../fixtures/studio-project.ts';
+
+const image = 'koda-sandbox:latest';
+const prompt = 'a green cube spins, smooth, 3 seconds, 640x360';
+/** How long the engine stays away: longer than health is remembered, and than a health check of a sandbox. */
+const absenceMs = 10_000;
+/** Clean-ups run every minute. */
+const cleanUpTimeoutMs = 75_000;
+
+const obstacle = ownEngineObstacle();
+const names = (files: Map<string, string>) => [...files.keys()].toSorted();
+
+/** A todo of the film is done. */
+const isOneDone = (event: ProjectEvent) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done');
+/** The user is told that Docker is away, and what happens then. */
+const isNews = ({ message }: Extract<ProjectEvent, { type: 'message.added' }>) =>
+  message.role === 'system' && /^Docker (is not running|ended).*by itself/s.test(message.content);
+
+/** Creates a project and has its plan accepted: the film is being made from here on. */
+async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
+  const { id } = await projects.create(prompt);
+  await projects.gate(id, 'plan', 0);
+  await projects.post(id, 'plan', { action: 'accept' });
+  return id;
+}
+
+/** The names of the film's files when nothing dies, on the machine's own engine. */
+async function undisturbed(): Promise<string[]> {
+  await using studio = await startStudio({ sandbox: 'docker' });
+  const projects = projectsOf(studio);
+  const id = await begin(projects);
+  await projects.gate(id, 'preview', 0);
+  return names(await projects.files(id));
+}
+
+describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obstacle ? ` (not here: ${obstacle})` : ''}`, () => {
+  const stack = new AsyncDisposableStack();
+  const made: string[] = [];
+  let engine: OwnEngine;
+  let studio: Studio;
+  let projects: ReturnType<typeof projectsOf>;
+  let expected: string[];
+
+  beforeAll(async () => {
+    engine = stack.use(await ownEngine());
+    [expected] = await Promise.all([undisturbed(), engine.copyImage(image)]);
+    studio = stack.use(await startStudio({ sandbox: 'docker', dockerSocket: engine.socket }));
+    projects = projectsOf(studio);
+  });
+  afterAll(async () => {
+    await stack.disposeAsync();
+  });
+
+  /** The project's events up to the first that matches: what its user has been told by then. */
+  async function toldUntil(id: string, matches: (event: ProjectEvent) => boolean): Promise<ProjectEvent[]> {
+    const told: ProjectEvent[] = [];
+    await projects.until(id, 0, (event) => told.push(event) > 0 && matches(event));
+    return told;
+  }
+
+  async function expectWhole(id: string, told: readonly ProjectEvent[]): Promise<void> {
+    const all = await toldUntil(id, (event) => event.type === 'approval.requested' && event.approval.type === 'preview');
+    expect(all.slice(0, told.length)).toEqual(told);
+    expect(names(await projects.files(id))).toEqual(expected);
+  }
+
+  async function sandboxHealth(): Promise<{ available: boolean; detail: string | null }> {
+    const answer = await fetch(`${studio.url}/api/health`);
+    return ((await answer.json()) as { sandbox: { available: boolean; detail: string | null } }).sandbox;
+  }
+
+  it('A22, X7: it comes back at once, and ends what ran on: the film is made to its end, and nothing told is lost', async () => {
+    const id = await begin(projects);
+    made.push(id);
+    const told = await toldUntil(id, (event) => event.type === 'file.written');
+    await engine.kill();
+    await engine.start();
+    await expectWhole(id, told);
+  });
+
+  it('A22, X7: it goes with all it runs, and stays away: the user is told why, and the work goes on by itself', async () => {
+    const id = await begin(projects);
+    made.push(id);
+    const told = await toldUntil(id, isOneDone);
+    const back = Date.now() + absenceMs;
+    await engine.killWithContainers();
+    await projects.until(id, told.length, (event) => event.type === 'message.added' && isNews(event));
+    await expect
+      .poll(sandboxHealth, { timeout: absenceMs })
+      .toMatchObject({ available: false, detail: expect.stringMatching(/Docker is not running/) });
+    await sleep(Math.max(0, back - Date.now()));
+    await engine.start();
+    await expectWhole(id, told);
+    await expect.poll(sandboxHealth, { timeout: absenceMs }).toMatchObject({ available: true });
+  });
+
+  it('A24: what it left is removed: of the sandboxes that died with it nothing is left but their caches', async () => {
+    const left = async () => {
+      const containers = await engine.docker.listContainers({ all: true });
+      const { Volumes: volumes } = await engine.docker.listVolumes();
+      const caches = volumes.filter(({ Labels: labels }) => 'koda.cache' in labels);
+      return {
+        states: containers.map(({ State: state }) => state),
+        projects: containers.map(({ Labels: labels }) => labels['koda.project']),
+        caches: caches.map(({ Labels: labels }) => labels['koda.project']).toSorted(),
+        workspaces: volumes.length - caches.length,
+      };
+    };
+    // The first project's sandbox went with the engine, and nobody has asked for it since.
+    const [, second] = made;
+    await expect
+      .poll(left, { timeout: cleanUpTimeoutMs, interval: 500 })
+      .toEqual({ states: ['running'], projects: [second], caches: made.toSorted(), workspaces: 1 });
+  });
+});
