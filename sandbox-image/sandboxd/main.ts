@@ -17,6 +17,7 @@ import { killTree } from './processes/tree.ts';
 import { fileRoutes } from './routes/files.ts';
 import { previewRoutes } from './routes/preview.ts';
 import { processRoutes } from './routes/processes.ts';
+import { searchRoutes } from './routes/search.ts';
 import { shellRoutes } from './routes/shells.ts';
 import { workspaceRoutes } from './routes/workspace.ts';
 import { ShellSessions } from './shells/sessions.ts';
@@ -40,6 +41,7 @@ const media = createMedia({ workspace, preview, env });
 const app = createApp(env.KODA_TOKEN, [
   workspaceRoutes({ workspace, templatesDir }),
   fileRoutes({ workspace, tracker: new ChangeTracker(workspace) }),
+  searchRoutes({ workspace }),
   processRoutes({ workspace, background: new BackgroundProcesses(workspace) }),
   shellRoutes(shells),
   previewRoutes({ preview, workspace }),

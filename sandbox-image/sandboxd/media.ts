@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import { AgentBrowser } from './browser/agent-browser.ts';
+import { agentRoutes } from './browser/agent-routes.ts';
 import { findChromium, findFfmpeg, findFfprobe, installedBackend } from './browser/executables.ts';
 import { BrowserLauncher } from './browser/launcher.ts';
 import { browserRoutes } from './browser/routes.ts';
@@ -13,6 +15,8 @@ import { renderRoutes } from './render/routes.ts';
 
 /** How long a browser stays up for the next screenshot. */
 const browserIdleMs = 60_000;
+/** How long the page that the agent uses is kept: a model may think for a while. */
+const agentBrowserIdleMs = 300_000;
 
 export interface Media extends AsyncDisposable {
   readonly routes: readonly Hono[];
@@ -24,6 +28,7 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
   const where = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
   const launcher = new BrowserLauncher(() => findChromium(where(env.KODA_CHROMIUM)), installedBackend());
   const warmBrowser = new WarmBrowser(launcher, browserIdleMs);
+  const agentBrowser = new AgentBrowser(launcher, agentBrowserIdleMs);
   const jobs = new RenderJobs({
     workspace,
     cacheFolder: openCache({
@@ -44,9 +49,13 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
     oomKills: async () => (await readHealth(workspace)).oomKills,
   });
   return {
-    routes: [browserRoutes({ workspace, previewServer: preview, warmBrowser, limits: null }), renderRoutes(jobs)],
+    routes: [
+      browserRoutes({ workspace, previewServer: preview, warmBrowser, limits: null }),
+      agentRoutes({ workspace, previewServer: preview, browser: agentBrowser }),
+      renderRoutes(jobs),
+    ],
     async [Symbol.asyncDispose]() {
-      await Promise.allSettled([warmBrowser[Symbol.asyncDispose](), jobs[Symbol.asyncDispose]()]);
+      await Promise.allSettled([warmBrowser, agentBrowser, jobs].map((part) => part[Symbol.asyncDispose]()));
     },
   };
 }

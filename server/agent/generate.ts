@@ -29,14 +29,7 @@ export interface GeneratorJob {
  * Asks the code generator, whose answer is the input of one tool: forced where a service can force it, else asked for and
  * asked for again. Throws GENERATION_FAILED when it gives none, and the model's own errors.
  */
-export async function* askGenerator({
-  model,
-  kind,
-  task,
-  facts,
-  signal,
-  addUsage,
-}: GeneratorJob): AsyncIterable<GeneratorChunk> {
+export async function* askGenerator({ model, kind, task, facts, signal, addUsage }: GeneratorJob): AsyncIterable<GeneratorChunk> {
   const messages: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: textFor(model, kind, task, facts) }] }];
   for (let reminders = 0; ; reminders++) {
     const request: ModelRequest = {

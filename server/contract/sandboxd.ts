@@ -24,6 +24,8 @@ import {
  *                                           `seen`: the revision of an answer to /changes, which is believed then
  * PUT    /tar?clear=           tar stream → { files, bytes }            with clear=true other tracked files are deleted first
  * GET    /changes?since=                  → Changes
+ * POST   /search/paths  PathSearch        → FoundPaths                  files by a glob; 400 INVALID_PATTERN
+ * POST   /search/lines  LineSearch        → FoundLines                  lines by a regular expression; 400 INVALID_PATTERN
  * POST   /exec           ExecRequest      → NDJSON ExecEvent
  * POST   /processes      ExecRequest      → { pid }                     runs on in the background, output to a log
  * GET    /processes/:pid                  → ProcessStatus
@@ -46,6 +48,8 @@ import {
  * GET    /preview/problems                → { problems: string[] }      why modules of the page do not compile; starts the dev server
  * POST   /screenshot     ScreenshotRequest → image bytes
  * POST   /inspect        InspectRequest   → InspectReport               frames and console of the running page
+ * POST   /picture        PictureRequest   → Picture                     an image file of the project, small enough for a model
+ * POST   /browser        BrowserAction    → BrowserReport               one step on the page that is kept for the agent
  * POST   /render         RenderJob        → NDJSON RenderEvent          ends with `done`; the file stays until it is deleted
  * GET    /render/:id/video                → raw bytes
  * GET    /render/:id/live                 → raw bytes (fragmented MP4)  a preview that is at work, as it grows, to its end
@@ -101,6 +105,27 @@ export const changesSchema = z.object({
   deleted: z.array(z.string()),
 });
 export type Changes = z.infer<typeof changesSchema>;
+
+/** Files and lines are looked for in everything that is tracked; `path` is a folder, or a file for lines. */
+export const pathSearchSchema = z.object({ pattern: z.string().min(1).max(500), path: z.string().max(4096) });
+export type PathSearch = z.infer<typeof pathSearchSchema>;
+/** `complete`: false when there were more than fit an answer. */
+export const foundPathsSchema = z.object({ paths: z.array(z.string()), complete: z.boolean() });
+export type FoundPaths = z.infer<typeof foundPathsSchema>;
+
+export const lineSearchSchema = pathSearchSchema.extend({
+  pattern: z.string().min(1).max(1000),
+  /** Only in files like this; null = in all. */
+  glob: z.string().min(1).max(500).nullable(),
+  ignoreCase: z.boolean(),
+});
+export type LineSearch = z.infer<typeof lineSearchSchema>;
+export const foundLinesSchema = z.object({
+  /** By path, then by line. A long line is cut around its first match. */
+  matches: z.array(z.object({ path: z.string(), line: z.int().min(1), text: z.string() })),
+  complete: z.boolean(),
+});
+export type FoundLines = z.infer<typeof foundLinesSchema>;
 
 export const execRequestSchema = z.object({
   /** Run by `bash -c` in the workspace. */
@@ -194,8 +219,10 @@ export const screenshotRequestSchema = z.object({
   width: z.int().min(16).max(3840),
   height: z.int().min(16).max(3840),
   format: z.enum(['png', 'jpeg']),
+  /** Of a JPEG, 0…100. */
+  quality: z.int().min(1).max(100).default(95),
 });
-export type ScreenshotRequest = z.infer<typeof screenshotRequestSchema>;
+export type ScreenshotRequest = z.input<typeof screenshotRequestSchema>;
 
 export const consoleMessageSchema = z.object({ level: z.enum(['log', 'info', 'warning', 'error']), text: z.string() });
 
@@ -210,6 +237,99 @@ export const inspectRequestSchema = z.object({
   contactSheet: z.boolean().default(false),
 });
 export type InspectRequest = z.infer<typeof inspectRequestSchema>;
+
+export const pictureRequestSchema = z.object({
+  path: z.string().max(4096),
+  /** The longer side is made this long at most, in px. */
+  maxSide: z.int().min(16).max(4096),
+});
+export type PictureRequest = z.infer<typeof pictureRequestSchema>;
+const imageMediaTypeSchema = z.enum(['image/png', 'image/jpeg']);
+export const pictureSchema = z.object({
+  mediaType: imageMediaTypeSchema,
+  base64: z.base64(),
+  /** As it is in the file, in px. */
+  width: z.int().positive(),
+  height: z.int().positive(),
+  sizeBytes: z.int().min(0),
+});
+export type Picture = z.infer<typeof pictureSchema>;
+
+const selectorSchema = z.string().min(1).max(500);
+
+/**
+ * One step on the page that is kept for the agent between calls. Every step but `navigate` opens the page anew,
+ * where it was last, when it is gone. Its time stands still between two steps.
+ */
+export const browserActionSchema = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('navigate'),
+    /** A path of the dev server, its whole address, or a data: URL. */
+    url: z.string().min(1).max(200_000),
+    width: z.int().min(16).max(4096),
+    height: z.int().min(16).max(4096),
+  }),
+  z.object({
+    action: z.literal('click'),
+    selector: selectorSchema.nullable(),
+    /** Text that the element shows; with a selector, one of its matches. */
+    text: z.string().min(1).max(200).nullable(),
+    /** From the top left of the element, or of the window when no element is named; null = its middle. */
+    at: z.object({ x: z.number().min(0), y: z.number().min(0) }).nullable(),
+  }),
+  z.object({
+    action: z.literal('type'),
+    selector: selectorSchema,
+    text: z.string().max(10_000),
+    clear: z.boolean(),
+    submit: z.boolean(),
+  }),
+  z.object({
+    action: z.literal('scroll'),
+    selector: selectorSchema.nullable(),
+    /** By so many px; null = until the element is in view. */
+    by: z.object({ x: z.number(), y: z.number() }).nullable(),
+  }),
+  z.object({ action: z.literal('extract'), selector: selectorSchema, what: z.enum(['text', 'html', 'elements']) }),
+  z.object({ action: z.literal('screenshot'), waitMs: z.int().min(0).max(10_000) }),
+  z.object({ action: z.literal('console') }),
+]);
+export type BrowserAction = z.infer<typeof browserActionSchema>;
+
+export const pageElementSchema = z.object({
+  /** Leads to it, and to it alone where that is possible. */
+  selector: z.string().max(1000),
+  tag: z.string().max(100),
+  text: z.string().max(1000),
+  attributes: z.record(z.string(), z.string().max(1000)),
+  /** In the window, in px. */
+  box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+  visible: z.boolean(),
+});
+export type PageElement = z.infer<typeof pageElementSchema>;
+
+export const browserReportSchema = z.object({
+  url: z.string(),
+  title: z.string(),
+  /** The page was gone (idle for long, or crashed) and had to be loaded again: what was typed and clicked is lost. */
+  reopened: z.boolean(),
+  /** Where the window stands in the page, in px. */
+  scroll: z.object({ x: z.number(), y: z.number(), maxX: z.number(), maxY: z.number() }),
+  /** Of `click`, `type` and `scroll`: what was hit. */
+  element: pageElementSchema.nullable(),
+  /** Of `extract`: text or HTML, or the elements. */
+  content: z.string().nullable(),
+  elements: z.array(pageElementSchema),
+  /** How many elements the selector found. */
+  matches: z.int().min(0).nullable(),
+  /** False when `content`, `elements` or `console` was cut. */
+  complete: z.boolean(),
+  /** Of `screenshot`. */
+  picture: z.object({ mediaType: imageMediaTypeSchema, base64: z.base64() }).nullable(),
+  /** Of `console`: all since the page was opened, oldest first. Of other steps: errors that are new. */
+  console: z.array(consoleMessageSchema),
+});
+export type BrowserReport = z.infer<typeof browserReportSchema>;
 
 /** One piece of sound on the film's time axis. */
 export const audioTrackSchema = z.object({

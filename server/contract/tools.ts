@@ -32,6 +32,7 @@ const path = z.string().min(1).max(512).describe('relative to the project, e.g. 
 
 const shellSession = shellNameSchema.default('main').describe('name of the session');
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
+const selector = z.string().min(1).max(500).describe('CSS selector');
 
 /**
  * The input of every tool, by name. These schemas give the validation, the definitions that the model
@@ -53,6 +54,18 @@ export const toolInputs = {
     path,
     edits: z.array(z.object({ find: z.string().min(1), replace: z.string(), all: z.boolean().default(false) })).min(1),
   }),
+  file_append: z.object({ path, text: z.string().min(1) }),
+  file_view: z.object({ path: z.string().min(1).max(512).describe('an image of the project, e.g. public/assets/logo.png') }),
+  match_glob: z.object({
+    pattern: z.string().min(1).max(500).describe('e.g. *.tsx (in any folder), /src/*.ts, src/**/*.{ts,tsx}'),
+    path: z.string().max(512).default('.').describe('the folder to look in'),
+  }),
+  match_grep: z.object({
+    pattern: z.string().min(1).max(1000).describe('a regular expression in the syntax of ripgrep'),
+    path: z.string().max(512).default('.').describe('the folder or file to look in'),
+    glob: z.string().min(1).max(500).optional().describe('only files like this, e.g. *.tsx'),
+    ignore_case: z.boolean().default(false),
+  }),
   sandbox_run_command: z.object({
     command: z.string().min(1),
     background: z.boolean().default(false),
@@ -70,6 +83,46 @@ export const toolInputs = {
     width: z.int().min(16).max(3840).default(1920),
     height: z.int().min(16).max(3840).default(1080),
   }),
+  browser_navigate: z.object({
+    url: z
+      .string()
+      .min(1)
+      .max(200_000)
+      .default('/')
+      .describe("a path of the project's preview, e.g. / or /?export, or a data: URL"),
+    width: z.int().min(200).max(1280).default(1280),
+    height: z.int().min(200).max(1280).default(720),
+  }),
+  browser_click: z
+    .object({
+      selector: selector.optional(),
+      text: z.string().min(1).max(200).optional().describe('text that the element shows'),
+      x: z.number().min(0).max(4000).optional().describe('px from the left of the element, or of the window when none is named'),
+      y: z.number().min(0).max(4000).optional().describe('px from the top'),
+    })
+    .refine(
+      (input) => input.selector !== undefined || input.text !== undefined || (input.x !== undefined && input.y !== undefined),
+      'expected "selector", "text", or "x" and "y"',
+    ),
+  browser_type: z.object({
+    selector,
+    text: z.string().max(10_000),
+    clear: z.boolean().default(true).describe('whether what is there is replaced'),
+    submit: z.boolean().default(false).describe('whether Enter is pressed afterwards'),
+  }),
+  browser_scroll: z.object({
+    selector: selector.optional().describe('scrolls this element into view, or by dy within it when dy is given'),
+    dx: z.number().min(-100_000).max(100_000).optional(),
+    dy: z.number().min(-100_000).max(100_000).optional().describe('px downwards'),
+  }),
+  browser_extract: z.object({
+    selector: selector.default('body'),
+    what: z.enum(['text', 'html', 'elements']).default('text').describe('elements: tag, text, attributes and box of each match'),
+  }),
+  browser_screenshot: z.object({
+    wait_ms: z.int().min(0).max(10_000).default(0).describe('how long the page runs before the picture'),
+  }),
+  browser_console: z.object({ level: z.enum(['all', 'warning', 'error']).default('all') }),
   check_animation: z.object({}),
   render_preview: z.object({ duration: z.number().positive().optional() }),
   render_final: z.object({
@@ -99,6 +152,7 @@ export const toolInputs = {
   set_thinking: z.object({ message: z.string().min(1).max(100) }),
   add_message: z.object({ content: z.string().min(1).max(10_000) }),
   plan_update: z.object({ plan: planDraftSchema }),
+  plan_advance: z.object({}),
   request_approval: z.object({
     type: approvalTypeSchema,
     content: z.string().min(1).max(4000),

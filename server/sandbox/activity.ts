@@ -11,6 +11,7 @@ const work: ReadonlySet<string | symbol> = new Set<keyof Sandbox>([
   'startPreview',
   'screenshot',
   'inspect',
+  'browse',
   'render',
 ]);
 

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import {
+  type BrowserAction,
+  type BrowserReport,
+  browserReportSchema,
   type Changes,
   changesSchema,
   controlSocketName,
@@ -10,15 +13,24 @@ import {
   execEventSchema,
   type FileEntry,
   type FileList,
+  type FoundLines,
+  type FoundPaths,
   fileEntrySchema,
   fileListSchema,
+  foundLinesSchema,
+  foundPathsSchema,
   type Health,
   healthSchema,
   type InspectReport,
   type InspectRequest,
   inspectReportSchema,
+  type LineSearch,
+  type PathSearch,
+  type Picture,
+  type PictureRequest,
   type PreviewStatus,
   type ProcessStatus,
+  pictureSchema,
   previewSocketName,
   previewStatusSchema,
   processStatusSchema,
@@ -48,6 +60,8 @@ const timeouts = {
   /** The dev server has 60 s; the answer needs a moment more. */
   previewMs: 75_000,
   pictureMs: 120_000,
+  /** The dev server may have to start first, and a busy machine's page gets four times as long. */
+  browserMs: 180_000,
   transferMs: 900_000,
   /** A terminal is watched as long as its page is open; then the page asks again. */
   watchMs: 24 * 3_600_000,
@@ -62,6 +76,8 @@ const limits = {
   logBytes: 4 * 1024 * 1024,
   /** With the console of a page that complains at every frame, and a picture of the frames. */
   reportBytes: 4 * 1024 * 1024,
+  /** A picture that is small enough for a model, in base64, among other answers. */
+  pictureBytes: 16 * 1024 * 1024,
   imageBytes: 128 * 1024 * 1024,
   /** A chunk of output is 64 KiB at most, in which every byte may need six characters of JSON. */
   lineLength: 1024 * 1024,
@@ -75,12 +91,18 @@ function isInner(path: string): boolean {
     path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
   );
 }
+const innerPathSchema = z.string().refine(isInner, 'a path that leaves the project');
 const innerEntrySchema = fileEntrySchema.refine((entry) => isInner(entry.path), 'a path that leaves the project');
 const innerListSchema = fileListSchema.extend({ files: z.array(innerEntrySchema) });
 const innerChangesSchema = changesSchema.extend({
   changed: z.array(innerEntrySchema),
-  deleted: z.array(z.string().refine(isInner, 'a path that leaves the project')),
+  deleted: z.array(innerPathSchema),
 });
+const innerPathsSchema = foundPathsSchema.extend({ paths: z.array(innerPathSchema) });
+const innerLinesSchema = foundLinesSchema.refine(
+  ({ matches }) => matches.every(({ path }) => isInner(path)),
+  'a path that leaves the project',
+);
 const createdSchema = z.object({ created: z.boolean() });
 const deletedSchema = z.object({ deleted: z.boolean() });
 const writtenSchema = z.object({ path: z.string().refine(isInner), sizeBytes: z.int().min(0) });
@@ -153,6 +175,14 @@ export class SandboxdClient implements Sandbox {
   changes({ signal, since }: CallOptions & { since: number }): Promise<Changes> {
     const call = { ...get(withQuery('/changes', { since })), signal, timeoutMs: timeouts.scanMs };
     return this.#json(innerChangesSchema, call, limits.listBytes);
+  }
+
+  findPaths(search: PathSearch, { signal }: CallOptions): Promise<FoundPaths> {
+    return this.#json(innerPathsSchema, { ...post('/search/paths', search), signal, timeoutMs: timeouts.scanMs });
+  }
+
+  findLines(search: LineSearch, { signal }: CallOptions): Promise<FoundLines> {
+    return this.#json(innerLinesSchema, { ...post('/search/lines', search), signal, timeoutMs: timeouts.scanMs });
   }
 
   exec(request: ExecRequest, { signal }: CallOptions): AsyncIterable<ExecEvent> {
@@ -244,6 +274,16 @@ export class SandboxdClient implements Sandbox {
   inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
     const call = { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs };
     return this.#json(inspectReportSchema, call, limits.reportBytes);
+  }
+
+  picture(request: PictureRequest, { signal }: CallOptions): Promise<Picture> {
+    const call = { ...post('/picture', request), signal, timeoutMs: timeouts.pictureMs };
+    return this.#json(pictureSchema, call, limits.pictureBytes);
+  }
+
+  browse(action: BrowserAction, { signal }: CallOptions): Promise<BrowserReport> {
+    const call = { ...post('/browser', action), signal, timeoutMs: timeouts.browserMs };
+    return this.#json(browserReportSchema, call, limits.pictureBytes);
   }
 
   render(job: RenderJob, { signal }: CallOptions): AsyncIterable<RenderEvent> {

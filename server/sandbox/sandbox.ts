@@ -1,13 +1,21 @@
 import type { Readable } from 'node:stream';
 import type {
+  BrowserAction,
+  BrowserReport,
   Changes,
   ExecEvent,
   ExecRequest,
   FileEntry,
   FileList,
+  FoundLines,
+  FoundPaths,
   Health,
   InspectReport,
   InspectRequest,
+  LineSearch,
+  PathSearch,
+  Picture,
+  PictureRequest,
   PreviewStatus,
   ProcessStatus,
   RenderEvent,
@@ -50,6 +58,10 @@ export interface Sandbox {
   /** Unpacks regular files, folders and inner symbolic links; with `clear` all other tracked files go first. */
   importTar(tar: Readable, options: CallOptions & { clear: boolean }): Promise<{ files: number; bytes: number }>;
   changes(options: CallOptions & { since: number }): Promise<Changes>;
+  /** Tracked files by a glob. Refused with INVALID_PATTERN. */
+  findPaths(search: PathSearch, options: CallOptions): Promise<FoundPaths>;
+  /** Lines of tracked files by a regular expression. Refused with INVALID_PATTERN. */
+  findLines(search: LineSearch, options: CallOptions): Promise<FoundLines>;
   /** Runs a command; the iteration ends after `exit`. Aborting kills its whole process group. */
   exec(request: ExecRequest, options: CallOptions): AsyncIterable<ExecEvent>;
   startProcess(request: ExecRequest, options: CallOptions): Promise<{ pid: number }>;
@@ -79,6 +91,10 @@ export interface Sandbox {
   compileProblems(options: CallOptions): Promise<string[]>;
   screenshot(request: ScreenshotRequest, options: CallOptions): Promise<Buffer>;
   inspect(request: InspectRequest, options: CallOptions): Promise<InspectReport>;
+  /** An image file of the project. Refused with UNSUPPORTED_TYPE, FILE_TOO_LARGE, FILE_NOT_FOUND. */
+  picture(request: PictureRequest, options: CallOptions): Promise<Picture>;
+  /** One step on the page that is kept for the agent. Refused with NAVIGATION_FAILED, ELEMENT_NOT_FOUND. */
+  browse(action: BrowserAction, options: CallOptions): Promise<BrowserReport>;
   /** The iteration ends after `done`; aborting cancels and leaves nothing behind. */
   render(job: RenderJob, options: CallOptions): AsyncIterable<RenderEvent>;
   /**

@@ -78,6 +78,17 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         await record({ type: 'todo.updated', todos: updated });
         return wanted.title;
       }),
+    advanceTodos: () =>
+      core.lock.run(projectId, async () => {
+        const { todos } = await core.store.state(projectId);
+        const next = todos.find((todo) => todo.status === 'pending');
+        const updated = todos.map((todo) => {
+          if (todo.status === 'active') return { ...todo, status: 'done' as const };
+          return todo === next ? { ...todo, status: 'active' as const, attempts: todo.attempts + 1 } : todo;
+        });
+        if (updated.length > 0) await record({ type: 'todo.updated', todos: updated });
+        return { todos: updated, ended: todos.find((todo) => todo.status === 'active')?.title ?? null };
+      }),
     async render(request) {
       const { plan } = await core.store.state(projectId);
       if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is no plan yet, so there is nothing to render.');

@@ -1,10 +1,13 @@
+import { browserScreenshot, click, consoleMessages, extract, navigate, scroll, typeText } from './browser.ts';
 import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
-import { addMessage, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
+import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
 import type { Tool } from './define.ts';
-import { editFile, listFiles, readFile, writeFile } from './files.ts';
+import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
+import { viewFile } from './pictures.ts';
 import { checkAnimation, screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
+import { matchGlob, matchGrep } from './search.ts';
 import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './shells.ts';
 
 /** Every tool there is; a kind of project offers those that it names. */
@@ -15,6 +18,10 @@ export const allTools: readonly Tool[] = [
   readFile,
   listFiles,
   editFile,
+  appendFile,
+  viewFile,
+  matchGlob,
+  matchGrep,
   runCommand,
   execInShell,
   viewShell,
@@ -23,6 +30,13 @@ export const allTools: readonly Tool[] = [
   killShell,
   startPreview,
   screenshot,
+  navigate,
+  click,
+  typeText,
+  scroll,
+  extract,
+  browserScreenshot,
+  consoleMessages,
   checkAnimation,
   renderPreview,
   renderFinal,
@@ -31,5 +45,6 @@ export const allTools: readonly Tool[] = [
   setThinking,
   addMessage,
   updatePlan,
+  advancePlan,
   requestApproval,
 ];

@@ -1,5 +1,5 @@
 import type { EventBody } from '../contract/events.ts';
-import type { ApprovalResponse, PlanDraft } from '../contract/project.ts';
+import type { ApprovalResponse, PlanDraft, Todo } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -48,6 +48,8 @@ export interface ToolContext {
   gate(request: GateRequest): Promise<ApprovalResponse | null>;
   /** Sets the status of a todo and returns its title; null when there is no such todo. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
+  /** Marks what is active as done and what comes next as active: all todos as they are then, and the title of what ended. */
+  advanceTodos(): Promise<{ todos: readonly Todo[]; ended: string | null }>;
   addMessage(content: string): Promise<string>;
   /**
    * Saves what this call wrote, from the sandbox that it was given. Throws SANDBOX_DEAD when that one is gone: then what

@@ -148,7 +148,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
         // What is told as done must not be lost with the sandbox.
-        if (writing.has(options.category) && answer.status === 'completed')
+        if (!options.readOnly && writing.has(options.category) && answer.status === 'completed')
           await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
         patience.ended(context.projectId);
         return await withDiskUse(answer, context);

@@ -41,6 +41,7 @@ export const readFile = defineTool('sandbox_read_file', {
   risk: 'low',
   timeoutMs: 30_000,
   phases: allPhases,
+  readOnly: true,
   label: (input) => `Reading ${input.path}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
@@ -71,6 +72,7 @@ export const listFiles = defineTool('sandbox_list_files', {
   risk: 'low',
   timeoutMs: 30_000,
   phases: allPhases,
+  readOnly: true,
   label: (input) => `Listing ${input.path}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
@@ -109,5 +111,23 @@ export const editFile = defineTool('file_edit', {
     const written = await sandbox.writeFile(target.path, Buffer.from(text), { signal: context.signal });
     await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
     return completed({ edits_applied: input.edits.length }, `Edited ${written.path}`);
+  },
+});
+
+export const appendFile = defineTool('file_append', {
+  category: 'file',
+  risk: 'low',
+  timeoutMs: 30_000,
+  phases: workPhases,
+  label: (input) => `Adding to ${input.path}`,
+  async run(input, context) {
+    const target = writable(input.path);
+    if (isAnswer(target)) return target;
+    const { sandbox } = await context.sandbox();
+    const before = await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes);
+    const whole = Buffer.concat([before, Buffer.from(input.text)]);
+    const written = await sandbox.writeFile(target.path, whole, { signal: context.signal });
+    await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
+    return completed({ path: written.path, size_bytes: written.sizeBytes }, `Added to ${written.path}`);
   },
 });

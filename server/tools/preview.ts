@@ -1,5 +1,9 @@
 import { refused } from './checks/refused.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
+import { fitForModel } from './pictures.ts';
+
+/** Of a JPEG for a model, 0…100: good enough to judge by, and a third of the size of one for people. */
+const pictureQuality = 80;
 
 export const startPreview = defineTool('sandbox_start_preview', {
   category: 'preview',
@@ -29,17 +33,19 @@ export const screenshot = defineTool('sandbox_screenshot', {
   risk: 'low',
   timeoutMs: 60_000,
   phases: allPhases,
+  readOnly: true,
   label: (input) => `Looking at ${input.seek_to} s`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
+    // The film is the same in every size of the same shape, so it is drawn in the size that a model can use.
+    const size = fitForModel(input);
     const image = await sandbox.screenshot(
-      { seekToSeconds: input.seek_to, width: input.width, height: input.height, format: 'jpeg' },
+      { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: pictureQuality },
       { signal: context.signal },
     );
-    return completed(
-      { image: { media_type: 'image/jpeg', data: image.toString('base64') }, timestamp: input.seek_to },
-      `Screenshot at ${input.seek_to} s`,
-    );
+    return completed({ timestamp: input.seek_to, ...size }, `Screenshot at ${input.seek_to} s`, [
+      { mediaType: 'image/jpeg', base64: image.toString('base64') },
+    ]);
   },
 });
 

@@ -85,4 +85,35 @@ describe('tool registry', () => {
     });
     expect(await tool.call({ message: 'x' }, context(controller.signal))).toMatchObject({ status: 'error', code: 'CANCELLED' });
   });
+
+  it('T1: tells the tools that change nothing, so that they may run side by side', () => {
+    const reading = new ToolRegistry(allTools).all().filter((tool) => tool.readOnly);
+    expect(reading.map((tool) => tool.name).sort()).toEqual([
+      'browser_console',
+      'browser_extract',
+      'browser_screenshot',
+      'check_animation',
+      'file_view',
+      'match_glob',
+      'match_grep',
+      'sandbox_list_files',
+      'sandbox_read_file',
+      'sandbox_screenshot',
+    ]);
+  });
+
+  it('T1: what changes nothing is not saved, what may have changed a file is', async () => {
+    let saves = 0;
+    const keeping = {
+      ...context(),
+      keepWork: async () => {
+        saves++;
+      },
+    };
+    const run = async () => completed({}, '');
+    await defineTool('set_thinking', { ...options, category: 'file', readOnly: true, run }).call({ message: 'x' }, keeping);
+    expect(saves).toBe(0);
+    await defineTool('set_thinking', { ...options, category: 'file', run }).call({ message: 'x' }, keeping);
+    expect(saves).toBe(1);
+  });
 });

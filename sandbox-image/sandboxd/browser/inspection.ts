@@ -15,7 +15,7 @@ export interface PageOptions {
 
 /** The page at one moment, as PNG or JPEG bytes. Throws CaptureFault. */
 export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequest, options: PageOptions): Promise<Buffer> {
-  const { width, height, seekToSeconds, format } = request;
+  const { width, height, seekToSeconds, format, quality } = request;
   await using stage = await Stage.open(chromium, {
     ...options,
     size: { width, height },
@@ -24,7 +24,7 @@ export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequ
     evidence: new PageEvidence(),
   });
   await stage.seek(seekToSeconds);
-  return await stage.capture(format);
+  return await stage.capture(format, quality);
 }
 
 export interface Inspection {

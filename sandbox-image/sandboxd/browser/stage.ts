@@ -170,8 +170,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /** The picture of the page as it was set, always drawn anew. */
-  async capture(format: PictureFormat): Promise<Buffer> {
-    const picture = format === 'jpeg' ? { format, quality: jpegQuality } : { format };
+  async capture(format: PictureFormat, quality = jpegQuality): Promise<Buffer> {
+    const picture = format === 'jpeg' ? { format, quality } : { format };
     if (!this.#frameControl) {
       return Buffer.from(await this.#call(this.#screenshot(picture), 'a picture was taken'), 'base64');
     }

@@ -9,8 +9,8 @@ export function similarPaths(wanted: string, existing: readonly string[], limit:
   const wantedName = nameOf(wanted);
   const scored: { path: string; score: number }[] = [];
   for (const path of existing) {
-    const byName = share(wantedName, nameOf(path));
-    const byPath = share(wanted.toLowerCase(), path.toLowerCase());
+    const byName = distanceShare(wantedName, nameOf(path));
+    const byPath = distanceShare(wanted.toLowerCase(), path.toLowerCase());
     const score = Math.min(byName, byPath);
     // The path breaks ties between equal names: the nearer folder wins.
     if (score <= maxDistanceShare) scored.push({ path, score: score + byPath / 100 });
@@ -24,7 +24,7 @@ function nameOf(path: string): string {
 }
 
 /** Edit distance as a share of the longer text: 0 = equal, 1 = nothing in common. */
-function share(a: string, b: string): number {
+export function distanceShare(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 0;
   // The difference in length is a lower bound of the distance: most pairs end here.

@@ -1,0 +1,108 @@
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { Picture, PictureRequest } from '../../../server/contract/sandboxd.ts';
+import { openFile } from '../files/content.ts';
+import { type FileLook, lookOf } from '../files/image-type.ts';
+import { ProtocolError } from '../http.ts';
+import type { Chromium } from './chromium.ts';
+import { untilAborted, withTimeLimit } from './time-limit.ts';
+
+const maxFileBytes = 20 * 1024 * 1024;
+const drawTimeoutMs = 20_000;
+/** Beyond this a picture without loss is not worth its size, and becomes a JPEG. */
+const maxPngCharacters = 2_000_000;
+const jpegQuality = 0.85;
+
+export interface ImageFile {
+  readonly mediaType: string;
+  readonly content: Buffer;
+}
+
+/** Reads an image of the project. Throws ENOENT as the system does, INVALID_PATH, FILE_TOO_LARGE, UNSUPPORTED_TYPE with what to do. */
+export async function readImage(workspace: string, path: string): Promise<ImageFile> {
+  const { handle, sizeBytes } = await openFile(workspace, path);
+  await using file = handle;
+  if (sizeBytes > maxFileBytes)
+    throw new ProtocolError(
+      'FILE_TOO_LARGE',
+      413,
+      `"${path}" has ${sizeBytes} bytes; at most ${maxFileBytes} can be viewed. Make a smaller copy with FFmpeg first.`,
+    );
+  const content = await buffer(file.createReadStream({ start: 0, end: Math.max(0, sizeBytes - 1), autoClose: false }));
+  const look = lookOf(content);
+  if (look.kind !== 'image') throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" ${advice[look.kind]}`);
+  return { mediaType: look.mediaType, content };
+}
+
+const advice: Record<Exclude<FileLook['kind'], 'image'>, string> = {
+  pdf: 'is a PDF, and this sandbox has no program that draws its pages. Ask the user for the page as PNG, JPEG or SVG.',
+  text: 'is a text file. Read it with sandbox_read_file.',
+  other:
+    'is not an image that can be drawn: PNG, JPEG, GIF, WebP, AVIF, BMP and SVG can. Of a film, FFmpeg can write a frame as PNG.',
+};
+
+const drawnSchema = z.union([
+  z.object({ problem: z.string() }),
+  z.object({ width: z.int().positive(), height: z.int().positive(), dataUrl: z.string() }),
+]);
+
+/**
+ * The image no larger than asked for, drawn by the browser, which reads all these formats, in a page of its own that
+ * reaches nothing. Of an animated one it is the first picture. Throws UNSUPPORTED_TYPE when it is damaged.
+ */
+export async function drawImage(
+  chromium: Chromium,
+  { mediaType, content }: ImageFile,
+  { path, maxSide }: PictureRequest,
+  signal: AbortSignal,
+): Promise<Picture> {
+  const { session, close } = await untilAborted(chromium.openTarget({ width: 16, height: 16 }), signal);
+  try {
+    const drawing = session.send('Runtime.evaluate', {
+      expression: drawExpression(`data:${mediaType};base64,${content.toString('base64')}`, maxSide),
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const late = () =>
+      new ProtocolError('EXECUTION_FAILED', 500, `"${path}" could not be drawn within ${drawTimeoutMs / 1000} s.`);
+    const { result } = await untilAborted(withTimeLimit(drawing, drawTimeoutMs, late), AbortSignal.any([signal, chromium.gone]));
+    const drawn = drawnSchema.parse(result.value);
+    if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" cannot be drawn: ${drawn.problem}.`);
+    const { width, height, dataUrl } = drawn;
+    const [, type, base64] = /^data:(image\/(?:png|jpeg));base64,(.+)$/.exec(dataUrl) ?? [];
+    if (base64 === undefined) throw new ProtocolError('EXECUTION_FAILED', 500, `"${path}" is too large to be drawn.`);
+    return { mediaType: type === 'image/png' ? 'image/png' : 'image/jpeg', base64, width, height, sizeBytes: content.length };
+  } finally {
+    // With the browser gone there is nothing to close.
+    await close().catch(() => undefined);
+  }
+}
+
+/** An SVG without a size gets one by its shape. `onload` needs no frame to be drawn, as `decode()` would. */
+function drawExpression(url: string, maxSide: number): string {
+  return `new Promise((resolve) => {
+    const image = new Image();
+    image.onerror = () => resolve({ problem: 'it is damaged, or no image' });
+    image.onload = () => {
+      const width = image.naturalWidth || ${maxSide};
+      const height = image.naturalHeight || ${maxSide};
+      const scale = Math.min(1, ${maxSide} / Math.max(width, height));
+      const canvas = document.createElement('canvas');
+      canvas.width = Math.max(1, Math.round(width * scale));
+      canvas.height = Math.max(1, Math.round(height * scale));
+      const context = canvas.getContext('2d', { willReadFrequently: true });
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(image, 0, 0, canvas.width, canvas.height);
+      let dataUrl = ${JSON.stringify(url.startsWith('data:image/jpeg'))} ? '' : canvas.toDataURL('image/png');
+      if (dataUrl === '' || dataUrl.length > ${maxPngCharacters}) {
+        // JPEG knows no transparency: white, as on paper.
+        context.globalCompositeOperation = 'destination-over';
+        context.fillStyle = 'white';
+        context.fillRect(0, 0, canvas.width, canvas.height);
+        dataUrl = canvas.toDataURL('image/jpeg', ${jpegQuality});
+      }
+      resolve({ width, height, dataUrl });
+    };
+    image.src = ${JSON.stringify(url)};
+  })`;
+}

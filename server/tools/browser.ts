@@ -1,0 +1,130 @@
+import type { BrowserAction, BrowserReport, PageElement } from '../contract/sandboxd.ts';
+import type { ToolContext } from './context.ts';
+import { completed, defineTool, workPhases } from './define.ts';
+
+/** The dev server may have to start, and a page of a busy machine gets time. */
+const timeoutMs = 120_000;
+const common = { category: 'browser', risk: 'low', timeoutMs, phases: workPhases } as const;
+/** Of a long address or text, a line for people shows the beginning. */
+const shownCharacters = 60;
+/** How far a scroll goes when it is not said. */
+const usualScroll = 600;
+
+export const navigate = defineTool('browser_navigate', {
+  ...common,
+  label: (input) => `Opening ${input.url.slice(0, shownCharacters)}`,
+  async run({ url, width, height }, context) {
+    const report = await step({ action: 'navigate', url: await asPreviewPath(url, context), width, height }, context);
+    return completed(pageOf(report), `Opened ${report.title.slice(0, shownCharacters) || url.slice(0, shownCharacters)}`);
+  },
+});
+
+export const click = defineTool('browser_click', {
+  ...common,
+  label: (input) => `Clicking ${input.text ?? input.selector ?? `${input.x}, ${input.y}`}`.slice(0, shownCharacters),
+  async run({ selector, text, x, y }, context) {
+    const at = x === undefined || y === undefined ? null : { x, y };
+    const report = await step({ action: 'click', selector: selector ?? null, text: text ?? null, at }, context);
+    return completed({ ...pageOf(report), ...used(report) }, `Clicked ${nameOf(report.element)}`);
+  },
+});
+
+export const typeText = defineTool('browser_type', {
+  ...common,
+  label: (input) => `Typing into ${input.selector.slice(0, shownCharacters)}`,
+  async run({ selector, text, clear, submit }, context) {
+    const report = await step({ action: 'type', selector, text, clear, submit }, context);
+    return completed({ ...pageOf(report), ...used(report) }, `Typed into ${nameOf(report.element)}`);
+  },
+});
+
+export const scroll = defineTool('browser_scroll', {
+  ...common,
+  label: () => 'Scrolling',
+  async run({ selector, dx, dy }, context) {
+    const isSaid = dx !== undefined || dy !== undefined;
+    const by = isSaid || selector === undefined ? { x: dx ?? 0, y: dy ?? (isSaid ? 0 : usualScroll) } : null;
+    const report = await step({ action: 'scroll', selector: selector ?? null, by }, context);
+    return completed(
+      { ...pageOf(report), ...used(report) },
+      `At ${Math.round(report.scroll.y)} of ${Math.round(report.scroll.maxY)} px`,
+    );
+  },
+});
+
+export const extract = defineTool('browser_extract', {
+  ...common,
+  readOnly: true,
+  label: (input) => `Reading ${input.selector.slice(0, shownCharacters)}`,
+  async run({ selector, what }, context) {
+    const report = await step({ action: 'extract', selector, what }, context);
+    const { matches, complete, content, elements } = report;
+    const found = what === 'elements' ? { elements: elements.map(elementOf) } : { content };
+    return completed(
+      { ...pageOf(report), matches, ...found, complete },
+      `${matches} element${matches === 1 ? '' : 's'} found${complete ? '' : ', cut'}`,
+    );
+  },
+});
+
+export const browserScreenshot = defineTool('browser_screenshot', {
+  ...common,
+  readOnly: true,
+  label: () => 'Looking at the page',
+  async run({ wait_ms }, context) {
+    const report = await step({ action: 'screenshot', waitMs: wait_ms }, context);
+    return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [report.picture]);
+  },
+});
+
+export const consoleMessages = defineTool('browser_console', {
+  ...common,
+  readOnly: true,
+  label: () => 'Reading the console of the page',
+  async run({ level }, context) {
+    const report = await step({ action: 'console' }, context);
+    const levels = { all: ['log', 'info', 'warning', 'error'], warning: ['warning', 'error'], error: ['error'] }[level];
+    const messages = report.console.filter((message) => levels.includes(message.level));
+    return completed(
+      { ...pageOf({ ...report, console: [] }), messages },
+      `${messages.length} message${messages.length === 1 ? '' : 's'}`,
+    );
+  },
+});
+
+async function step(action: BrowserAction, context: ToolContext): Promise<BrowserReport> {
+  const { sandbox } = await context.sandbox();
+  return await sandbox.browse(action, { signal: context.signal });
+}
+
+/** The preview has one address for the user's browser and another inside the sandbox: a model knows the first. */
+async function asPreviewPath(url: string, context: ToolContext): Promise<string> {
+  if (!URL.canParse(url)) return url;
+  const asked = new URL(url);
+  if (asked.origin === 'null' || asked.origin !== new URL(await context.previewUrl()).origin) return url;
+  return `${asked.pathname}${asked.search}${asked.hash}`;
+}
+
+/** What every answer says of the page. */
+function pageOf(report: BrowserReport): Record<string, unknown> {
+  const errors = report.console.map(({ text }) => text);
+  return {
+    url: report.url,
+    title: report.title,
+    scroll: { x: report.scroll.x, y: report.scroll.y, max_x: report.scroll.maxX, max_y: report.scroll.maxY },
+    ...(report.reopened ? { reopened: true } : {}),
+    ...(errors.length > 0 ? { new_errors: errors } : {}),
+  };
+}
+
+function used({ element, matches }: BrowserReport): Record<string, unknown> {
+  return { element: element && elementOf(element), matches };
+}
+
+function elementOf({ selector, tag, text, attributes, box, visible }: PageElement): Record<string, unknown> {
+  return { selector, tag, text, attributes, box, visible };
+}
+
+function nameOf(element: PageElement | null): string {
+  return (element?.text || element?.selector || 'the page').slice(0, shownCharacters);
+}
