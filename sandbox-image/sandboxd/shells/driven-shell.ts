@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { errnoOf } from '../http.ts';
 import { executionFailed } from '../processes/launch.ts';
 import { quoteForBash } from './quote.ts';
-import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
+import { closeInherited, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
 /** A number that no script uses for itself: the shell tells the end of each command there. */
 const statusFd = 213;
@@ -61,7 +61,7 @@ export async function startDrivenShell(options: DrivenShellOptions): Promise<Dri
     const pipes = await openPipes(folder);
     const ready = Promise.withResolvers<void>();
     pipes.onStatus = (status) => (status.commandId === 0 ? ready.resolve() : options.onStatus(status));
-    const program = `exec bash --noprofile --rcfile "$0/start" --noediting -i <"$0/commands" ${statusFd}>"$0/status"`;
+    const program = `${closeInherited} exec bash --noprofile --rcfile "$0/start" --noediting -i <"$0/commands" ${statusFd}>"$0/status"`;
     const terminal = await openTerminal('bash', ['-c', program, folder], {
       ...options,
       onExit: (exitCode) => {

@@ -4,7 +4,7 @@ import { ProtocolError } from '../http.ts';
 import { ByteRing } from './byte-ring.ts';
 import { type DrivenShell, startDrivenShell } from './driven-shell.ts';
 import { plainText } from './plain-text.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
+import { closeInherited, openTerminal, type Terminal } from './terminal.ts';
 
 /** Raw output that is kept: colours and redrawn lines need far more than the text that is left of them. */
 const keptBytes = 256 * 1024;
@@ -17,6 +17,8 @@ const outputDelayMs = 500;
 const interruptMs = 5_000;
 /** After everything was killed the terminal closes by itself. */
 const afterKillMs = 2_000;
+/** Folder in cyan, then `$` or `#`. */
+const prompt = '\\[\\e[36m\\]\\w\\[\\e[0m\\] \\$ ';
 
 interface Command {
   readonly id: number;
@@ -72,7 +74,11 @@ export class ShellSession {
       session.#terminal = session.#shell;
     } else {
       session.#running = true;
-      session.#terminal = await openTerminal('bash', ['--noprofile', '--norc', '-i'], own);
+      session.#terminal = await openTerminal(
+        'bash',
+        ['-c', `${closeInherited} export PS1="$0"; exec bash --noprofile --norc -i`, prompt],
+        own,
+      );
     }
     return session;
   }

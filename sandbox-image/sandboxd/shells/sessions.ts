@@ -158,7 +158,6 @@ function environmentOf(workspace: string, kind: ShellStatus['kind']): NodeJS.Pro
   } = programEnvironment(workspace, process.env, {
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
-    PS1: '\\[\\e[36m\\]\\w\\[\\e[0m\\] \\$ ',
   });
   return environment;
 }

@@ -6,6 +6,12 @@ import { TerminalInput } from './terminal-input.ts';
 const windowMs = 50;
 const windowBytes = 1024 * 1024;
 
+/**
+ * First words of a program for bash: the library leaves the terminals of other sessions open for whatever the daemon
+ * starts, and there is no way to ask for anything else, so a shell closes them before it becomes itself.
+ */
+export const closeInherited = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done; unset fd;`;
+
 export interface TerminalOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
