@@ -92,7 +92,6 @@ describe('tool registry', () => {
       'browser_console',
       'browser_extract',
       'browser_screenshot',
-      'check_animation',
       'file_view',
       'match_glob',
       'match_grep',

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { aspectSchema, maxDurationSeconds, styleSchema } from '../../../contract/project.ts';
 import type { Film } from './film.ts';
 
+/** Subjects, and texts, that a scene may have. */
+export const maxInScene = 50;
+
 /**
  * A film as it comes back from a sandbox, where hostile code may have written it. The bounds keep what is
  * computed from it small; a film that the director made itself is always inside them (a test shows it).
@@ -93,8 +96,8 @@ const scene = z.object({
   speed: factor,
   background: ground.nullable(),
   camera: z.enum(['static', 'push-in', 'orbit', 'dolly', 'follow']),
-  subjects: z.array(subject).max(50),
-  texts: z.array(text).max(50),
+  subjects: z.array(subject).max(maxInScene),
+  texts: z.array(text).max(maxInScene),
 });
 
 export const filmSchema = z.object({

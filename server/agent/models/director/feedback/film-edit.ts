@@ -1,5 +1,6 @@
 import { maxDurationSeconds, minSceneSeconds } from '../../../../contract/project.ts';
 import type { Film, FilmScene, FilmText, Subject } from '../film.ts';
+import { maxInScene } from '../film-schema.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { filmTitle, schedule } from '../plan/plan-film.ts';
 import { clean, onGrid, shareDuration } from '../plan/timing.ts';
@@ -52,8 +53,9 @@ function mergePair(one: FilmScene, other: FilmScene): FilmScene {
     ...one,
     durationSeconds: clean(one.durationSeconds + other.durationSeconds),
     background: one.background ?? other.background,
-    subjects: [...one.subjects, ...other.subjects],
-    texts: [...one.texts, ...other.texts],
+    // A film of minutes that becomes one of seconds has more things than a scene can hold; the first ones stay.
+    subjects: [...one.subjects, ...other.subjects].slice(0, maxInScene),
+    texts: [...one.texts, ...other.texts].slice(0, maxInScene),
   };
 }
 
