@@ -16,6 +16,8 @@ interface Cut {
 export interface Summary {
   readonly role: 'summary';
   readonly text: string;
+  /** Where the work stood, when that was told in the part that the summary takes; null = it is told after it. */
+  readonly state: string | null;
   /** Entries before this one are told by the text alone. */
   readonly upTo: number;
   readonly cut: Cut;
@@ -46,7 +48,8 @@ export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   const last = entries.findLastIndex(isSummary);
   const summary = entries[last];
   if (summary === undefined || !isSummary(summary)) return entries.filter((entry) => !isSummary(entry));
-  const told: ModelMessage = { role: 'user', content: [{ type: 'text', text: summary.text }] };
+  const texts = summary.state === null ? [summary.text] : [summary.text, summary.state];
+  const told: ModelMessage = { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
   const kept = entries.slice(summary.upTo, last).filter((entry) => !isSummary(entry));
   const latest = kept.findLastIndex(({ role }) => role === 'assistant');
   const { detailCharacters, latestCharacters } = summary.cut;
@@ -68,9 +71,11 @@ export interface Room {
 export function summaryFor(entries: readonly Entry[], { tokens }: Room): Summary | null {
   if (tokensOf(messagesOf(entries)) <= tokens) return null;
   const upTo = boundary(entries, entries.findLast(isSummary)?.upTo ?? 0);
+  const stateAfter = stateIn(entries.slice(upTo));
+  const state = stateAfter === null ? lastStateText(entries) : null;
   for (const target of [tokens * fillAfterSummary, tokens]) {
     for (const cut of cuts) {
-      const summary: Summary = { role: 'summary', text: summaryText(entries.slice(0, upTo), cut.callLines), upTo, cut };
+      const summary: Summary = { role: 'summary', text: summaryText(entries.slice(0, upTo), cut.callLines), state, upTo, cut };
       if (tokensOf(messagesOf([...entries, summary])) <= target) return summary;
     }
   }
@@ -165,10 +170,15 @@ function isState(text: string): boolean {
   return text.startsWith(stateMark);
 }
 
-/** What was told last of where the work stands; null when nothing was, or only in a part that a summary took. */
+/** What was told last of where the work stands; null when nothing was. */
 export function lastStateText(entries: readonly Entry[]): string | null {
-  for (const message of messagesOf(entries).toReversed()) {
-    const found = message.content.find((block) => block.type === 'text' && isState(block.text));
+  return stateIn(messagesOf(entries));
+}
+
+function stateIn(entries: readonly Entry[]): string | null {
+  for (const entry of entries.toReversed()) {
+    if (isSummary(entry)) continue;
+    const found = entry.content.findLast((block) => block.type === 'text' && isState(block.text));
     if (found?.type === 'text') return found.text;
   }
   return null;

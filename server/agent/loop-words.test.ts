@@ -6,6 +6,7 @@ import { ToolRegistry } from '../tools/registry.ts';
 import { type Entry, isSummary } from './context.ts';
 import { type AgentSession, runAgent } from './loop.ts';
 import type { Model, ModelChunk, ModelRequest, SessionFacts } from './models/model.ts';
+import { tokensOf, tokensOfText } from './tokens.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>['stopReason'];
 interface Turn {
@@ -19,7 +20,16 @@ const nothing = async () => undefined;
 const todo: Todo = { id: 'tdo_1', title: 'Scene 1', key: 'scene:1', status: 'active', attempts: 1 };
 
 /** A language model: it is told in words what the facts are. */
-function setUp(turns: Turn[], { contextTokens = null as number | null, phase = 'executing' as Phase, todos = [todo] } = {}) {
+function setUp(
+  turns: Turn[],
+  {
+    contextTokens = null as number | null,
+    phase = 'executing' as Phase,
+    todos = [todo],
+    resultCharacters = 3_000,
+    wishes = new Map<number, string>(),
+  } = {},
+) {
   const requests: ModelRequest[] = [];
   const model: Model = {
     kind: 'test',
@@ -54,7 +64,7 @@ function setUp(turns: Turn[], { contextTokens = null as number | null, phase = '
         await new Promise((resolve) => setTimeout(resolve, 5));
         running.at -= 1;
         order.push(`read ${path}`);
-        return completed({ content: 'x'.repeat(3_000) }, 'ok');
+        return completed({ content: 'x'.repeat(resultCharacters) }, 'ok');
       },
     }),
     defineTool('sandbox_write_file', {
@@ -82,7 +92,11 @@ function setUp(turns: Turn[], { contextTokens = null as number | null, phase = '
   const session: AgentSession = {
     facts: async () =>
       ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, ...now }) as unknown as SessionFacts,
-    takeQueuedMessages: async () => [],
+    takeQueuedMessages: async () => {
+      const wish = wishes.get(requests.length);
+      wishes.delete(requests.length);
+      return wish === undefined ? [] : [wish];
+    },
     keep: async (entry) => {
       kept.push(entry);
     },
@@ -185,12 +199,32 @@ describe('the loop with a language model', () => {
     await expect(run()).rejects.toMatchObject({ code: 'LLM_RESPONSE', message: expect.stringContaining('other words') });
   });
 
-  it('A11: a long run in a small window goes on, with summaries that are kept', async () => {
-    const turns = Array.from({ length: 60 }, (_, index): Turn => ({ calls: [read(`call_${index}`, `src/${index}.ts`)] }));
-    const { run, kept, requests } = setUp([...turns, done, { text: 'ready' }], { contextTokens: 16_000 });
+  it('A11: a run of 80 calls in a window of 32,000 tokens goes on, and nothing that is protected is lost on the way', async () => {
+    const turns = Array.from(
+      { length: 80 },
+      (_, index): Turn => ({ text: `Step ${index}.`, calls: [read(`call_${index}`, `src/${index}.ts`)] }),
+    );
+    const wishes = new Map([
+      [5, 'never use yellow'],
+      [40, 'the title is “Ärger & Söhne 🎬”'],
+      [70, 'slower please'],
+    ]);
+    const { run, kept, requests } = setUp([...turns, done, { text: 'ready' }], {
+      contextTokens: 32_000,
+      resultCharacters: 12_000,
+      wishes: new Map(wishes),
+    });
     expect(await run()).toBe('completed');
     expect(kept.filter(isSummary).length).toBeGreaterThan(1);
-    expect(requests).toHaveLength(62);
-    for (const request of requests) expect(JSON.stringify(request.messages)).toContain('a red ball');
+    expect(requests).toHaveLength(82);
+    for (const [index, { messages, system, tools }] of requests.entries()) {
+      const sent = JSON.stringify(messages);
+      expect(tokensOf(messages) + tokensOfText(system + JSON.stringify(tools))).toBeLessThanOrEqual(32_000 - 1_000);
+      expect(sent).toContain('a red ball');
+      for (const [since, wish] of wishes) if (index > since) expect(sent).toContain(wish);
+      // Its own last steps, and where the work stands.
+      for (let step = Math.max(0, index - 3); step < Math.min(index, 80); step++) expect(sent).toContain(`Step ${step}.`);
+      expect(sent).toContain('tdo_1 scene:1');
+    }
   });
 });

@@ -151,6 +151,8 @@ async function tellWhereItStands(run: AgentRun, entries: readonly Entry[], keep:
   const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
   const state = stateMessage(stateText(facts, offered));
   if (textOf(state) !== lastStateText(entries)) await keep(state);
+  // A server that ended right after the model's last words: a conversation goes on with the user's side.
+  else if (entries.findLast((entry) => !isSummary(entry))?.role === 'assistant') await keep(userMessage('Go on.'));
   const { contextTokens, answerTokens } = run.model;
   if (contextTokens === null) return;
   const fixedText = `${run.agent.system}${JSON.stringify(toolDefinitions(run))}`;

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { type Entry, isSummary } from '../../server/agent/context.ts';
+import { type AgentSession, runAgent } from '../../server/agent/loop.ts';
+import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
+import { type AnswerLimits, guarded } from '../../server/agent/models/guarded.ts';
+import type { SessionFacts } from '../../server/agent/models/model.ts';
+import { CircuitBreaker } from '../../server/circuit-breaker.ts';
+import { errorMessage, KodaError } from '../../server/contract/errors.ts';
+import type { Todo } from '../../server/contract/project.ts';
+import { retryPolicies } from '../../server/contract/retry.ts';
+import type { ToolContext } from '../../server/tools/context.ts';
+import { completed, defineTool } from '../../server/tools/define.ts';
+import { ToolRegistry } from '../../server/tools/registry.ts';
+import { type Answer, startModelServer } from '../fixtures/model-server.ts';
+
+/** Much shorter than in the product, so that hangs end within the test. */
+const limits: AnswerLimits = { firstChunkMs: 400, idleMs: 400, totalMs: 3_000 };
+/** What the waits between attempts may add up to at most, by the policies, and the limits of the attempts themselves. */
+const longestMs = 120_000;
+const writes = 3;
+
+interface Outcome {
+  readonly result: string;
+  readonly message: string;
+  readonly requests: number;
+  readonly written: readonly string[];
+  readonly complaints: readonly string[];
+}
+
+/** One project in memory: its transcript outlives runs, as the database's does. */
+function project() {
+  const entries: Entry[] = [];
+  const written: string[] = [];
+  let todos: Todo[] = [{ id: 'tdo_1', title: 'Scene', key: 'scene:1', status: 'active', attempts: 1 }];
+  const options = { category: 'file', risk: 'low', timeoutMs: 0, phases: ['executing'], label: () => 'x' } as const;
+  const tools = new ToolRegistry([
+    defineTool('sandbox_write_file', {
+      ...options,
+      run: async ({ path }) => {
+        written.push(path);
+        return completed({ path }, 'ok');
+      },
+    }),
+    defineTool('update_todo', {
+      ...options,
+      run: async ({ status }) => {
+        todos = todos.map((todo) => ({ ...todo, status }));
+        return completed({ success: true }, 'ok');
+      },
+    }),
+  ]);
+  const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
+  const session: AgentSession = {
+    facts: async () =>
+      ({ phase: 'executing', prompt: 'p', hints: {}, messages: [], assets: [], plan: null, todos }) as unknown as SessionFacts,
+    takeQueuedMessages: async () => [],
+    // As a row of the database: what cannot be written as JSON is not kept.
+    keep: async (entry) => {
+      entries.push(JSON.parse(JSON.stringify(entry)));
+    },
+    addUsage: async () => undefined,
+    spent: () => spent,
+    said: async () => undefined,
+    toolStarted: async () => undefined,
+    toolFinished: async () => undefined,
+    contextFor: (callId) =>
+      ({ callId, signal: new AbortController().signal, keepWork: async () => undefined }) as unknown as ToolContext,
+  };
+  const run = async (url: string): Promise<string> => {
+    const service = { baseUrl: url, apiKey: 'k', authToken: null, recordingFolder: null };
+    const settings = { model: 'claude-sonnet-5-5', effort: null, maxOutputTokens: 8_000, contextTokens: null, canSee: null };
+    const model = guarded(anthropicModel(service, settings), {
+      breaker: new CircuitBreaker({ name: 'model', label: 'The model' }),
+      limits,
+      onWait: async () => undefined,
+      random: () => 0,
+    });
+    const agent = {
+      system: 's',
+      tools,
+      limits: { maxSteps: 50, maxIdenticalCalls: 5, maxRunMinutes: 9, maxTokens: 1e9, maxCostUsd: 99 },
+    };
+    return runAgent({ agent, model, session, transcript: [...entries] }, { signal: AbortSignal.timeout(longestMs) });
+  };
+  return { run, entries, written };
+}
+
+/** The work as a model would do it: three files one after the other, then the todo; seen from the results in the request. */
+function good(results: number): Answer {
+  if (results < writes)
+    return {
+      thinking: 'next',
+      calls: [{ name: 'sandbox_write_file', input: { path: `src/${results}.ts`, content: 'x' } }],
+      fragment: 5,
+    };
+  if (results === writes) return { calls: [{ name: 'update_todo', input: { todo_id: 'tdo_1', status: 'done' } }] };
+  return { text: 'done' };
+}
+
+/** A run whose second turn meets a fault, so often as `times` says; then, should it have failed, a retry without it. */
+async function play(fault: Answer, times: number): Promise<{ first: Outcome; afterRetry: Outcome }> {
+  let left = times;
+  await using server = await startModelServer(({ messages }) => {
+    const results = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result').length;
+    if (results === 0 || left === 0) return good(results);
+    left -= 1;
+    return fault;
+  });
+  const { run, entries, written } = project();
+  const outcome = async (): Promise<Outcome> => {
+    const before = server.requests.length;
+    let [result, message] = ['', ''];
+    try {
+      result = await run(server.url);
+    } catch (error) {
+      result = error instanceof KodaError ? error.code : 'not a KodaError';
+      message = errorMessage(error);
+    }
+    return {
+      result,
+      message,
+      requests: server.requests.length - before,
+      written: [...written],
+      complaints: [...server.complaints],
+    };
+  };
+  const first = await outcome();
+  left = 0;
+  const afterRetry = first.result === 'completed' ? first : await outcome();
+  expect(entries.filter((entry) => !isSummary(entry)).length).toBeGreaterThan(writes);
+  return { first, afterRetry };
+}
+
+const call = [{ name: 'sandbox_write_file', input: { path: 'src/never.ts', content: 'x'.repeat(400) } }];
+const status = (code: number, type: string, retryAfter?: string): Answer => ({
+  status: { code, type, message: `${type}!`, ...(retryAfter === undefined ? {} : { retryAfter }) },
+});
+
+/** What the model's server does; the code that the run ends with when it goes on; how often it is asked then. */
+const faults: [name: string, fault: Answer, code: string, attempts: number][] = [
+  ['takes the request and says nothing', { silence: 'hang' }, 'LLM_CONNECTION', retryPolicies.timeout.attempts],
+  [
+    'falls silent in the middle of a call',
+    { calls: call, fragment: 20, breakAfter: { events: 9, by: 'hang' } },
+    'LLM_CONNECTION',
+    retryPolicies.timeout.attempts,
+  ],
+  ['drips for ever', { text: 'x', calls: call, fragment: 4, dripMs: 60 }, 'LLM_CONNECTION', retryPolicies.timeout.attempts],
+  ['closes the connection', { silence: 'drop' }, 'LLM_CONNECTION', retryPolicies.network.attempts],
+  [
+    'resets in the middle of a call',
+    { calls: call, fragment: 20, breakAfter: { events: 9, by: 'reset' } },
+    'LLM_CONNECTION',
+    retryPolicies.network.attempts,
+  ],
+  [
+    'ends in the middle of a call',
+    { calls: call, fragment: 20, breakAfter: { events: 9, by: 'end' } },
+    'LLM_RESPONSE',
+    retryPolicies.transient.attempts,
+  ],
+  [
+    'sends an event that is no JSON',
+    { text: 'x', breakAfter: { events: 4, by: 'malformed' } },
+    'LLM_RESPONSE',
+    retryPolicies.transient.attempts,
+  ],
+  ['is overloaded', status(529, 'overloaded_error'), 'LLM_CONNECTION', 0],
+  ['is overloaded in the middle', { text: 'x', breakAfter: { events: 4, by: 'overloaded' } }, 'LLM_CONNECTION', 0],
+  ['fails', status(500, 'api_error'), 'LLM_CONNECTION', 0],
+  ['is limited for a second', status(429, 'rate_limit_error', '1'), 'RATE_LIMITED', retryPolicies.rate_limit.attempts],
+  ['is limited for an hour', status(429, 'rate_limit_error', '3600'), 'RATE_LIMITED', 1],
+  ['does not accept the key', status(401, 'authentication_error'), 'UNAUTHORIZED', 1],
+  ['does not allow the model', status(403, 'permission_error'), 'FORBIDDEN', 1],
+  ['has no such model', status(404, 'not_found_error'), 'NOT_FOUND', 1],
+  ['refuses the request', status(400, 'invalid_request_error'), 'BAD_REQUEST', 1],
+  ['finds the request too large', status(413, 'request_too_large'), 'TOO_LARGE', 1],
+  ['declines', { text: 'No.', stopReason: 'refusal' }, 'LLM_RESPONSE', 1],
+  ['is cut off again and again', { text: 'long', calls: [], stopReason: 'max_tokens' }, 'LLM_RESPONSE', 3],
+  ['talks and does nothing', { text: 'Sure, I will!' }, 'LLM_RESPONSE', 3],
+];
+
+describe.concurrent('what the model’s server does wrong', () => {
+  it.each(faults)(
+    'T14 V6: a server that %s ends a run in a state that a retry goes on from',
+    { timeout: longestMs },
+    async (_name, fault, code, attempts) => {
+      const { first, afterRetry } = await play(fault, Number.POSITIVE_INFINITY);
+      expect(first.result).toBe(code);
+      expect(first.message.length).toBeGreaterThan(20);
+      // The first turn, and the attempts at the second.
+      if (attempts > 0) expect(first.requests).toBe(1 + attempts);
+      else expect(first.requests).toBeLessThanOrEqual(1 + retryPolicies.network.attempts);
+      expect(first.written).toEqual(['src/0.ts']);
+      expect(afterRetry.result).toBe('completed');
+      expect(afterRetry.written).toEqual(['src/0.ts', 'src/1.ts', 'src/2.ts']);
+      expect(afterRetry.complaints).toEqual([]);
+    },
+  );
+
+  it.each(faults.filter(([, , , attempts]) => attempts !== 1))(
+    'T14: a server that %s once is asked again, and nothing is done twice',
+    { timeout: longestMs },
+    async (_name, fault) => {
+      const { first } = await play(fault, 1);
+      expect(first.result).toBe('completed');
+      expect(first.written).toEqual(['src/0.ts', 'src/1.ts', 'src/2.ts']);
+      expect(first.complaints).toEqual([]);
+    },
+  );
+});
