@@ -145,7 +145,7 @@ const faults: [name: string, fault: Answer, code: string, attempts: number][] = 
     'LLM_CONNECTION',
     retryPolicies.timeout.attempts,
   ],
-  ['drips for ever', { text: 'x', calls: call, fragment: 4, dripMs: 60 }, 'LLM_CONNECTION', retryPolicies.timeout.attempts],
+  ['drips for ever', { text: 'x', calls: call, fragment: 4, dripMs: 60 }, 'TIMEOUT', retryPolicies.timeout.attempts],
   ['closes the connection', { silence: 'drop' }, 'LLM_CONNECTION', retryPolicies.network.attempts],
   [
     'resets in the middle of a call',
