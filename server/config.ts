@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Boundary, boundarySchema } from './contract/tools.ts';
 import { failpointSchema } from './failpoint.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -63,6 +64,17 @@ export const environmentSchema = z.object({
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
   /** Whether the models can look at pictures; empty = what is known of them. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
+  /** What the agent may do by itself, comma-separated: `final_render`, `discard` (a sandbox with unsaved work). */
+  KODA_AGENT_MAY: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(boundarySchema)),
   /** 1 = every exchange with a model is written to `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Where the server shall die, for tests of recovery (`server/failpoint.ts`); empty = nowhere. */
@@ -109,6 +121,7 @@ export type Config = Readonly<{
   diskReserveBytes: number;
   /** Null = the built-in director. */
   models: ModelConfig | null;
+  agentMay: ReadonlySet<Boundary>;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -153,6 +166,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     diskLimitBytes: env.KODA_DISK_LIMIT_MB === undefined ? null : env.KODA_DISK_LIMIT_MB * 1024 * 1024,
     diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
     models: modelsOf(env),
+    agentMay: new Set(env.KODA_AGENT_MAY),
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });

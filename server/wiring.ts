@@ -134,6 +134,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     renders,
     models,
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
+    agentMay: config.agentMay,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
     onEvent: (listener) => bus.observe(listener),
     log,

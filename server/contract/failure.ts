@@ -95,6 +95,7 @@ const toolsOwn: Readonly<Record<string, Kind>> = {
   COMMAND_BLOCKED: forbidden(
     'Do not run it in another form; reach the goal with the tools for files or with a harmless command.',
   ),
+  NOT_PERMITTED: forbidden('Leave it to the user, and go on with what is left.'),
   PERMISSION_DENIED: forbidden('Work on files of the project only, with the rights that they have.'),
   FILE_NOT_FOUND: correct(anotherPath),
   IS_A_DIRECTORY: correct('This is a folder: list it, or name a file in it.'),

@@ -5,6 +5,9 @@ import { maxShellWaitMs, shellNameSchema } from './sandboxd.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
+/** What the agent does only when the user's settings allow it: a long final render, and throwing unsaved work away. */
+export const boundarySchema = z.enum(['final_render', 'discard']);
+export type Boundary = z.infer<typeof boundarySchema>;
 export const toolCategorySchema = z.enum([
   'sandbox',
   'file',

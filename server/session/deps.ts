@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Model } from '../agent/models/model.ts';
 import type { ProjectEvent } from '../contract/events.ts';
+import type { Boundary } from '../contract/tools.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
@@ -33,6 +34,8 @@ export interface SessionDeps {
   readonly previewUrl: (project: ProjectRecord) => string;
   /** Tells the listener of every event of every project, after it is durable. */
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
+  /** What the agent may do without asking (KODA_AGENT_MAY). */
+  readonly agentMay: ReadonlySet<Boundary>;
   readonly log: Logger;
 }
 

@@ -112,6 +112,7 @@ function deps(orchestrator: SessionDeps['models']['orchestrator'], kind: string)
     models: { orchestrator, generator: { ...scriptedModel(() => ''), kind } },
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
+    agentMay: new Set(),
     previewUrl: () => 'http://preview.localhost/',
     onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),

@@ -134,6 +134,7 @@ function deps(): SessionDeps {
     models: { orchestrator: scriptedModel((request) => turn(request)), generator: scriptedModel(() => '') },
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
+    agentMay: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
     onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),

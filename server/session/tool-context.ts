@@ -35,6 +35,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
     projectId,
     callId,
     signal,
+    agentMay: core.agentMay,
     emit: record,
     async sandbox() {
       const opened = await openWorkspace(core, projectId, { signal: this.signal });

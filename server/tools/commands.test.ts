@@ -4,10 +4,11 @@ import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import type { ToolContext } from './context.ts';
 
 /** A project whose sandbox's calls are written down in their order. */
-function setUp(options: { canSave: boolean }) {
+function setUp(options: { canSave: boolean; mayDiscard?: boolean }) {
   const calls: string[] = [];
   const context = {
     signal: new AbortController().signal,
+    agentMay: new Set(options.mayDiscard ? ['discard'] : []),
     checkpoint: async () => {
       if (!options.canSave) throw new Error('disk full');
       calls.push('save');
@@ -56,8 +57,11 @@ describe('sandbox tools', () => {
     expect(calls).toEqual([]);
   });
 
-  it('destroys without saving when it is told so', async () => {
-    const { calls, context } = setUp({ canSave: false });
+  it('destroys without saving only when the user allows it', async () => {
+    const refused = setUp({ canSave: false });
+    expect(await destroySandbox.call({ save_state: false }, refused.context)).toMatchObject({ code: 'NOT_PERMITTED' });
+    expect(refused.calls).toEqual([]);
+    const { calls, context } = setUp({ canSave: false, mayDiscard: true });
     expect(await destroySandbox.call({ save_state: false }, context)).toMatchObject({ status: 'completed' });
     expect(calls).toEqual(['destroy']);
   });

@@ -96,6 +96,7 @@ export const destroySandbox = defineTool('sandbox_destroy', {
   risk: 'medium',
   timeoutMs: 60_000,
   phases: workPhases,
+  crosses: (input) => (input.save_state ? null : 'discard'),
   label: () => 'Destroying the sandbox',
   async run(input, context) {
     const refusal = input.save_state ? await saveBeforeDestroy(context) : null;

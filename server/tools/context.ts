@@ -1,7 +1,7 @@
 import type { EventBody } from '../contract/events.ts';
 import type { ApprovalResponse, PlanDraft, Todo } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
-import type { GenerateCodeTask } from '../contract/tools.ts';
+import type { Boundary, GenerateCodeTask } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
@@ -38,6 +38,8 @@ export interface ToolContext {
   readonly projectId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** What the user's settings allow the agent beyond its phase. */
+  readonly agentMay: ReadonlySet<Boundary>;
   /** The project's sandbox: the running one, or a new one filled from the last checkpoint. */
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;

@@ -119,3 +119,25 @@ describe('answers of tools that fail', () => {
     expect(await words('a')).toContain('within 0.02 s');
   });
 });
+
+describe('what a tool may do without the user', () => {
+  it.each<[string, ReadonlySet<'final_render' | 'discard'>, boolean]>([
+    ['is refused, with what to do instead', new Set(), false],
+    ['is done when the settings allow it', new Set(['final_render']), true],
+  ])('a final render %s', async (_name, agentMay, isDone) => {
+    let runs = 0;
+    const tool = defineTool('render_final', {
+      ...options,
+      timeoutMs: 0,
+      crosses: () => 'final_render',
+      run: async () => {
+        runs += 1;
+        return completed({}, 'ok');
+      },
+    });
+    const context = { agentMay, signal: new AbortController().signal } as unknown as ToolContext;
+    const answer = await tool.call({}, context);
+    expect(runs).toBe(isDone ? 1 : 0);
+    if (!isDone) expect(answer).toMatchObject({ code: 'NOT_PERMITTED', message: expect.stringContaining('ready') });
+  });
+});

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorMessage, hasCode, isCancelled, KodaError } from '../contract/errors.ts';
 import { classify, classifyCode, type Failure } from '../contract/failure.ts';
 import type { Phase } from '../contract/project.ts';
-import { type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
 import { isEngineAway } from '../sandbox/engine-away.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
@@ -76,6 +76,8 @@ interface ToolOptions<Name extends ToolName> {
   readonly phases: readonly Phase[];
   /** True: it changes nothing, so that calls of one turn may be made side by side. */
   readonly readOnly?: boolean;
+  /** What a call needs leave for beyond the phase; null = nothing. */
+  readonly crosses?: (input: ToolInput<Name>) => Boundary | null;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
   /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
@@ -141,6 +143,8 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     async call(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return invalidInput(name, parsed.error);
+      const boundary = options.crosses?.(parsed.data) ?? null;
+      if (boundary !== null && !context.agentMay.has(boundary)) return failed('NOT_PERMITTED', notPermitted[boundary]);
       const limitMs = patience.limitMs(context.projectId);
       const timeout = limitMs > 0 ? AbortSignal.timeout(limitMs) : null;
       const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
@@ -165,6 +169,11 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     },
   };
 }
+
+const notPermitted: Record<Boundary, string> = {
+  final_render: 'Final videos are rendered by the user, with the button "Render". Say that the film is ready for it.',
+  discard: 'The sandbox may not be destroyed without saving. Call it with save_state true.',
+};
 
 function invalidInput(name: string, error: z.ZodError): ToolAnswer {
   const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);

@@ -28,6 +28,7 @@ export const renderFinal = defineTool('render_final', {
   risk: 'medium',
   timeoutMs: renderTimeoutMs,
   phases: ['executing', 'preview', 'complete'],
+  crosses: () => 'final_render',
   label: () => 'Rendering the final video',
   run: (input, context) =>
     render(

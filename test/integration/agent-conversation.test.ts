@@ -165,6 +165,38 @@ describe('a language model leads a project on Docker', () => {
     collectMoves(await eventsOf(id));
   });
 
+  it('A10: what the user says meanwhile is the next thing the model reads, and a stop leaves a project that goes on', async () => {
+    behaviour = { asksFirst: false, plan: () => planOf(['Only']) };
+    const { id } = await projects.create('a green cube spins, smooth, 640x360');
+    let { seq } = await projects.gate(id, 'plan', 0);
+    await projects.post(id, 'plan', { action: 'accept' });
+    await projects.until(id, seq, (event) => event.type === 'file.written');
+    await projects.post(id, 'messages', { content: 'make the cube red' });
+    ({ seq } = await projects.gate(id, 'preview', seq));
+    const heard = server.requests.findIndex(({ messages }) =>
+      JSON.stringify(messages).includes('The user says: make the cube red'),
+    );
+    expect(heard).toBeGreaterThan(0);
+    // With the results of the calls that were at work, and where the work stands from now on.
+    const kinds = server.requests[heard]?.messages.at(-1)?.content.map(({ type }) => type);
+    expect(kinds?.[0]).toBe('tool_result');
+    expect(JSON.stringify(server.requests[heard]?.messages.at(-1))).toContain('Change: make the cube red');
+    const { todos } = await projects.snapshot(id);
+    expect(todos.find(({ title }) => title.includes('make the cube red'))).toMatchObject({ status: 'done' });
+
+    await projects.post(id, 'preview', { action: 'feedback', feedback: 'make the cube blue' });
+    await projects.until(id, seq, (event) => event.type === 'file.written');
+    await projects.post(id, 'stop', {});
+    const stopped = await projects.snapshot(id);
+    expect(stopped.project).toMatchObject({ running: false, error: { code: 'CANCELLED', canRetry: true } });
+    const written = await projects.files(id);
+    await run('docker', ['kill', await projects.container(id)]);
+    await projects.post(id, 'retry', {});
+    await projects.gate(id, 'preview', stopped.seq);
+    expect([...(await projects.files(id)).keys()]).toEqual([...written.keys()]);
+    expect(server.complaints).toEqual([]);
+  });
+
   it('A1: every move that is allowed was made in these conversations', () => {
     const byUser = [...allowedMoves()].filter((move) => !move.endsWith('→error') || move === 'executing→error');
     const unseen = byUser.filter((move) => !moves.has(move) && move.split('→')[0] !== (move.split('→')[1] as Phase));
