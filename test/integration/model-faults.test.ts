@@ -6,7 +6,7 @@ import { type AnswerLimits, guarded } from '../../server/agent/models/guarded.ts
 import type { SessionFacts } from '../../server/agent/models/model.ts';
 import { CircuitBreaker } from '../../server/circuit-breaker.ts';
 import { errorMessage, KodaError } from '../../server/contract/errors.ts';
-import type { Todo } from '../../server/contract/project.ts';
+import type { Phase, Todo } from '../../server/contract/project.ts';
 import { retryPolicies } from '../../server/contract/retry.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
 import { completed, defineTool } from '../../server/tools/define.ts';
@@ -32,6 +32,7 @@ function project() {
   const entries: Entry[] = [];
   const written: string[] = [];
   let todos: Todo[] = [{ id: 'tdo_1', title: 'Scene', key: 'scene:1', status: 'active', attempts: 1 }];
+  let phase: Phase = 'executing';
   const options = { category: 'file', risk: 'low', timeoutMs: 0, phases: ['executing'], label: () => 'x' } as const;
   const tools = new ToolRegistry([
     defineTool('sandbox_write_file', {
@@ -45,6 +46,7 @@ function project() {
       ...options,
       run: async ({ status }) => {
         todos = todos.map((todo) => ({ ...todo, status }));
+        phase = 'complete';
         return completed({ success: true }, 'ok');
       },
     }),
@@ -52,7 +54,7 @@ function project() {
   const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const session: AgentSession = {
     facts: async () =>
-      ({ phase: 'executing', prompt: 'p', hints: {}, messages: [], assets: [], plan: null, todos }) as unknown as SessionFacts,
+      ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, todos }) as unknown as SessionFacts,
     takeQueuedMessages: async () => [],
     // As a row of the database: what cannot be written as JSON is not kept.
     keep: async (entry) => {
