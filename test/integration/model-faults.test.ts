@@ -14,7 +14,7 @@ import { ToolRegistry } from '../../server/tools/registry.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
 /** Much shorter than in the product, so that hangs end within the test. */
-const limits: AnswerLimits = { firstChunkMs: 400, idleMs: 400, totalMs: 3_000 };
+const limits: AnswerLimits = { firstChunkMs: 2_500, idleMs: 2_500, totalMs: 8_000 };
 /** What the waits between attempts may add up to at most, by the policies, and the limits of the attempts themselves. */
 const longestMs = 120_000;
 const writes = 3;
@@ -147,7 +147,7 @@ const faults: [name: string, fault: Answer, code: string, attempts: number][] = 
     'LLM_CONNECTION',
     retryPolicies.timeout.attempts,
   ],
-  ['drips for ever', { text: 'x', calls: call, fragment: 4, dripMs: 60 }, 'TIMEOUT', retryPolicies.timeout.attempts],
+  ['drips for ever', { text: 'x', calls: call, fragment: 4, dripMs: 200 }, 'TIMEOUT', retryPolicies.timeout.attempts],
   ['closes the connection', { silence: 'drop' }, 'LLM_CONNECTION', retryPolicies.network.attempts],
   [
     'resets in the middle of a call',
