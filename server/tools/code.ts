@@ -104,11 +104,11 @@ async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ pa
   let room = maxContextBytes;
   for (const file of files) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > room) continue;
-    room -= file.sizeBytes;
-    texts.push({
-      path: file.path,
-      content: (await readAll(await sandbox.readFile(file.path, { signal }), maxContextBytes)).toString('utf8'),
-    });
+    const content = await readAll(await sandbox.readFile(file.path, { signal }), room);
+    // What was read counts, not what the sandbox said: a list of 20,000 empty files must not fill the memory.
+    room -= Buffer.byteLength(file.path) + content.length;
+    texts.push({ path: file.path, content: content.toString('utf8') });
+    if (room <= 0) break;
   }
   return texts;
 }
