@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { answerLimits } from '../agent/models/guarded.ts';
+import { retryPolicies } from '../contract/retry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
 import type { ToolContext } from './context.ts';
@@ -31,6 +33,13 @@ function setUp(files: readonly { path: string; told: number; sent: number }[]) {
   } as unknown as ToolContext;
   return { read, shown, run: () => generateCode.call({ task: 'modify_existing', files: ['src/a.ts'], change: 'x' }, context) };
 }
+
+describe('the code generator', () => {
+  it('T14: has the time for all attempts at its answer', () => {
+    for (const { attempts, maxDelayMs } of Object.values(retryPolicies))
+      expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (answerLimits.totalMs + maxDelayMs));
+  });
+});
 
 describe('the files that the code generator is shown', () => {
   it('A7: are as many as fit; one that is too large does not keep out the smaller ones after it', async () => {

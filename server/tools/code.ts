@@ -11,10 +11,16 @@ import { readAll } from './read-all.ts';
 const maxContextBytes = 400_000;
 const maxGeneratedCharacters = 5_000_000;
 
+/**
+ * As long as all attempts at one answer may take: each has limits of its own, and it is those that end a model which is
+ * stuck (`agent/models/guarded.ts`).
+ */
+const timeoutMs = 80 * 60_000;
+
 export const generateCode = defineTool('generate_code', {
   category: 'code',
   risk: 'low',
-  timeoutMs: 600_000,
+  timeoutMs,
   phases: workPhases,
   label: (input) => labelOf(input),
   async run(input, context) {
