@@ -79,6 +79,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         await record({ type: 'todo.updated', todos: updated });
         return wanted.title;
       }),
+    activeTodo: async () => (await core.store.state(projectId)).todos.find(({ status }) => status === 'active') ?? null,
     advanceTodos: () =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);

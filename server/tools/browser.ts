@@ -1,6 +1,7 @@
 import type { BrowserAction, BrowserReport, PageElement } from '../contract/sandboxd.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, workPhases } from './define.ts';
+import { pictureForModel } from './pictures.ts';
 
 /** The dev server may have to start, and a page of a busy machine gets time. */
 const timeoutMs = 120_000;
@@ -73,7 +74,7 @@ export const browserScreenshot = defineTool('browser_screenshot', {
   label: () => 'Looking at the page',
   async run({ wait_ms }, context) {
     const report = await step({ action: 'screenshot', waitMs: wait_ms }, context);
-    return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [report.picture]);
+    return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [pictureForModel(report.picture)]);
   },
 });
 
