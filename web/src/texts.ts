@@ -112,7 +112,7 @@ export const texts = {
     usage: {
       total: (tokens: number) => `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
       read: 'Read by the model',
-      cached: 'of it from its cache',
+      cached: '– from its cache',
       written: 'Written by the model',
       cost: 'Cost, by list prices',
     },

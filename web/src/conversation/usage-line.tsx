@@ -26,7 +26,7 @@ export function UsageLine() {
         {costUsd > 0 && ` · ${formatDollars(costUsd)}`}
       </Collapsible.Trigger>
       <Collapsible.Content>
-        <dl className="mt-1 ml-1.5 grid max-w-80 grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-line border-l pl-3.5">
+        <dl className="mt-1 ml-1.5 grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-line border-l pl-3.5">
           {parts.map(([name, value]) => (
             <div key={name} className="contents">
               <dt>{name}</dt>
