@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { KodaError } from '../contract/errors.ts';
-import type { Phase } from '../contract/project.ts';
+import type { ModelUsage, Phase } from '../contract/project.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { errorContent, type ToolAnswer } from '../tools/define.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { Budget, type Limits, type Spent } from './budget.ts';
 import { answeredCalls } from './circles.ts';
 import { type Entry, isSummary, lastStateText, messagesOf, roomIn, stateMessage, summaryFor } from './context.ts';
-import type { ContentBlock, Model, ModelMessage, ModelRequest, ModelUsage, SessionFacts } from './models/model.ts';
+import type { ContentBlock, Model, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
 import { observe } from './observation.ts';
 import { readTurn, type Turn } from './turn.ts';
 import { openingText, stateText, unfinishedText } from './words.ts';

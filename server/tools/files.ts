@@ -78,7 +78,7 @@ export const listFiles = defineTool('sandbox_list_files', {
     const { sandbox } = await context.sandbox();
     const list = await sandbox.listFiles(input.path, { recursive: input.recursive, signal: context.signal });
     const files = list.files.map((file) => ({ path: file.path, type: file.type, size_bytes: file.sizeBytes }));
-    return completed({ files, complete: list.complete }, `Listed ${files.length} entries`);
+    return completed({ files, complete: list.complete }, `Listed ${input.path}: ${files.length} entries`);
   },
 });
 

@@ -45,7 +45,7 @@ export const viewFile = defineTool('file_view', {
       { path: input.path, maxSide: maxPictureSide },
       { signal: context.signal },
     );
-    return completed({ path: input.path, width, height, size_bytes: sizeBytes }, `${input.path}, ${width}×${height}`, [
+    return completed({ path: input.path, width, height, size_bytes: sizeBytes }, `Looked at ${input.path}, ${width}×${height}`, [
       pictureForModel({ mediaType, base64 }),
     ]);
   },

@@ -27,6 +27,8 @@ export interface GuardOptions {
   readonly breaker: CircuitBreaker;
   readonly limits: AnswerLimits;
   readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
+  /** Told when a wait is over and the model is asked again. */
+  readonly onResume: (request: ModelRequest) => Promise<void>;
   /** Evenly distributed in [0, 1). */
   readonly random: () => number;
 }
@@ -67,6 +69,7 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
       if (hasTold) yield { type: 'restart', reason: wait.text };
       await scope.onWait(request, wait);
       await pause(delayMs, scope.signal);
+      await scope.onResume(request);
     }
   }
 }
