@@ -75,6 +75,7 @@ function project() {
       breaker: new CircuitBreaker({ name: 'model', label: 'The model' }),
       limits,
       onWait: async () => undefined,
+      onResume: async () => undefined,
       random: () => 0,
     });
     const agent = {
