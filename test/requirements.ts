@@ -137,7 +137,7 @@ export const requirements: readonly Requirement[] = [
     due: 'R1',
     state: 'partly',
     missing:
-      'a scaled element that the browser makes a layer of its own may keep the sharpness of an earlier scale; the end of a CSS animation, where it moves by less than 0.01 px, may be that of the frame before',
+      'not watched for changes that the browser draws by what it drew before: rules that a script changes in a style sheet, shadow trees, SMIL; and scales of layers over a canvas or a video that come from a CSS variable',
   },
   {
     id: 'A20',

@@ -33,10 +33,17 @@ describe('a picture does not show what the browser drew before', () => {
       'export const beforeSeek = (t) => { for (const { style } of bars) style.transform = "scaleX(" + (0.9 + t * 0.0024) + ")"; };',
     ],
     ['place', 'export const beforeSeek = (t) => { for (const { style } of bars) style.translate = t * 0.27 + "px"; };'],
+    // Over the canvases of the page the bar is a layer of its own, which has a scale.
+    ['scale of a layer', 'export const beforeSeek = (t) => { for (const { style } of bars) style.scale = 0.9 + t * 0.0024; };'],
+    [
+      'CSS animation',
+      `const frames = [{ transform: 'scale(0.9)' }, { transform: 'scale(0.906)' }];
+      const animations = bars.map((bar) => bar.animate(frames, { duration: 2000, easing: 'ease-out' }));
+      for (const animation of animations) animation.pause();
+      export const beforeSeek = (t) => { for (const animation of animations) animation.currentTime = t * 1000; };`,
+    ],
   ])('A19: a %s that changes by less than Blink draws is in the frame it belongs to', async (_name, change) => {
-    await using page = await stageWorkspace({
-      behaviour: slowBars(change.replace('export const beforeSeek', 'export const beforeSeek')),
-    });
+    await using page = await stageWorkspace({ behaviour: slowBars(change) });
     const inOrder: string[] = [];
     {
       await using opened = await openStage(page);

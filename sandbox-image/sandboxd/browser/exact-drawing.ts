@@ -5,6 +5,11 @@
  * unchanged (`RasterInvalidator::GenerateRasterInvalidations`), and draws a layer anew only when something in it changed.
  * So a bar that grows from scaleX(0.9998) to scaleX(0.9999) keeps its old picture when nothing else in its layer
  * changes, and the frame depends on which one was drawn before, and with that on the number of browsers.
+ *
+ * What lies over a canvas, a video or something in space is a layer of its own, drawn at its scale. The compositor still
+ * has what it drew at the scale before, and when that was larger it rounds the layer's edges to those pixels
+ * (`PictureLayerImpl::AppendQuads`, `MaximumTilingContentsScale`): the last row of a bar is lighter or darker by what
+ * the frame before was. A layer that is new has no scale before.
  */
 
 /** What differs by more is drawn by Blink itself, also in a parent that is shrunk to a tenth. */
@@ -12,17 +17,21 @@ const surelyDrawn = { withUnit: 0.5, plain: 0.001 };
 
 /**
  * To be evaluated once in a page that is ready. Offers a function that has an element drawn anew, with all that is in
- * it, when its transform may have changed by too little since the last call. Without a change it does nothing, so that a
- * still page is known to be still.
+ * it, when its transform may have changed by too little since the last call; and that has its layer made anew, where
+ * there may be one, when its scale changed. Without a change it does nothing, so that a still page is known to be still.
  *
- * What has an element drawn anew is a mark with a style of its own that shows nothing. What attributes of the
- * document say is watched. CSS animations are not (asking for their transforms costs a tenth of such a frame), nor are
- * rules that a script changes in a style sheet, shadow trees and SMIL.
+ * What does that are marks with a style of their own that shows nothing: for elements `content` counts only when it is
+ * a picture, but another one gives the element a new box, and a box of its own is what a layer is known by.
+ *
+ * What attributes of the document say is watched, and CSS animations of transforms. Rules that a script changes in a
+ * style sheet, shadow trees and SMIL are not.
  */
 export const offerExactDrawingExpression = String.raw`(() => {
   const mark = 'data-koda-drawn';
+  const layerMark = 'data-koda-layer';
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('[' + mark + '="a"] { user-select: all !important; } [' + mark + '="b"] { user-select: text !important; }');
+  sheet.replaceSync('[' + mark + '="a"] { user-select: all !important; } [' + mark + '="b"] { user-select: text !important; }' +
+    '[' + layerMark + '="a"] { content: "a" !important; } [' + layerMark + '="b"] { content: "b" !important; }');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   const observer = new MutationObserver((records) => noteMutations(records));
   observer.observe(document, { subtree: true, attributes: true });
@@ -40,21 +49,40 @@ export const offerExactDrawingExpression = String.raw`(() => {
       return Math.abs(parseFloat(number) - parseFloat(before[at])) > limit;
     });
   };
+  /**
+   * What of a transform scales a layer, whose scale is the larger one of both directions: not what only makes it
+   * shorter or narrower. In space there is no need: seen in perspective a layer's scale is a whole number.
+   */
+  const sizeOf = ({ transform, scale = '' }) => {
+    const sizes = [...(transform.match(/(?:scale|skew|matrix)[XY]?\([^)]*\)/g) ?? []), scale];
+    const text = sizes.join(';').replace(/(matrix\((?:[^,]+,){4})[^)]+/g, '$1');
+    return /^scale[XY]\((?:1|0(?:\.\d+)?)\);$/.test(text) ? '' : text;
+  };
 
+  const saysSpace = /3d\(|rotate[XY]\(|Z\(|preserve-3d/;
   let suspects = new Set();
+  let scaled = new Set();
+  let seenSpace = false;
   const transforms = new WeakMap();
+  const sizes = new WeakMap();
   const noteTransform = (element, transform) => {
     const before = transforms.get(element);
     transforms.set(element, transform);
+    const size = sizeOf(element.style);
+    if (sizes.get(element) !== size) scaled.add(element);
+    sizes.set(element, size);
     // In space an element is a layer of its own, which is moved and not drawn.
-    if (/3d\(|rotate[XY]\(|(?:translate|scale)Z\(/.test(transform)) return;
-    if (before === undefined || !differsSurely(before, transform)) suspects.add(element);
+    if (saysSpace.test(transform)) seenSpace = true;
+    else if (before === undefined || !differsSurely(before, transform)) suspects.add(element);
   };
   const noteMutations = (records) => {
     const styled = new Set();
     for (const { target, attributeName } of records) {
       if (attributeName === 'style' && target.style) styled.add(target);
-      else if (attributeName !== mark) suspects.add(target);
+      else if (attributeName !== mark && attributeName !== layerMark) {
+        suspects.add(target);
+        if (attributeName === 'class' || attributeName === 'transform') scaled.add(target);
+      }
     }
     for (const element of styled) {
       // A variable may be part of the transform of anything in the element.
@@ -63,16 +91,73 @@ export const offerExactDrawingExpression = String.raw`(() => {
       if (/\d/.test(transform) || transforms.has(element)) noteTransform(element, transform);
     }
   };
+
+  const kinds = new WeakMap();
+  /** What an animation changes: 'place', 'scale' (and perhaps the place), or nothing of a transform. */
+  const kindOf = (effect) => {
+    if (!kinds.has(effect)) {
+      const names = effect.getKeyframes().flatMap((keyframe) => Object.keys(keyframe));
+      const scales = names.some((name) => name === 'transform' || name === 'scale');
+      kinds.set(effect, scales ? 'scale' : names.some((name) => properties.includes(name)) ? 'place' : null);
+    }
+    return kinds.get(effect);
+  };
+  let moments = new Map();
+  const noteAnimations = () => {
+    const before = moments;
+    moments = new Map();
+    for (const { effect } of document.getAnimations()) {
+      if (!effect?.target || kindOf(effect) === null) continue;
+      const { progress, currentIteration } = effect.getComputedTiming();
+      moments.set(effect, progress + ' ' + currentIteration);
+    }
+    for (const effect of new Set([...before.keys(), ...moments.keys()])) {
+      if (before.get(effect) === moments.get(effect) || !effect.target) continue;
+      suspects.add(effect.target);
+      if (kindOf(effect) === 'scale') scaled.add(effect.target);
+    }
+  };
+
+  const apart = 'canvas, video, iframe, object, embed, [style*="3d("], [style*="rotateX("], [style*="rotateY("], [style*="Z("]';
+  let rulesRead = 0;
+  const rulesSaySpace = () => {
+    try {
+      const lists = [...document.styleSheets, ...document.adoptedStyleSheets].map(({ cssRules }) => cssRules);
+      const count = lists.reduce((sum, { length }) => sum + length, 0);
+      if (count === rulesRead) return false;
+      rulesRead = count;
+      return lists.some((rules) => Array.from(rules).some(({ cssText }) => saysSpace.test(cssText)));
+    } catch {
+      // A sheet that may not be read.
+      return true;
+    }
+  };
+  /** Whether there may be layers beside that of the page. */
+  const hasLayers = () => {
+    seenSpace ||= rulesSaySpace();
+    return seenSpace || document.querySelector(apart) !== null;
+  };
+  const ownContent = new WeakMap();
+  const toggle = (element, name) => element.setAttribute(name, element.getAttribute(name) === 'a' ? 'b' : 'a');
+  const renewLayers = () => {
+    for (const element of scaled) {
+      if (!ownContent.has(element)) ownContent.set(element, getComputedStyle(element).content.includes('('));
+      if (element !== document.documentElement && element !== document.body && !ownContent.get(element)) toggle(element, layerMark);
+    }
+  };
   const drawAnew = () => {
     const marked = new Set(suspects);
     for (const element of suspects) for (const inner of element.querySelectorAll('[' + mark + ']')) marked.add(inner);
-    for (const element of marked) element.setAttribute(mark, element.getAttribute(mark) === 'a' ? 'b' : 'a');
-    suspects = new Set();
+    for (const element of marked) toggle(element, mark);
   };
   Object.defineProperty(window, '__kodaDrawExactly', {
     value: () => {
       noteMutations(observer.takeRecords());
+      noteAnimations();
       if (suspects.size > 0) drawAnew();
+      if (scaled.size > 0 && hasLayers()) renewLayers();
+      suspects = new Set();
+      scaled = new Set();
     },
   });
 })()`;
