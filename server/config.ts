@@ -6,6 +6,13 @@ import { failpointSchema } from './failpoint.ts';
 const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
 
+/** Addresses are shown in messages, and no request is made to one with a password. */
+function hasNoCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
 const anthropicUrl = 'https://api.anthropic.com';
 const defaultModel = 'claude-sonnet-5-5';
 
@@ -52,7 +59,12 @@ export const environmentSchema = z.object({
   /** A bearer token instead of a key. */
   ANTHROPIC_AUTH_TOKEN: z.string().default(''),
   /** A server that speaks the Messages API; one without a key needs no other setting than this and KODA_MODEL. */
-  ANTHROPIC_BASE_URL: z.url({ protocol: /^https?$/ }).default(anthropicUrl),
+  ANTHROPIC_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(hasNoCredentials, {
+      message: 'Leave the user and the password out of it; put a key into ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN',
+    })
+    .default(anthropicUrl),
   /** The model that leads, or `director`: the built-in one. Empty = the director without a key, else Claude. */
   KODA_MODEL: z.string().default(''),
   /** The model that writes code; empty = KODA_MODEL. */

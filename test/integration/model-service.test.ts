@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
 import type { RecordedExchange } from '../../server/agent/models/anthropic/recorder.ts';
 import type { ModelChunk, ModelMessage, ModelRequest } from '../../server/agent/models/model.ts';
 import { readTurn } from '../../server/agent/turn.ts';
+import { KodaError } from '../../server/contract/errors.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
 import { type Answer, startModelServer, startReplayServer, type WireRequest } from '../fixtures/model-server.ts';
 
@@ -253,6 +255,22 @@ describe('a model over the Messages API', () => {
         expect(error).toMatchObject({ name: 'KodaError', code });
         expect(String((error as Error).message)).not.toContain('key-canary');
         if (code === 'RATE_LIMITED') expect(error).toMatchObject({ details: { retryAfterMs: 7000 } });
+      },
+    );
+  });
+
+  it.each([
+    ['refuses the key', 401, 'Received API Key = key-canary, expected another'],
+    ['fails', 500, 'upstream rejected key-canary'],
+    ['finds no room', 429, `${'no room '.repeat(62)}key-canary`],
+    ['refuses the request', 400, 'bad header x-api-key: key-canary'],
+  ])('V6: a gateway that %s and repeats the key is told without it, whole and in part', async (_what, code, message) => {
+    await withServer(
+      () => ({ status: { code, type: 'api_error', message } }),
+      async (_server, ask) => {
+        const error = await ask().catch((failure: unknown) => failure);
+        expect(error).toBeInstanceOf(KodaError);
+        expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('key-');
       },
     );
   });

@@ -52,7 +52,7 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
   const contextTokens =
     settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
   const maxOutputTokens = Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
-  const place = { model: settings.model, baseUrl: service.baseUrl };
+  const place = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
 
   /** Asks, and asks again without a feature as long as the service refuses one. */
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
