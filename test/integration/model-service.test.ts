@@ -221,6 +221,35 @@ describe('a model over the Messages API', () => {
     );
   });
 
+  it.each([
+    ['that one picture is bad', 'messages.2.content.0: image exceeds 5 MB maximum', true],
+    ['that it takes none', 'This model does not support image input.', false],
+  ])('X2: a service that says %s is asked without it, and for others as it said', async (_what, message, seesAfter) => {
+    const picture = (base64: string): ModelMessage[] => [
+      say('go'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'sandbox_screenshot', input: { seek_to: 1 } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', toolUseId: 'a', content: 'x', isError: false, images: [{ mediaType: 'image/png', base64 }] },
+        ],
+      },
+    ];
+    await withServer(
+      ({ messages }) =>
+        JSON.stringify(messages).includes('BAD=')
+          ? { status: { code: 400, type: 'invalid_request_error', message } }
+          : { text: 'ok' },
+      async (server, ask) => {
+        expect((await ask(requestOf({ messages: picture('BAD=') }))).at(-1)).toMatchObject({ type: 'end' });
+        expect(server.requests).toHaveLength(2);
+        await ask(requestOf({ messages: picture('GOOD') }));
+        expect(server.requests).toHaveLength(3);
+        expect(JSON.stringify(server.requests[2]).includes('GOOD')).toBe(seesAfter);
+      },
+    );
+  });
+
   it.each<[string, Answer, string]>([
     [
       'a key that is not accepted',

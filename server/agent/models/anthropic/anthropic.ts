@@ -35,7 +35,7 @@ const maxAnswerShare = 0.25;
 
 /**
  * A model behind the Messages API. Every feature that a service refuses is left out from then on, so that servers which
- * know only text and tools serve as well. Failures are told once, without trying again: that is the caller's to decide.
+ * know only text and tools serve as well; what is wrong with one request's thinking or pictures, from that request alone. Failures are told once, without trying again: that is the caller's to decide.
  */
 export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
   const client = new Anthropic({
@@ -64,9 +64,8 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
       } catch (error) {
         const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
         if (refused === null) throw error;
-        asked = { ...asked, [refused]: false };
-        // Thinking that does not fit a conversation says nothing of the next one.
-        if (refused !== 'keptThinking') features = { ...features, [refused]: false };
+        asked = { ...asked, [refused.feature]: false };
+        if (refused.isLasting) features = { ...features, [refused.feature]: false };
       }
     }
   };
