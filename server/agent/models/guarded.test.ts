@@ -167,7 +167,7 @@ describe('guarded model', () => {
     await chunks.return?.();
   });
 
-  it('T15: after five failures in a row it is not asked for 30 s, by nobody', async () => {
+  it('T15: after five failures in a row it is not asked for 30 s, by nobody; who comes meanwhile waits', async () => {
     const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
     const first = setUp(
       Array.from({ length: 9 }, () => [overloaded]),
@@ -175,10 +175,37 @@ describe('guarded model', () => {
     );
     await read(first.safe, { forMs: 16_000 });
     const second = setUp([[say('x'), end]], { breaker });
-    expect((await read(second.safe, { forMs: 1 })).failure).toMatchObject({ code: 'CIRCUIT_OPEN' });
+    expect((await read(second.safe, { forMs: 28_999 })).endedAtMs).toBeNull();
     expect(second.startedAtMs).toEqual([]);
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect((await read(second.safe, { forMs: 1 })).chunks).toEqual([say('x'), end]);
+    expect(second.waits.map(({ text }) => text)).toEqual(['The model failed several times in a row; trying again in 29 s']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(second.startedAtMs).toEqual([45_000]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(second.waits).toHaveLength(1);
+  });
+
+  it('T14, T15: one short outage that five runs meet at a time ends none of them, however long the first answers take', async () => {
+    const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
+    const runs = Array.from({ length: 5 }, () => setUp([[overloaded], [say('x'), 15_000, say('y'), 15_000, end]], { breaker }));
+    const told = await Promise.all(runs.map(({ safe }) => read(safe, { forMs: 60_000 })));
+    expect(told.map(({ failure }) => failure)).toEqual([null, null, null, null, null]);
+    expect(told.map(({ chunks }) => chunks)).toEqual(Array.from({ length: 5 }, () => [say('x'), say('y'), end]));
+    expect(runs.map(({ startedAtMs }) => startedAtMs.length)).toEqual([2, 2, 2, 2, 2]);
+    for (const { waits } of runs) for (const { delayMs } of waits) expect(delayMs).toBeLessThanOrEqual(30_000);
+  });
+
+  it('T15: a service that is left alone again and again is not waited for without end', async () => {
+    const details = { retryAfterMs: 30_000 };
+    // Others are always there first, and their trials fail.
+    const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
+    vi.spyOn(breaker, 'enter').mockImplementation(() => {
+      throw new KodaError('CIRCUIT_OPEN', 'The last failure: overloaded', { details });
+    });
+    const { safe, startedAtMs } = setUp([], { breaker });
+    const { failure, endedAtMs } = await read(safe);
+    expect(failure).toMatchObject({ code: 'CIRCUIT_OPEN', message: expect.stringContaining('overloaded') });
+    expect(startedAtMs).toEqual([]);
+    expect(endedAtMs).toBeLessThanOrEqual(limits.totalMs + 30_000);
   });
 
   it('a reader that has had enough lets go of the model, which is held against nobody', async () => {

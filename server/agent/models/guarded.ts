@@ -33,8 +33,9 @@ export interface GuardOptions {
 
 /**
  * The same model, whose answers end: in time, or with an error that says what to do. What may pass is tried again by
- * its class (T14); when a part of the answer has been told already, a `restart` says that it does not count. Throws
- * CANCELLED at once when the signal fires, and CIRCUIT_OPEN without asking while the service is left alone (T15).
+ * its class (T14); when a part of the answer has been told already, a `restart` says that it does not count. While the
+ * service is left alone (T15) an answer waits for it, which takes none of its attempts; CIRCUIT_OPEN is thrown when that
+ * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
  */
 export function guarded(model: Model, options: GuardOptions): Model {
   // By delegation: what a model says of itself may change while it works.
@@ -50,6 +51,7 @@ interface Scope extends GuardOptions {
 }
 
 async function* answers(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
+  const patience = new Patience(scope);
   for (let failures = 0; ; ) {
     let hasTold = false;
     try {
@@ -59,9 +61,9 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
       }
       return;
     } catch (error) {
-      failures += 1;
       const told = known(error, scope.signal);
-      const delayMs = waitAfter(told, failures, scope.random);
+      // The service was not asked: that is no attempt that failed.
+      const delayMs = told.code === 'CIRCUIT_OPEN' ? patience.nextMs(told) : waitAfter(told, ++failures, scope.random);
       if (delayMs === null) throw withWait(told);
       const wait = { error: told, delayMs, text: waitText(told, delayMs) };
       if (hasTold) yield { type: 'restart', reason: wait.text };
@@ -157,6 +159,32 @@ class Outline {
   }
 }
 
+/**
+ * Waits for a service that is left alone. All who wait come back at the same moment and only some may try, for as long as
+ * their answers take; the others ask again by the pace of the network policy.
+ */
+class Patience {
+  readonly #random: () => number;
+  #leftMs: number;
+  #refusals = 0;
+
+  constructor({ limits, random }: Pick<GuardOptions, 'limits' | 'random'>) {
+    this.#leftMs = limits.totalMs;
+    this.#random = random;
+  }
+
+  /** Milliseconds until it may be tried again, as the refusal says or longer; null when there was enough of that. */
+  nextMs(refusal: KodaError): number | null {
+    if (this.#leftMs <= 0) return null;
+    const { network } = retryPolicies;
+    this.#refusals = Math.min(this.#refusals + 1, network.attempts - 1);
+    const question = { failures: this.#refusals, retryAfterMs: retryAfterMsOf(refusal), random: this.#random };
+    const delayMs = retryDelayMs(network, question);
+    this.#leftMs -= delayMs ?? 0;
+    return delayMs;
+  }
+}
+
 /** Milliseconds until the next attempt; null when there is none. */
 function waitAfter(error: KodaError, failures: number, random: () => number): number | null {
   const retryAs = retryClassOf(error);
@@ -198,6 +226,7 @@ function waitText(error: KodaError, delayMs: number): string {
 
 function reasonOf(error: KodaError): string {
   if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is silent';
+  if (error.code === 'CIRCUIT_OPEN') return 'The model failed several times in a row';
   if (error.code === 'RATE_LIMITED') return 'The model takes no more requests for now';
   if (error.code === 'LLM_RESPONSE') return 'The model’s answer was not usable';
   const status = error.details?.['status'];
