@@ -37,13 +37,12 @@ async function withServer<T>(
   await using server = await startModelServer(script);
   const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: null };
   const model = anthropicModel(service, { model: name, effort: null, maxOutputTokens: 8000, contextTokens, canSee: null });
-  return await work(server, async (request = requestOf(), options = { signal: signal() }) => {
-    const chunks: ModelChunk[] = [];
-    for await (const chunk of model.stream(request, options)) chunks.push(chunk);
+  return await work(server, async (request = requestOf(), { signal: stop, chunks = [] } = { signal: signal() }) => {
+    for await (const chunk of model.stream(request, { signal: stop })) chunks.push(chunk);
     return chunks;
   });
 }
-type Ask = (request?: ModelRequest, options?: { signal: AbortSignal }) => Promise<ModelChunk[]>;
+type Ask = (request?: ModelRequest, options?: { signal: AbortSignal; chunks?: ModelChunk[] }) => Promise<ModelChunk[]>;
 
 const turnOf = (chunks: readonly ModelChunk[]) =>
   readTurn(
@@ -300,6 +299,27 @@ describe('a model over the Messages API', () => {
         const error = await ask().catch((failure: unknown) => failure);
         expect(error).toBeInstanceOf(KodaError);
         expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('key-');
+      },
+    );
+  });
+
+  it.each<[string, Answer['usage'], { inputTokens: number; least: number }]>([
+    ['tells at the beginning', { input: 1_000, output: 9, cacheRead: 10_000 }, { inputTokens: 11_000, least: 11_000 }],
+    ['tells only at the end', { input: 0, output: 0 }, { inputTokens: Number.NaN, least: 1_000 }],
+  ])('T17: what an answer has used is known while it comes, from a service that %s', async (_what, usage, expected) => {
+    const text = 'x'.repeat(5_000);
+    await withServer(
+      () => ({ text, ...(usage === undefined ? {} : { usage }), breakAfter: { events: 4, by: 'end' } }),
+      async (_server, ask) => {
+        const chunks: ModelChunk[] = [];
+        await ask(requestOf(), { signal: signal(), chunks }).catch(() => undefined);
+        const [begun] = chunks;
+        const used = begun?.type === 'begun' ? begun.usedSoFar() : null;
+        expect(used?.inputTokens).toBeGreaterThanOrEqual(expected.least);
+        if (!Number.isNaN(expected.inputTokens)) expect(used?.inputTokens).toBe(expected.inputTokens);
+        expect(used?.outputTokens).toBe(2_000);
+        // 2,000 × $10 for a million, and the input.
+        expect(used?.costUsd).toBeGreaterThan(0.02);
       },
     );
   });

@@ -208,6 +208,58 @@ describe('guarded model', () => {
     expect(endedAtMs).toBeLessThanOrEqual(limits.totalMs + 30_000);
   });
 
+  describe('T17: what a broken answer used is told once, before anything follows from it', () => {
+    const used = (outputTokens: number) => ({ ...usage, outputTokens });
+    const begun = (outputTokens: number): ModelChunk => ({ type: 'begun', usedSoFar: () => used(outputTokens) });
+    const reader = (attempts: readonly (readonly Act[])[], signal = new AbortController().signal) => {
+      const { safe } = setUp(attempts);
+      const told: unknown[] = [];
+      const onBroken = async (spent: unknown) => void told.push(spent);
+      return { chunks: safe.stream({} as ModelRequest, { signal, onBroken }), told };
+    };
+
+    it('when it is asked for again; a whole one tells it itself', async () => {
+      const { chunks, told } = reader([[begun(1), say('a'), overloaded], [overloaded], [begun(2), say('b'), end]]);
+      const seen: unknown[] = [];
+      void (async () => {
+        for await (const { type } of chunks) seen.push([type, told.length]);
+      })();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(told).toEqual([used(1)]);
+      expect(seen).toEqual([
+        ['text', 0],
+        ['restart', 1],
+        ['text', 1],
+        ['end', 1],
+      ]);
+    });
+
+    it.each<[string, Act[], number, number | null]>([
+      ['when it fails for good', [begun(3), say('a'), new KodaError('BAD_REQUEST', 'x')], 1, null],
+      ['when it is silent, each time', [begun(3), 'hang'], 2, null],
+      ['when it is stopped', [begun(3), say('a'), 'hang'], 1, 10_000],
+    ])('%s', async (_when, acts, count, stopAtMs) => {
+      const stop = new AbortController();
+      if (stopAtMs !== null) setTimeout(() => stop.abort(), stopAtMs);
+      const { chunks, told } = reader([acts, acts], stop.signal);
+      let failure: unknown = null;
+      void (async () => {
+        for await (const _chunk of chunks);
+      })().catch((error: unknown) => {
+        failure = error;
+      });
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(failure).toBeInstanceOf(KodaError);
+      expect(told).toEqual(Array.from({ length: count }, () => used(3)));
+    });
+
+    it('when nobody reads on', async () => {
+      const { chunks, told } = reader([[begun(3), say('a'), say('b'), end]]);
+      for await (const _chunk of chunks) break;
+      expect(told).toEqual([used(3)]);
+    });
+  });
+
   it('a reader that has had enough lets go of the model, which is held against nobody', async () => {
     const { safe, signals } = setUp([[say('a'), say('b'), end]]);
     for await (const _chunk of safe.stream({} as ModelRequest, { signal: new AbortController().signal })) break;

@@ -2,7 +2,7 @@ import type { CircuitBreaker } from '../../circuit-breaker.ts';
 import { isCancelled, KodaError } from '../../contract/errors.ts';
 import { classify, retryAfterMsOf } from '../../contract/failure.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '../../contract/retry.ts';
-import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import type { Model, ModelChunk, ModelRequest, ModelUsage, StreamOptions } from './model.ts';
 
 /** How long one answer may take; each attempt has these limits anew. */
 export interface AnswerLimits {
@@ -41,14 +41,12 @@ export function guarded(model: Model, options: GuardOptions): Model {
   // By delegation: what a model says of itself may change while it works.
   return Object.create(model, {
     stream: {
-      value: (request: ModelRequest, { signal }: { signal: AbortSignal }) => answers(model, request, { ...options, signal }),
+      value: (request: ModelRequest, asked: StreamOptions) => answers(model, request, { ...options, ...asked }),
     },
   }) as Model;
 }
 
-interface Scope extends GuardOptions {
-  readonly signal: AbortSignal;
-}
+type Scope = GuardOptions & StreamOptions;
 
 async function* answers(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
   const patience = new Patience(scope);
@@ -81,12 +79,21 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
   const chunks = model.stream(request, { signal: own.signal })[Symbol.asyncIterator]();
   const clock = new AnswerClock(scope.limits, scope.signal);
   const outline = new Outline();
+  let usedSoFar: (() => ModelUsage) | null = null;
   try {
     for (;;) {
       const { done, value } = await clock.next(chunks);
       if (done) throw malformed('ended in the middle of its answer');
+      if (value.type === 'begun') {
+        usedSoFar = value.usedSoFar;
+        continue;
+      }
       outline.add(value);
-      if (value.type === 'end') pass.succeeded();
+      if (value.type === 'end') {
+        pass.succeeded();
+        // Counted by whoever reads it.
+        usedSoFar = null;
+      }
       yield value;
       if (value.type === 'end') return;
     }
@@ -100,6 +107,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
     own.abort();
     // Not waited for: a model that hangs would not let go. It has been told by its signal.
     void chunks.return?.().catch(() => undefined);
+    if (usedSoFar !== null) await scope.onBroken?.(usedSoFar());
   }
 }
 
@@ -134,7 +142,8 @@ class AnswerClock {
       this.#idle = setTimeout(() => reject(silent(limitMs)), limitMs);
       chunks.next().then(resolve, reject);
     }).finally(() => clearTimeout(this.#idle ?? undefined));
-    this.#isFirst = false;
+    // That a request was taken says nothing of how long its answer takes.
+    if (result.value?.type !== 'begun') this.#isFirst = false;
     return result;
   }
 

@@ -4,6 +4,7 @@ import type { Model, ModelRequest } from '../model.ts';
 import { chunksOf } from './answer.ts';
 import { isRefusal, modelFailure } from './failures.ts';
 import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
+import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
 import { type Effort, messageParams } from './request.ts';
 
@@ -82,7 +83,10 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     async *stream(request, { signal }) {
       signal.throwIfAborted();
       try {
-        yield* chunksOf(await ask(request, signal), { model: settings.model, usedIds: callIdsIn(request) });
+        const events = await ask(request, signal);
+        const meter = new UsageMeter(settings.model, request);
+        yield { type: 'begun', usedSoFar: () => meter.usage() };
+        yield* chunksOf(meter.watch(events), { model: settings.model, usedIds: callIdsIn(request) });
         // The SDK ends an iteration that was aborted without a word.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {
