@@ -42,6 +42,12 @@ describe('configuration', () => {
     expect(read).not.toThrow(/canary/);
   });
 
+  it('X2: a model may be silent for as long as is set, and no longer than an answer may take', () => {
+    expect(readConfig({}).modelSilenceMs).toBe(300_000);
+    expect(readConfig({ KODA_MODEL_SILENCE_SECONDS: '900' }).modelSilenceMs).toBe(900_000);
+    expect(() => readConfig({ KODA_MODEL_SILENCE_SECONDS: '901' })).toThrow('KODA_MODEL_SILENCE_SECONDS');
+  });
+
   it('names each variable that is wrong', () => {
     expect(() => readConfig({ KODA_PORT: 'x', KODA_SANDBOX: 'vm' })).toThrow(/KODA_PORT.*KODA_SANDBOX.*\.env\.example/s);
   });

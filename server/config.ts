@@ -76,6 +76,8 @@ export const environmentSchema = z.object({
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
   /** Whether the models can look at pictures; empty = what is known of them. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
+  /** How long a model may say nothing before its first word and in a call; an answer has 15 minutes in all. */
+  KODA_MODEL_SILENCE_SECONDS: z.coerce.number().int().min(90).max(900).default(300),
   /** What the agent may do by itself, comma-separated: `final_render`, `discard` (a sandbox with unsaved work). */
   KODA_AGENT_MAY: z
     .string()
@@ -133,6 +135,7 @@ export type Config = Readonly<{
   diskReserveBytes: number;
   /** Null = the built-in director. */
   models: ModelConfig | null;
+  modelSilenceMs: number;
   agentMay: ReadonlySet<Boundary>;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -178,6 +181,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     diskLimitBytes: env.KODA_DISK_LIMIT_MB === undefined ? null : env.KODA_DISK_LIMIT_MB * 1024 * 1024,
     diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
     models: modelsOf(env),
+    modelSilenceMs: env.KODA_MODEL_SILENCE_SECONDS * 1000,
     agentMay: new Set(env.KODA_AGENT_MAY),
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,

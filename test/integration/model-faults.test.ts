@@ -13,8 +13,8 @@ import { completed, defineTool } from '../../server/tools/define.ts';
 import { ToolRegistry } from '../../server/tools/registry.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
-/** Much shorter than in the product, so that hangs end within the test. */
-const limits: AnswerLimits = { firstChunkMs: 400, idleMs: 400, totalMs: 3_000 };
+/** Much shorter than in the product, so that hangs end within the test; long enough for a machine that is busy otherwise. */
+const limits: AnswerLimits = { silenceMs: 2_000, idleMs: 2_000, totalMs: 6_000 };
 /** What the waits between attempts may add up to at most, by the policies, and the limits of the attempts themselves. */
 const longestMs = 120_000;
 const writes = 3;
@@ -149,7 +149,7 @@ const faults: [name: string, fault: Answer, code: string, attempts: number][] = 
     'LLM_CONNECTION',
     retryPolicies.timeout.attempts,
   ],
-  ['drips for ever', { text: 'x', calls: call, fragment: 4, dripMs: 60 }, 'TIMEOUT', retryPolicies.timeout.attempts],
+  ['drips for ever', { text: 'x', calls: call, fragment: 1, dripMs: 60 }, 'TIMEOUT', retryPolicies.timeout.attempts],
   ['closes the connection', { silence: 'drop' }, 'LLM_CONNECTION', retryPolicies.network.attempts],
   [
     'resets in the middle of a call',

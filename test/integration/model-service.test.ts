@@ -303,6 +303,17 @@ describe('a model over the Messages API', () => {
     );
   });
 
+  it.each([
+    ['claude-sonnet-5-5', true],
+    ['qwen3-coder:30b', false],
+  ])('X2: whether %s tells calls as it writes them is known: %s', async (name, isSteady) => {
+    await withServer(
+      () => ({ text: 'ok' }),
+      async (_server, ask) => expect((await ask())[0]).toMatchObject({ type: 'begun', isSteady }),
+      { name },
+    );
+  });
+
   it.each<[string, Answer['usage'], { inputTokens: number; least: number }]>([
     ['tells at the beginning', { input: 1_000, output: 9, cacheRead: 10_000 }, { inputTokens: 11_000, least: 11_000 }],
     ['tells only at the end', { input: 0, output: 0 }, { inputTokens: Number.NaN, least: 1_000 }],

@@ -9,7 +9,7 @@ import type { Model, ModelChunk, ModelRequest } from './model.ts';
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
 const end: ModelChunk = { type: 'end', stopReason: 'end_turn', usage };
 const say = (text: string): ModelChunk => ({ type: 'text', text });
-const limits = { firstChunkMs: 60_000, idleMs: 20_000, totalMs: 100_000 };
+const limits = { silenceMs: 60_000, idleMs: 20_000, totalMs: 100_000 };
 const overloaded = new KodaError('LLM_CONNECTION', 'overloaded', { details: { status: 529 } });
 
 /** What a model does in one attempt: chunks, waits in milliseconds, an error, or silence for good. */
@@ -150,6 +150,39 @@ describe('guarded model', () => {
     expect(signals.map((signal) => signal.aborted)).toEqual([true, true]);
   });
 
+  const call: ModelChunk[] = [
+    { type: 'tool_start', id: 'a', name: 'x' },
+    { type: 'tool_input', id: 'a', json: '{}' },
+    { type: 'tool_end', id: 'a' },
+  ];
+  const unsteady: ModelChunk = { type: 'begun', usedSoFar: () => usage, isSteady: false };
+  const [callStart, ...callRest] = call as [ModelChunk, ...ModelChunk[]];
+
+  it.each<[string, Act[]]>([
+    ['in a call that has begun', [say('a'), callStart, 59_000, ...callRest, end]],
+    ['before a call that a service tells when it is whole', [unsteady, say('a'), 59_000, ...call, end]],
+  ])('X2: a server that buffers calls may be silent %s, for as long as before its first word', async (_when, acts) => {
+    const { safe, startedAtMs } = setUp([acts]);
+    const { chunks, failure } = await read(safe);
+    expect(failure).toBeNull();
+    expect(startedAtMs).toHaveLength(1);
+    expect(chunks).toEqual([say('a'), ...call, end]);
+  });
+
+  it.each<[string, Act[]]>([
+    ['in a call', [say('a'), callStart, 'hang']],
+    ['before one', [unsteady, say('a'), 'hang']],
+  ])('… and no longer: %s', async (_when, acts) => {
+    const { safe } = setUp([acts, acts]);
+    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('said nothing for 60 s') });
+  });
+
+  it('after a call a service that tells as it writes has the short limit again', async () => {
+    const acts: Act[] = [...call, 'hang'];
+    const { safe } = setUp([acts, acts]);
+    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('said nothing for 20 s') });
+  });
+
   it('a drip that never ends is given up at the limit for the whole answer', async () => {
     const drip = Array.from({ length: 1000 }, (): Act[] => [say('.'), 10_000]).flat();
     const { safe } = setUp([drip, drip, drip]);
@@ -210,7 +243,7 @@ describe('guarded model', () => {
 
   describe('T17: what a broken answer used is told once, before anything follows from it', () => {
     const used = (outputTokens: number) => ({ ...usage, outputTokens });
-    const begun = (outputTokens: number): ModelChunk => ({ type: 'begun', usedSoFar: () => used(outputTokens) });
+    const begun = (outputTokens: number): ModelChunk => ({ type: 'begun', usedSoFar: () => used(outputTokens), isSteady: true });
     const reader = (attempts: readonly (readonly Act[])[], signal = new AbortController().signal) => {
       const { safe } = setUp(attempts);
       const told: unknown[] = [];

@@ -6,14 +6,17 @@ import type { Model, ModelChunk, ModelRequest, ModelUsage, StreamOptions } from 
 
 /** How long one answer may take; each attempt has these limits anew. */
 export interface AnswerLimits {
-  /** Until the first chunk: a service has to read the whole request before, which takes minutes on a small machine. */
-  readonly firstChunkMs: number;
-  /** Between two chunks. */
+  /**
+   * Where silence is no bad sign: before the first chunk, as a service has to read the whole request, which takes minutes
+   * on a small machine; and in a call, which many tell when it is whole, after as long as a file takes to write.
+   */
+  readonly silenceMs: number;
+  /** Between two chunks otherwise. */
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
-export const answerLimits: AnswerLimits = { firstChunkMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
+export const answerLimits: AnswerLimits = { silenceMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
 
 /** Told before each wait. */
 export interface ModelWait {
@@ -80,12 +83,13 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
   const clock = new AnswerClock(scope.limits, scope.signal);
   const outline = new Outline();
   let usedSoFar: (() => ModelUsage) | null = null;
+  let isSteady = true;
   try {
     for (;;) {
-      const { done, value } = await clock.next(chunks);
+      const { done, value } = await clock.next(chunks, { isPatient: !isSteady || outline.isInCall });
       if (done) throw malformed('ended in the middle of its answer');
       if (value.type === 'begun') {
-        usedSoFar = value.usedSoFar;
+        ({ usedSoFar, isSteady } = value);
         continue;
       }
       outline.add(value);
@@ -133,10 +137,11 @@ class AnswerClock {
     signal.addEventListener('abort', this.#onAbort);
   }
 
-  async next(chunks: AsyncIterator<ModelChunk>): Promise<IteratorResult<ModelChunk>> {
+  /** The next chunk, if it comes in time; `isPatient` where silence is no bad sign. */
+  async next(chunks: AsyncIterator<ModelChunk>, { isPatient }: { isPatient: boolean }): Promise<IteratorResult<ModelChunk>> {
     if (this.#signal.aborted) throw cancelled(this.#signal.reason);
     if (this.#isOver) throw endless(this.#limits.totalMs);
-    const limitMs = this.#isFirst ? this.#limits.firstChunkMs : this.#limits.idleMs;
+    const limitMs = this.#isFirst || isPatient ? this.#limits.silenceMs : this.#limits.idleMs;
     const result = await new Promise<IteratorResult<ModelChunk>>((resolve, reject) => {
       this.#reject = reject;
       this.#idle = setTimeout(() => reject(silent(limitMs)), limitMs);
@@ -156,6 +161,10 @@ class AnswerClock {
 /** Whether the chunks make an answer: calls are begun before they go on, and none is left open. */
 class Outline {
   readonly #open = new Set<string>();
+
+  get isInCall(): boolean {
+    return this.#open.size > 0;
+  }
 
   add(chunk: ModelChunk): void {
     if (chunk.type === 'restart') this.#open.clear();
@@ -263,7 +272,7 @@ function cancelled(cause: unknown): KodaError {
 function silent(limitMs: number): KodaError {
   return new KodaError(
     'LLM_CONNECTION',
-    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry.`,
+    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry; for a slow one set KODA_MODEL_SILENCE_SECONDS higher.`,
     { recovery: 'retry', details: { silentMs: limitMs } },
   );
 }

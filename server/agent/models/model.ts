@@ -81,7 +81,12 @@ export interface ModelUsage {
 
 export type ModelChunk =
   /** The service has taken the request; what is used up from here on counts, however the answer ends. */
-  | { readonly type: 'begun'; readonly usedSoFar: () => ModelUsage }
+  | {
+      readonly type: 'begun';
+      readonly usedSoFar: () => ModelUsage;
+      /** False when the service may write a whole call before it tells anything of it. */
+      readonly isSteady: boolean;
+    }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   /** Ends the thinking that was told since the last block. */

@@ -59,9 +59,8 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
     for (let asked = features; ; ) {
       try {
-        return await client.messages.create(messageParams(request, { ...settings, maxOutputTokens, features: asked }), {
-          signal,
-        });
+        const params = messageParams(request, { ...settings, maxOutputTokens, features: asked });
+        return { events: await client.messages.create(params, { signal }), isSteady: asked.eagerInput };
       } catch (error) {
         const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
         if (refused === null) throw error;
@@ -83,9 +82,9 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     async *stream(request, { signal }) {
       signal.throwIfAborted();
       try {
-        const events = await ask(request, signal);
+        const { events, isSteady } = await ask(request, signal);
         const meter = new UsageMeter(settings.model, request);
-        yield { type: 'begun', usedSoFar: () => meter.usage() };
+        yield { type: 'begun', usedSoFar: () => meter.usage(), isSteady };
         yield* chunksOf(meter.watch(events), { model: settings.model, usedIds: callIdsIn(request) });
         // The SDK ends an iteration that was aborted without a word.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
