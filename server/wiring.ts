@@ -86,6 +86,9 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     onWait: async ({ facts }, { text }) => {
       await store.record(facts.projectId, [{ type: 'thinking', text }]);
     },
+    onResume: async ({ facts }) => {
+      await store.record(facts.projectId, [{ type: 'thinking', text: null }]);
+    },
   };
   // The director is no service: what fails in it is a fault of ours, which no second try mends.
   const dependable = (model: Model): Model => (model === director ? director : guarded(model, guard));

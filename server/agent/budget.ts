@@ -31,13 +31,23 @@ export class Budget {
 
   /** Before each turn of the model. */
   step(): void {
-    const { maxSteps, maxRunMinutes, maxTokens, maxCostUsd } = this.#limits;
+    const { maxSteps, maxTokens, maxCostUsd } = this.#limits;
     const { steps, tokens, costUsd, workedMs } = this.#spent();
     if (steps >= maxSteps) throw exceeded(`it took ${maxSteps} steps, which is the limit (KODA_RUN_MAX_STEPS)`);
-    if (workedMs >= maxRunMinutes * 60_000)
-      throw exceeded(`it worked for ${maxRunMinutes} minutes, which is the limit (KODA_RUN_MAX_MINUTES)`);
+    this.#checkTime(workedMs);
     if (tokens >= maxTokens) throw exceeded(`it used ${tokens} tokens, more than the limit (KODA_RUN_MAX_TOKENS)`);
     if (costUsd >= maxCostUsd) throw exceeded(`it cost ${costUsd.toFixed(2)} USD, more than the limit (KODA_RUN_MAX_COST_USD)`);
+  }
+
+  /** Before calls of one turn are made: there may be many, and long ones. */
+  time(): void {
+    this.#checkTime(this.#spent().workedMs);
+  }
+
+  #checkTime(workedMs: number): void {
+    const { maxRunMinutes } = this.#limits;
+    if (workedMs >= maxRunMinutes * 60_000)
+      throw exceeded(`it worked for ${maxRunMinutes} minutes, which is the limit (KODA_RUN_MAX_MINUTES)`);
   }
 
   /**

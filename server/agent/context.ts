@@ -136,9 +136,16 @@ function lightened(message: ModelMessage, characters: number | null): ModelMessa
     if (block.type === 'tool_use') return [{ ...block, input: clippedTexts(block.input, characters) }];
     if (block.type !== 'tool_result') return [block];
     const { images: _, shown, ...rest } = block;
-    return [{ ...rest, content: clip(shown ?? block.content, characters) }];
+    return [{ ...rest, content: clippedResult(shown ?? block.content, characters) }];
   });
   return { ...message, content };
+}
+
+/** A result that is cut keeps the line that ends its data: without it what follows would count as data, too. */
+function clippedResult(text: string, characters: number): string {
+  const end = /\n(\S+-end)$/.exec(text)?.[1];
+  const short = clip(text, characters);
+  return end === undefined || short === text ? short : `${short}\n${end}`;
 }
 
 function clippedTexts(value: unknown, characters: number): unknown {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
+import type { ModelUsage } from '../contract/project.ts';
 import { askGenerator, type GeneratorJob } from './generate.ts';
-import type { Model, ModelUsage } from './models/model.ts';
+import type { Model } from './models/model.ts';
 
 const used: ModelUsage = { inputTokens: 5_000, cachedInputTokens: 0, outputTokens: 700, costUsd: 0.02 };
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
+import type { ModelUsage } from '../contract/project.ts';
 import { type GenerateCodeTask, generatedCodeSchema } from '../contract/tools.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { GeneratorChunk } from '../tools/context.ts';
 import { roomIn } from './context.ts';
 import { generatorText } from './generator-text.ts';
-import type { Model, ModelMessage, ModelRequest, ModelUsage, SessionFacts } from './models/model.ts';
+import type { Model, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
 
 const generatorTool = {
   name: 'write_files',

@@ -28,6 +28,7 @@ function setUp(
     todos = [todo],
     resultCharacters = 3_000,
     wishes = new Map<number, string>(),
+    msPerWrite = 0,
   } = {},
 ) {
   const requests: ModelRequest[] = [];
@@ -50,7 +51,8 @@ function setUp(
       yield { type: 'end', stopReason: turn.end ?? (turn.calls === undefined ? 'end_turn' : 'tool_use'), usage };
     },
   };
-  const now = { phase, todos };
+  const now: { phase: Phase; todos: Todo[] } = { phase, todos };
+  const used = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const running = { most: 0, at: 0 };
   const order: string[] = [];
   const options = { category: 'file', risk: 'low', timeoutMs: 0, phases: ['executing'], label: () => 'x' } as const;
@@ -73,6 +75,7 @@ function setUp(
         running.at += 1;
         running.most = Math.max(running.most, running.at * 100);
         order.push(`write ${path}`);
+        used.workedMs += msPerWrite;
         running.at -= 1;
         return completed({}, 'ok');
       },
@@ -82,6 +85,8 @@ function setUp(
       category: 'communication',
       run: async ({ status }) => {
         now.todos = [{ ...todo, status }];
+        // As the preview that follows would.
+        now.phase = 'complete';
         return completed({ success: true }, 'ok');
       },
     }),
@@ -104,7 +109,7 @@ function setUp(
       said.push([text, isEnd]);
     },
     addUsage: nothing,
-    spent: () => ({ steps: 0, tokens: 0, costUsd: 0, workedMs: 0 }),
+    spent: () => used,
     toolStarted: nothing,
     toolFinished: nothing,
     contextFor: (callId) => ({ callId, signal: new AbortController().signal, keepWork: nothing }) as unknown as ToolContext,
@@ -226,5 +231,25 @@ describe('the loop with a language model', () => {
       for (let step = Math.max(0, index - 3); step < Math.min(index, 80); step++) expect(sent).toContain(`Step ${step}.`);
       expect(sent).toContain('tdo_1 scene:1');
     }
+  });
+
+  it('A11: a run that begins with a message of the user knows what the project is about', async () => {
+    const { run, requests } = setUp([done, {}], { wishes: new Map([[0, 'try again, but blue']]) });
+    await run();
+    const first = JSON.stringify(requests[0]?.messages);
+    expect(first.indexOf('a red ball')).toBeGreaterThan(0);
+    expect(first.indexOf('try again, but blue')).toBeGreaterThan(first.indexOf('a red ball'));
+  });
+
+  it('A8: a model that has done all todos is told that the preview is still due', async () => {
+    const { run, requests } = setUp([{ text: 'ready' }, done, {}], { todos: [{ ...todo, status: 'done' }] });
+    await run();
+    expect(JSON.stringify(requests[1]?.messages)).toContain('render_preview');
+  });
+
+  it('T17: time that is used up ends the run between the calls of one turn', async () => {
+    const { run, order } = setUp([{ calls: [write('a'), write('b'), write('c')] }, done, {}], { msPerWrite: 2 * 60_000 });
+    await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(order).toEqual(['write a']);
   });
 });

@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { KodaError } from '../contract/errors.ts';
-import type { Phase } from '../contract/project.ts';
+import type { ModelUsage, Phase } from '../contract/project.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { errorContent, type ToolAnswer } from '../tools/define.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { Budget, type Limits, type Spent } from './budget.ts';
 import { answeredCalls } from './circles.ts';
 import { type Entry, isSummary, lastStateText, messagesOf, roomIn, stateMessage, summaryFor } from './context.ts';
-import type { ContentBlock, Model, ModelMessage, ModelRequest, ModelUsage, SessionFacts } from './models/model.ts';
+import type { ContentBlock, Model, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
 import { observe } from './observation.ts';
 import { readTurn, type Turn } from './turn.ts';
 import { openingText, stateText, unfinishedText } from './words.ts';
@@ -51,6 +52,8 @@ export type AgentOutcome = 'completed' | 'waiting';
 
 /** Reading calls of one turn that are at work at a time. */
 const maxSideBySide = 8;
+/** The director reads results as they are, and generated code is the largest of them; a hostile sandbox could send more. */
+const maxKeptCharacters = 8 * 1024 * 1024;
 /** How often in a row a model that ends its turn too early, or is cut off, is asked to go on. */
 const maxReminders = 2;
 
@@ -75,9 +78,12 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   const budget = new Budget(run.agent.limits, () => run.session.spent());
   let reminders = 0;
 
+  // Before anything else is said: what a run begins with is what all of it is about.
+  if (entries.length === 0 && !run.model.readsFacts) await keep(userMessage(openingText(await run.session.facts())));
   for (const call of openCalls(entries)) {
-    if (call.name !== 'request_approval')
-      await keep(resultMessage({ call, answer: interrupted, durationMs: null, warning: null }));
+    if (call.name === 'request_approval') continue;
+    await run.session.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: 0, answer: interrupted });
+    await keep(resultMessage({ call, answer: interrupted, durationMs: null, warning: null }));
   }
   for (;;) {
     const outcome = await answerCalls(run, entries, { budget, keep, ...options });
@@ -123,6 +129,7 @@ async function answerCalls(
 ): Promise<'answered' | 'suspended'> {
   for (let calls = openCalls(entries); calls.length > 0; calls = openCalls(entries)) {
     signal.throwIfAborted();
+    budget.time();
     const { phase } = await run.session.facts();
     const batch = sideBySide(calls, run.agent.tools);
     const before = answeredCalls(entries.filter((entry) => !isSummary(entry)));
@@ -145,10 +152,9 @@ function sideBySide(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[]
   return calls.slice(0, Math.min(maxSideBySide, Math.max(1, end === -1 ? calls.length : end)));
 }
 
-/** The words that a language model needs: what it is about at the beginning, where it stands, and a summary when it gets long. */
+/** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
 async function tellWhereItStands(run: AgentRun, entries: readonly Entry[], keep: (entry: Entry) => Promise<void>): Promise<void> {
   const facts = await run.session.facts();
-  if (entries.length === 0) await keep(userMessage(openingText(facts)));
   const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
   const state = stateMessage(stateText(facts, offered));
   if (textOf(state) !== lastStateText(entries)) await keep(state);
@@ -228,20 +234,26 @@ interface Result {
   readonly warning: string | null;
 }
 
-/** An answer as the transcript keeps it: whole, and in the words that a language model gets. */
+/** An answer as the transcript keeps it: whole unless it is very large, and in the words that a language model gets. */
 function resultMessage({ call, answer, durationMs, warning }: Result): ModelMessage {
-  const content = JSON.stringify(answer.status === 'completed' ? answer.output : { error: errorContent(answer) }) ?? 'null';
+  const whole = JSON.stringify(answer.status === 'completed' ? answer.output : { error: errorContent(answer) }) ?? 'null';
   const isError = answer.status === 'error';
   const images = answer.status === 'completed' ? answer.images : undefined;
   const result: ContentBlock = {
     type: 'tool_result',
     toolUseId: call.id,
-    content,
-    shown: observe({ tool: call.name, content, isError, durationMs, note: warning }),
+    content: whole.length <= maxKeptCharacters ? whole : digestOf(whole),
+    shown: observe({ tool: call.name, content: whole, isError, durationMs, note: warning }),
     isError,
     ...(images === undefined ? {} : { images }),
   };
   return { role: 'user', content: [result] };
+}
+
+/** What tells two large results apart, in their place. */
+function digestOf(whole: string): string {
+  const sha256 = createHash('sha256').update(whole).digest('hex');
+  return JSON.stringify({ leftOut: `${whole.length} characters`, sha256 });
 }
 
 function userMessage(...texts: readonly string[]): ModelMessage {

@@ -3,6 +3,8 @@ import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;
 
+/** More than any answer holds; a broken service could go on for ever. */
+const maxAnswerCharacters = 5_000_000;
 const maxUnreadableCharacters = 2_000;
 
 export interface Turn {
@@ -11,12 +13,18 @@ export interface Turn {
   readonly usage: End['usage'];
 }
 
-/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early. */
+/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early or never. */
 export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
   const content: ContentBlock[] = [];
   const open = new Map<string, { name: string; json: string }>();
   let thinking = '';
+  let characters = 0;
   for await (const chunk of chunks) {
+    characters += 'text' in chunk ? chunk.text.length : 'json' in chunk ? chunk.json.length : 0;
+    if (characters > maxAnswerCharacters)
+      throw new KodaError('LLM_RESPONSE', 'The model wrote more than 5 MB in one answer. Ask for less at a time.', {
+        recovery: 'retry',
+      });
     switch (chunk.type) {
       case 'text': {
         const last = content.at(-1);

@@ -17,7 +17,7 @@ export function openingText(facts: SessionFacts): string {
     section('request', prompt),
     section('asked for beside it', wishes.join('\n')),
     section('uploads', assets.map(({ path, mime, width, height }) => `${path} (${mime}${sizeOf(width, height)})`).join('\n')),
-    section('what the user said earlier', older.map(({ content }) => content).join('\n')),
+    section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
     section('last messages', recent.map(lineOf).join('\n')),
     section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : JSON.stringify(plan)),
   ]
@@ -26,8 +26,10 @@ export function openingText(facts: SessionFacts): string {
 }
 
 /** Where the work stands; told again whenever it has changed. */
-export function stateText({ phase, todos }: SessionFacts, offered: readonly string[]): string {
-  const list = todos.map(({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${title}${tries(attempts)}`);
+export function stateText({ phase, todos, messages }: SessionFacts, offered: readonly string[]): string {
+  const list = todos.map(
+    ({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${wishOf(key, messages) ?? title}${tries(attempts)}`,
+  );
   return [`phase: ${phase}`, `tools offered now: ${offered.join(', ')}`, ...(list.length > 0 ? ['todos:', ...list] : [])].join(
     '\n',
   );
@@ -44,7 +46,8 @@ export function unfinishedText({ phase, todos }: SessionFacts): string | null {
       return 'The user cannot accept a plan in your words alone. Propose it with request_approval.';
     case 'executing': {
       const open = todos.filter(({ status }) => status === 'pending' || status === 'active');
-      if (open.length === 0) return null;
+      if (open.length === 0)
+        return 'The user has not seen anything of it yet. Call render_preview, then request_approval (type preview).';
       return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Go on with your tools; what cannot be done is set to failed, with a message that says why.`;
     }
     case 'preview':
@@ -59,8 +62,20 @@ function section(name: string, text: string): string {
   return text === '' ? '' : `## ${name}\n${text}`;
 }
 
+/** A message, in which further lines stand back: none of them can look like a message or a section of its own. */
 function lineOf({ role, content }: Message): string {
-  return `${role}: ${content}`;
+  return `${role}: ${indented(content)}`;
+}
+
+function indented(text: string): string {
+  return text.replace(/\r\n|[\r\n\u2028\u2029]/g, '\n    ');
+}
+
+/** All of what the user asked for, where a todo's title holds its beginning. */
+function wishOf(key: string, messages: readonly Message[]): string | null {
+  const id = /^change:(.+)$/.exec(key)?.[1];
+  const message = id === undefined ? undefined : messages.find((one) => one.id === id);
+  return message === undefined ? null : `Change: ${indented(message.content)}`;
 }
 
 function tries(attempts: number): string {

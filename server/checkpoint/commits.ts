@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sync } from '../storage/durable-file.ts';
 import { idsOf } from './fast-import.ts';
@@ -33,19 +33,30 @@ export async function importCommit(
 /**
  * Lets the branch point to a commit, by git's own protocol (a lock beside the ref, then a rename; gitrepository-layout(5),
  * lockfile.h): a git that only does this takes longer than the rest of writing it. Only one save at a time may do it.
+ * Throws what the file system throws; a failed move leaves no lock.
  */
 export async function moveBranch(repository: string, commitId: string): Promise<void> {
   const ref = join(repository, mainRef);
   const lock = `${ref}.lock`;
   const file = await open(lock, 'wx');
   try {
-    await file.writeFile(`${commitId}\n`);
+    await writeAndClose(file, `${commitId}\n`);
+    await rename(lock, ref);
+  } catch (error) {
+    // Left behind by a full disk, it would refuse every later save. The first error is the one to tell.
+    await rm(lock, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await sync(dirname(ref));
+}
+
+async function writeAndClose(file: FileHandle, text: string): Promise<void> {
+  try {
+    await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(lock, ref);
-  await sync(dirname(ref));
 }
 
 /** Throws INTERNAL_ERROR with what to do when the repository lacks the files of a commit that has a row. */

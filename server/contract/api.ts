@@ -5,6 +5,7 @@ import {
   assetSchema,
   maxPromptCharacters,
   messageSchema,
+  modelUsageSchema,
   planDraftSchema,
   planSchema,
   projectSchema,
@@ -38,6 +39,8 @@ export const projectSnapshotSchema = z.object({
   approval: approvalSchema.nullable(),
   assets: z.array(assetSchema),
   renders: z.array(renderSchema),
+  /** Of the model, since the project began; all 0 with the built-in director, which uses none. */
+  usage: modelUsageSchema,
   seq: z.int(),
 });
 export type ProjectSnapshot = z.infer<typeof projectSnapshotSchema>;

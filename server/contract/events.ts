@@ -5,6 +5,7 @@ import {
   approvalResponseSchema,
   approvalSchema,
   messageSchema,
+  modelUsageSchema,
   phaseSchema,
   planSchema,
   projectErrorSchema,
@@ -73,14 +74,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     restoredFrom: checkpointIdSchema.optional(),
   }),
   z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),
-  z.object({
-    type: z.literal('usage'),
-    /** With those that came from the model's cache. */
-    inputTokens: z.int(),
-    cachedInputTokens: z.int().default(0),
-    outputTokens: z.int(),
-    costUsd: z.number(),
-  }),
+  z.object({ type: z.literal('usage'), ...modelUsageSchema.shape, cachedInputTokens: z.int().default(0) }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), canRetry: z.boolean() }),
   /** What the client knows cannot be continued: it forgets that and goes on from the snapshot. Never stored. */
   z.object({ type: z.literal('reset'), reason: z.string(), snapshot: projectSnapshotSchema }),

@@ -89,7 +89,7 @@ const products = {
 /** Codes that tools and sandboxd add. */
 const toolsOwn: Readonly<Record<string, Kind>> = {
   UNKNOWN_TOOL: correct('Call one of the tools that are offered.'),
-  TOOL_TIMEOUT: slow('Do the work in smaller steps, or call again: it has more time then.'),
+  TOOL_TIMEOUT: slow('Do the work in smaller steps.'),
   EXECUTION_FAILED: broken(readWords),
   INTERRUPTED: broken('Look at what is there, and call again if it is still needed.'),
   COMMAND_BLOCKED: forbidden(

@@ -113,6 +113,17 @@ export const assetSchema = z.object({
 });
 export type Asset = z.infer<typeof assetSchema>;
 
+/** What answers of a model used and cost. */
+export const modelUsageSchema = z.object({
+  /** All that was sent, the part that came from the service's cache included. */
+  inputTokens: z.int(),
+  cachedInputTokens: z.int(),
+  outputTokens: z.int(),
+  /** 0 where prices are not known, as of a model that runs on one's own machine. */
+  costUsd: z.number(),
+});
+export type ModelUsage = Readonly<z.infer<typeof modelUsageSchema>>;
+
 export const projectSchema = z.object({
   id: projectIdSchema,
   kind: z.string(),

@@ -417,7 +417,7 @@ export const inspectReportSchema = z.object({
   parameterProblems: z.array(z.string().nullable()).default([]),
   layout: z.array(layoutFindingSchema).max(100).default([]),
   /** The frames in rows, in order: a JPEG in base64. Null when it was not asked for, or there are none. */
-  contactSheet: z.string().max(1_500_000).nullable().default(null),
+  contactSheet: z.base64().max(1_500_000).nullable().default(null),
 });
 export type InspectReport = z.infer<typeof inspectReportSchema>;
 

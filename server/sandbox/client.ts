@@ -76,9 +76,8 @@ const limits = {
   logBytes: 4 * 1024 * 1024,
   /** With the console of a page that complains at every frame, and a picture of the frames. */
   reportBytes: 4 * 1024 * 1024,
-  /** A picture that is small enough for a model, in base64, among other answers. */
-  pictureBytes: 16 * 1024 * 1024,
-  imageBytes: 128 * 1024 * 1024,
+  /** A picture for a model has 1.5 MB at most; in base64 that is 2 MB, and the answer says other things, too. */
+  pictureBytes: 4 * 1024 * 1024,
   /** A chunk of output is 64 KiB at most, in which every byte may need six characters of JSON. */
   lineLength: 1024 * 1024,
 } as const;
@@ -268,7 +267,7 @@ export class SandboxdClient implements Sandbox {
   }
 
   screenshot(request: ScreenshotRequest, { signal }: CallOptions): Promise<Buffer> {
-    return this.#bytes({ ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs }, limits.imageBytes);
+    return this.#bytes({ ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs }, limits.pictureBytes);
   }
 
   inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
@@ -301,7 +300,7 @@ export class SandboxdClient implements Sandbox {
 
   renderThumbnail(renderId: string, { signal }: CallOptions): Promise<Buffer> {
     const call = { ...get(`/render/${encodeURIComponent(renderId)}/thumbnail`), signal, timeoutMs: timeouts.callMs };
-    return this.#bytes(call, limits.imageBytes);
+    return this.#bytes(call, limits.pictureBytes);
   }
 
   async deleteRender(renderId: string, { signal }: CallOptions): Promise<boolean> {

@@ -1,5 +1,16 @@
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
-import type { Approval, ApprovalResponse, Aspect, Asset, Message, Plan, Project, Style, Todo } from '../contract/project.ts';
+import type {
+  Approval,
+  ApprovalResponse,
+  Aspect,
+  Asset,
+  Message,
+  ModelUsage,
+  Plan,
+  Project,
+  Style,
+  Todo,
+} from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
@@ -29,6 +40,8 @@ export interface ProjectState {
   readonly settled: readonly SettledApproval[];
   readonly assets: readonly Asset[];
   readonly renders: readonly Render[];
+  /** What the model used and cost since the project began. */
+  readonly usage: ModelUsage;
   readonly seq: number;
 }
 
@@ -38,11 +51,11 @@ export interface ProjectState {
  * Nothing else changes a project's state.
  *
  * What an event does to the tables: project.phase → phase, error (null unless given); project.updated → name;
- * run.started → running, error null; run.finished (any outcome, also `waiting` at a gate) → not running, thinking null; approval.requested → the pending
- * approval; approval.settled → settled with its response, and for a plan that was accepted, the plan;
+ * run.started → running, error and thinking null; run.finished (any outcome, also `waiting` at a gate) → not running,
+ * thinking null; approval.requested → the pending approval; approval.settled → settled with its response, and for a plan that was accepted, the plan;
  * plan.proposed → a new plan revision; todo.updated → the todos; thinking; message.added; message.delivered →
- * not queued; sandbox.state; preview.ready → previewUrl; render.* → the render; error → the project's error.
- * question.asked, code.chunk, file.*, tool.*, usage and the rest are only appended.
+ * not queued; sandbox.state; preview.ready → previewUrl; render.* → the render; usage → added to the project's; error →
+ * the project's error. question.asked, code.chunk, file.*, tool.* and the rest are only appended.
  */
 export interface ProjectStore {
   /** A project and its first events in one step; nobody can follow it yet, so they are only kept. */

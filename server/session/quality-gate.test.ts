@@ -205,6 +205,54 @@ describe('work that counts as done', () => {
     expect(renders).toBe(0);
   });
 
+  it('A8: a step is not ended past its checks by going on to the next one', async () => {
+    const told: string[] = [];
+    start((todo, request) => {
+      if (todo.key === 'preview') return [preview];
+      if (todo.key !== 'scene:1') return [{ name: 'plan_advance', input: {} }];
+      const last = results(request).at(-1);
+      if (last?.isError === true) told.push(last.content);
+      return [write('src/scenes/scene-1.tsx', `const x = bal ; // ${told.length}`), { name: 'plan_advance', input: {} }];
+    }, checkedSandbox({ compiler }));
+    const id = await toExecuting();
+    await failure(id);
+    const { todos } = await stores.projects.state(id);
+    expect(todos.map(({ key, status }) => [key, status])).toEqual([
+      ['setup', 'done'],
+      ['scene:1', 'failed'],
+      ['scene:2', 'pending'],
+      ['check', 'pending'],
+      ['preview', 'pending'],
+    ]);
+    expect(told.map((content) => /attempt \d of 3/.exec(content)?.[0])).toEqual(['attempt 1 of 3', 'attempt 2 of 3']);
+  });
+
+  it('A8: a preview that fails its check while no todo is at work is an attempt of the one that shows the film', async () => {
+    const told: string[] = [];
+    let tries = 0;
+    start(
+      (todo, request) => {
+        if (todo.key !== 'preview') return [done(todo)];
+        const last = results(request).at(-1);
+        if (last?.isError === true) told.push(last.content);
+        tries += 1;
+        const putBack = { name: 'update_todo', input: { todo_id: todo.id, status: 'pending' } };
+        return [putBack, write('src/broken.ts', String(tries)), preview];
+      },
+      checkedSandbox({
+        page: (files) => (files.has('src/broken.ts') ? { console: [{ level: 'error', text: 'ball is not defined' }] } : {}),
+      }),
+    );
+    const id = await toExecuting();
+    await failure(id);
+    expect(tries).toBe(3);
+    expect(told.map((content) => /attempt \d of 3/.exec(content)?.[0])).toEqual(['attempt 1 of 3', 'attempt 2 of 3']);
+    const { project, todos } = await stores.projects.state(id);
+    expect(todos.find(({ key }) => key === 'preview')).toMatchObject({ status: 'failed', attempts: 3 });
+    expect(project.error?.message).toContain('ball is not defined');
+    expect(renders).toBe(0);
+  });
+
   it('A8: each failed look at the finished film is an attempt of the todo whose work it is', async () => {
     let looks = 0;
     const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });

@@ -1,5 +1,6 @@
 import type { EventBody } from '../contract/events.ts';
 import type { Todo } from '../contract/project.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';
 import type { Refusal } from '../tools/context.ts';
@@ -42,11 +43,12 @@ export async function refuseUnchecked(call: GateCall, todoId: string | null): Pr
   const { core, projectId } = call;
   const state = await core.store.state(projectId);
   if (state.plan === null) return null;
-  const todo = state.todos.find(({ id, status }) => (todoId === null ? status === 'active' : id === todoId));
+  const kind = kindOf(core, state.project);
+  const todo = todoId === null ? filmTodo(state.todos, kind) : state.todos.find(({ id }) => id === todoId);
   // A todo that does not exist is not for the checks to tell.
   if (todoId !== null && todo === undefined) return null;
   const key = todoId === null ? null : (todo?.key ?? null);
-  const { wholeFilm } = kindOf(core, state.project).checkFor(key, state.plan);
+  const { wholeFilm } = kind.checkFor(key, state.plan);
   // What the director writes is compiled and rendered by tests; the finished film is looked at all the same.
   const { orchestrator, generator } = core.models;
   const isTrusted = orchestrator.kind === 'director' && generator.kind === 'director';
@@ -56,6 +58,11 @@ export async function refuseUnchecked(call: GateCall, todoId: string | null): Pr
   // Told once, so that a matter of taste can never bring a film to its end; the director could do nothing about it.
   const isNews = report.remarks.length > 0 && !isTrusted && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
   return isNews ? { title: todo?.title ?? null, problems: [], remarks: report.remarks, attempts: null } : null;
+}
+
+/** The todo whose work it is to show the film: the one at work, or the last of those that look at the film. */
+function filmTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefined {
+  return todos.find(({ status }) => status === 'active') ?? todos.findLast(({ key }) => kind.isClosing(key));
 }
 
 async function check(
@@ -94,7 +101,9 @@ async function countFailure(
     if (todo === undefined) return { title: null, problems, remarks, attempts: null };
     const attempt = Math.max(1, todo.attempts);
     const isLast = attempt >= maxAttempts;
-    const changed: Todo = { ...todo, attempts: isLast ? attempt : attempt + 1, status: isLast ? 'failed' : todo.status };
+    // What is mended is at work, so that saying so does not count as one more attempt.
+    const status = todos.some((other) => other.status === 'active') ? todo.status : 'active';
+    const changed: Todo = { ...todo, attempts: isLast ? attempt : attempt + 1, status: isLast ? 'failed' : status };
     const bodies: EventBody[] = [{ type: 'todo.updated', todos: todos.map((other) => (other.id === todo.id ? changed : other)) }];
     if (isLast) bodies.push({ type: 'message.added', message: newMessage('assistant', farewell(problems)) });
     await core.store.record(projectId, bodies);

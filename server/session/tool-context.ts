@@ -1,7 +1,6 @@
 import { askGenerator } from '../agent/generate.ts';
-import type { ModelUsage } from '../agent/models/model.ts';
 import { KodaError } from '../contract/errors.ts';
-import type { Todo } from '../contract/project.ts';
+import type { ModelUsage, Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';
@@ -79,6 +78,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         await record({ type: 'todo.updated', todos: updated });
         return wanted.title;
       }),
+    activeTodo: async () => (await core.store.state(projectId)).todos.find(({ status }) => status === 'active') ?? null,
     advanceTodos: () =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);

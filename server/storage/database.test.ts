@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newProject, tempDir, tempStores } from '../../test/fixtures/storage.ts';
 import { openDatabase } from './database.ts';
 import * as schema from './schema.ts';
+import { createStores } from './stores.ts';
 
 describe('database', () => {
   it('A22: commits are durable: write-ahead log with a full sync on every commit, foreign keys on', () => {
@@ -23,6 +24,24 @@ describe('database', () => {
     const again = openDatabase(stores.dataDir);
     expect(again.sqlite.prepare('SELECT id FROM projects').pluck().all()).toEqual([id]);
     again.close();
+  });
+
+  it('A22: what a model used in a project of an older version is summed up from its events', async () => {
+    using stores = tempStores();
+    const [{ id }, other] = [await stores.projects.create(newProject()), await stores.projects.create(newProject())];
+    const told = { type: 'usage', inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 0.25 } as const;
+    await stores.projects.record(id, [told, { type: 'thinking', text: 'more' }, told]);
+    // As a version before this table, which did not tell cached tokens at first, has left it.
+    const { sqlite } = stores.database;
+    sqlite.exec("UPDATE events SET body = json_remove(body, '$.cachedInputTokens') WHERE seq = 1");
+    sqlite.exec('DROP TABLE model_usage');
+    sqlite.exec('DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)');
+    stores.database.close();
+    const database = openDatabase(stores.dataDir);
+    const { projects } = createStores(database);
+    expect((await projects.state(id)).usage).toEqual({ inputTokens: 200, cachedInputTokens: 60, outputTokens: 20, costUsd: 0.5 });
+    expect((await projects.state(other.id)).usage.inputTokens).toBe(0);
+    database.close();
   });
 
   it('A22: a data folder of a newer version is refused with what to do, and left as it was', () => {

@@ -1,10 +1,10 @@
 import { asc, desc, eq } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
-import type { Approval, Asset, Message, Plan, Todo } from '../contract/project.ts';
+import type { Approval, Asset, Message, ModelUsage, Plan, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
 import type { ProjectRecord, ProjectState } from '../session/ports.ts';
 import type { Transaction } from './database.ts';
-import { approvals, assets, messages, plans, projects, renders, todos } from './schema.ts';
+import { approvals, assets, messages, modelUsage, plans, projects, renders, todos } from './schema.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 
@@ -52,6 +52,7 @@ export function selectState(tx: Transaction, projectId: string): ProjectState {
     settled,
     assets: selectAssets(tx, projectId),
     renders: selectRenders(tx, projectId),
+    usage: selectUsage(tx, projectId),
     seq: row.lastSeq,
   };
 }
@@ -80,6 +81,13 @@ export function selectRenders(tx: Transaction, projectId: string): Render[] {
     .where(eq(renders.projectId, projectId))
     .orderBy(desc(renders.createdAt), desc(renders.id))
     .all();
+}
+
+function selectUsage(tx: Transaction, projectId: string): ModelUsage {
+  const row = tx.select().from(modelUsage).where(eq(modelUsage.projectId, projectId)).get();
+  if (row === undefined) return { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
+  const { projectId: _, ...usage } = row;
+  return usage;
 }
 
 /** The newest revision. */

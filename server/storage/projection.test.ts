@@ -39,7 +39,8 @@ const emptySnapshot: ProjectSnapshot = {
     ...{ id: newId('prj'), kind: 'animation', name: 'Ball', prompt: 'A ball', phase: 'idle', style: null, aspect: null },
     ...{ error: null, thinking: null, running: false, sandbox: 'stopped', previewUrl: null, createdAt: at, updatedAt: at },
   },
-  ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], seq: 0 },
+  ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [] },
+  ...{ usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }, seq: 0 },
 };
 const question = approval();
 const plan = samplePlan();
@@ -91,9 +92,12 @@ const rows: Record<EventType, Row[]> = {
   'project.updated': [{ event: { type: 'project.updated', name: 'New' }, changes: () => ({ project: { name: 'New' } }) }],
   'run.started': [
     {
-      given: [{ type: 'error', code: 'TIMEOUT', message: 'm', canRetry: true }],
+      given: [
+        { type: 'error', code: 'TIMEOUT', message: 'm', canRetry: true },
+        { type: 'thinking', text: 'Writing' },
+      ],
       event: { type: 'run.started', runId: newId('run') },
-      changes: () => ({ project: { running: true, error: null } }),
+      changes: () => ({ project: { running: true, error: null, thinking: null } }),
     },
   ],
   'run.finished': [
@@ -230,7 +234,17 @@ const rows: Record<EventType, Row[]> = {
   ],
   'checkpoint.saved': [{ event: { type: 'checkpoint.saved', checkpointId: newId('chk'), trigger: 'todo' }, changes: () => ({}) }],
   'checkpoint.restored': [{ event: { type: 'checkpoint.restored', checkpointId: newId('chk') }, changes: () => ({}) }],
-  usage: [{ event: { type: 'usage', inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, costUsd: 0.1 }, changes: () => ({}) }],
+  usage: [
+    {
+      event: { type: 'usage', inputTokens: 9, cachedInputTokens: 4, outputTokens: 2, costUsd: 0.25 },
+      changes: () => ({ usage: { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2, costUsd: 0.25 } }),
+    },
+    {
+      given: [{ type: 'usage', inputTokens: 9, cachedInputTokens: 4, outputTokens: 2, costUsd: 0.25 }],
+      event: { type: 'usage', inputTokens: 1, cachedInputTokens: 1, outputTokens: 5, costUsd: 0.5 },
+      changes: () => ({ usage: { inputTokens: 10, cachedInputTokens: 5, outputTokens: 7, costUsd: 0.75 } }),
+    },
+  ],
   error: [
     {
       event: { type: 'error', code: 'SANDBOX_DEAD', message: 'm', canRetry: false },

@@ -1,10 +1,10 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Plan, PlanDraft, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
 import type { RecordExtra } from '../session/ports.ts';
 import type { Transaction } from './database.ts';
-import { approvals, messages, plans, projects, renders, sessions, todos } from './schema.ts';
+import { approvals, messages, modelUsage, plans, projects, renders, sessions, todos } from './schema.ts';
 
 /**
  * What an event makes of the tables. Called inside the transaction that appends the event, so that the
@@ -25,7 +25,8 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       updateProject({ name: event.name });
       return;
     case 'run.started':
-      updateProject({ running: true, error: null });
+      // A run that a crash ended has left its thinking line.
+      updateProject({ running: true, error: null, thinking: null });
       updateSession({ lastActivityAt: event.at });
       return;
     case 'run.finished':
@@ -85,6 +86,9 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
     case 'checkpoint.saved':
       updateSession({ lastCheckpointId: event.checkpointId });
       return;
+    case 'usage':
+      addUsage(tx, event);
+      return;
     case 'error':
       updateProject({ error: { code: event.code, message: event.message, canRetry: event.canRetry } });
       return;
@@ -96,7 +100,6 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
     case 'tool.finished':
     case 'preview.error':
     case 'checkpoint.restored':
-    case 'usage':
     case 'reset':
       return;
     default:
@@ -142,6 +145,22 @@ function replaceTodos(tx: Transaction, projectId: string, list: readonly Todo[])
   if (list.length === 0) return;
   tx.insert(todos)
     .values(list.map((todo, position) => ({ ...todo, projectId, position })))
+    .run();
+}
+
+function addUsage(tx: Transaction, event: ProjectEvent & { type: 'usage' }): void {
+  const { projectId, inputTokens, cachedInputTokens, outputTokens, costUsd } = event;
+  tx.insert(modelUsage)
+    .values({ projectId, inputTokens, cachedInputTokens, outputTokens, costUsd })
+    .onConflictDoUpdate({
+      target: modelUsage.projectId,
+      set: {
+        inputTokens: sql`${modelUsage.inputTokens} + ${inputTokens}`,
+        cachedInputTokens: sql`${modelUsage.cachedInputTokens} + ${cachedInputTokens}`,
+        outputTokens: sql`${modelUsage.outputTokens} + ${outputTokens}`,
+        costUsd: sql`${modelUsage.costUsd} + ${costUsd}`,
+      },
+    })
     .run();
 }
 

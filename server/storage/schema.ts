@@ -210,6 +210,15 @@ export const runs = sqliteTable(
   (table) => [index('runs_order').on(table.projectId, table.startedAt)],
 );
 
+/** What the model was used for in a project, all runs together; no row = not at all. */
+export const modelUsage = sqliteTable('model_usage', {
+  projectId: projectId().primaryKey(),
+  inputTokens: integer('input_tokens').notNull(),
+  cachedInputTokens: integer('cached_input_tokens').notNull(),
+  outputTokens: integer('output_tokens').notNull(),
+  costUsd: real('cost_usd').notNull(),
+});
+
 export const runMessages = sqliteTable(
   'run_messages',
   {

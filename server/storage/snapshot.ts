@@ -12,6 +12,7 @@ export function toSnapshot(state: ProjectState): ProjectSnapshot {
     approval: state.approval === null ? null : withoutCallId(state.approval),
     assets: [...state.assets],
     renders: [...state.renders],
+    usage: state.usage,
     seq: state.seq,
   };
 }

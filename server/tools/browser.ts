@@ -1,6 +1,7 @@
 import type { BrowserAction, BrowserReport, PageElement } from '../contract/sandboxd.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, workPhases } from './define.ts';
+import { pictureForModel } from './pictures.ts';
 
 /** The dev server may have to start, and a page of a busy machine gets time. */
 const timeoutMs = 120_000;
@@ -47,7 +48,7 @@ export const scroll = defineTool('browser_scroll', {
     const report = await step({ action: 'scroll', selector: selector ?? null, by }, context);
     return completed(
       { ...pageOf(report), ...used(report) },
-      `At ${Math.round(report.scroll.y)} of ${Math.round(report.scroll.maxY)} px`,
+      `Scrolled to ${Math.round(report.scroll.y)} of ${Math.round(report.scroll.maxY)} px`,
     );
   },
 });
@@ -62,7 +63,7 @@ export const extract = defineTool('browser_extract', {
     const found = what === 'elements' ? { elements: elements.map(elementOf) } : { content };
     return completed(
       { ...pageOf(report), matches, ...found, complete },
-      `${matches} element${matches === 1 ? '' : 's'} found${complete ? '' : ', cut'}`,
+      `${matches} element${matches === 1 ? '' : 's'} found for ${selector.slice(0, shownCharacters)}${complete ? '' : ', cut'}`,
     );
   },
 });
@@ -73,7 +74,7 @@ export const browserScreenshot = defineTool('browser_screenshot', {
   label: () => 'Looking at the page',
   async run({ wait_ms }, context) {
     const report = await step({ action: 'screenshot', waitMs: wait_ms }, context);
-    return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [report.picture]);
+    return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [pictureForModel(report.picture)]);
   },
 });
 
@@ -87,7 +88,7 @@ export const consoleMessages = defineTool('browser_console', {
     const messages = report.console.filter((message) => levels.includes(message.level));
     return completed(
       { ...pageOf({ ...report, console: [] }), messages },
-      `${messages.length} message${messages.length === 1 ? '' : 's'}`,
+      `${messages.length} message${messages.length === 1 ? '' : 's'} in the console`,
     );
   },
 });

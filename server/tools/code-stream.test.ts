@@ -43,4 +43,21 @@ describe('code stream', () => {
     await stream.push(json.slice(0, 3000));
     expect(offsets.length).toBe(2);
   });
+
+  it('A7: parses a long answer in proportion to its length', async () => {
+    const json = JSON.stringify({ files: [{ path: 'src/a.ts', content: 'x'.repeat(500_000) }], summary: '' });
+    let text = '';
+    let chunks = 0;
+    const stream = new CodeStream(async (_path, more, offset) => {
+      expect(offset).toBe(text.length);
+      text += more;
+      chunks += 1;
+    });
+    for (let end = 500; end < json.length; end += 500) await stream.push(json.slice(0, end));
+    await stream.finish(json);
+    expect(text).toBe('x'.repeat(500_000));
+    // One for each time that it was parsed: some twenty at the beginning, then a twentieth more each time.
+    expect(chunks).toBeGreaterThan(50);
+    expect(chunks).toBeLessThan(150);
+  });
 });

@@ -2,6 +2,8 @@ import { parse } from 'partial-json';
 
 /** Characters that are collected before a chunk is sent: each chunk is one durable event. */
 const chunkCharacters = 600;
+/** Of a long answer, parsed again when it has grown by this share: the work stays in proportion to its length. */
+const growth = 0.05;
 
 type Emit = (path: string, text: string, offset: number) => Promise<void>;
 
@@ -18,9 +20,9 @@ export class CodeStream {
     this.#emit = emit;
   }
 
-  /** Takes all JSON so far; parses it only when it has grown by about a chunk, so that long answers stay cheap. */
+  /** Takes all JSON so far; parses it only when it has grown enough, so that long answers stay cheap. */
   async push(json: string): Promise<void> {
-    if (json.length - this.#parsedAt < chunkCharacters) return;
+    if (json.length - this.#parsedAt < Math.max(chunkCharacters, this.#parsedAt * growth)) return;
     this.#parsedAt = json.length;
     await this.#send(filesOf(parse(json)), chunkCharacters);
   }

@@ -11,10 +11,16 @@ import { readAll } from './read-all.ts';
 const maxContextBytes = 400_000;
 const maxGeneratedCharacters = 5_000_000;
 
+/**
+ * As long as all attempts at one answer may take: each has limits of its own, and it is those that end a model which is
+ * stuck (`agent/models/guarded.ts`).
+ */
+const timeoutMs = 80 * 60_000;
+
 export const generateCode = defineTool('generate_code', {
   category: 'code',
   risk: 'low',
-  timeoutMs: 600_000,
+  timeoutMs,
   phases: workPhases,
   label: (input) => labelOf(input),
   async run(input, context) {
@@ -104,11 +110,11 @@ async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ pa
   let room = maxContextBytes;
   for (const file of files) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > room) continue;
-    room -= file.sizeBytes;
-    texts.push({
-      path: file.path,
-      content: (await readAll(await sandbox.readFile(file.path, { signal }), maxContextBytes)).toString('utf8'),
-    });
+    const content = await readAll(await sandbox.readFile(file.path, { signal }), room);
+    // What was read counts, not what the sandbox said: a list of 20,000 empty files must not fill the memory.
+    room -= Buffer.byteLength(file.path) + content.length;
+    texts.push({ path: file.path, content: content.toString('utf8') });
+    if (room <= 0) break;
   }
   return texts;
 }

@@ -26,7 +26,7 @@ export const runCommand = defineTool('sandbox_run_command', {
     };
     if (input.background) {
       const { pid } = await sandbox.startProcess(request, { signal: context.signal });
-      return completed({ pid }, `Started process ${pid}`);
+      return completed({ pid }, `Started ${input.command.slice(0, 60)}`);
     }
     const output = { stdout: '', stderr: '' };
     let truncated = false;
@@ -48,7 +48,7 @@ export const runCommand = defineTool('sandbox_run_command', {
         const largest = isDiskFull ? await largestIn(sandbox, { signal: context.signal }) : [];
         return completed(
           largest.length > 0 ? { ...answer, disk_full: { largest } } : answer,
-          `Exit code ${event.exitCode ?? event.signal}`,
+          `${input.command.slice(0, 60)}: exit code ${event.exitCode ?? event.signal}`,
         );
       } else if (event.type === 'error') {
         return failed('EXECUTION_FAILED', event.message, { ...output });

@@ -59,20 +59,24 @@ export const updatePlan = defineTool('plan_update', {
 export const advancePlan = defineTool('plan_advance', {
   category: 'plan',
   risk: 'low',
-  timeoutMs: 60_000,
+  // As with update_todo.
+  timeoutMs: 300_000,
   phases: ['executing'],
   label: () => 'On to the next step',
   async run(_input, context) {
+    const active = await context.activeTodo();
+    const refusal = active === null ? null : await context.refuseUnchecked(active.id);
+    if (refusal !== null) return refused(refusal);
     const { todos, ended } = await context.advanceTodos();
     if (todos.length === 0) return failed('TODO_NOT_FOUND', 'There are no todos: they come with an accepted plan.');
     if (ended !== null) await context.checkpoint('todo_done', `Todo done: ${ended}`);
-    const active = todos.find((todo) => todo.status === 'active');
+    const next = todos.find((todo) => todo.status === 'active');
     return completed(
       {
         todos: todos.map(({ id, title, status }) => ({ todo_id: id, title, status })),
-        active: active === undefined ? null : { todo_id: active.id, title: active.title },
+        active: next === undefined ? null : { todo_id: next.id, title: next.title },
       },
-      active === undefined ? 'No step is left' : `Now: ${active.title}`,
+      next === undefined ? 'No step is left' : `Now: ${next.title}`,
     );
   },
 });

@@ -50,6 +50,8 @@ export interface ToolContext {
   gate(request: GateRequest): Promise<ApprovalResponse | null>;
   /** Sets the status of a todo and returns its title; null when there is no such todo. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
+  /** The todo at work; null when there is none. */
+  activeTodo(): Promise<Todo | null>;
   /** Marks what is active as done and what comes next as active: all todos as they are then, and the title of what ended. */
   advanceTodos(): Promise<{ todos: readonly Todo[]; ended: string | null }>;
   addMessage(content: string): Promise<string>;

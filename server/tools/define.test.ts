@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
 import { classifyCode } from '../contract/failure.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
@@ -36,6 +36,8 @@ function contentOf(answer: ToolAnswer): Record<string, unknown> {
   if (answer.status !== 'error') throw new Error(`expected an error, got ${answer.status}`);
   return errorContent(answer);
 }
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('answers of tools that fail', () => {
   it('T12: the model reads the kind of a failure and what to do next', async () => {
@@ -118,6 +120,25 @@ describe('answers of tools that fail', () => {
     isStuck = true;
     expect(await words('a')).toContain('within 0.02 s');
   });
+
+  it.each([
+    [200_000, ' The next call has 300 s.', 'Do the work in smaller steps, or call again: it has more time then.'],
+    [300_000, '', 'Do the work in smaller steps.'],
+    [4_800_000, '', 'Do the work in smaller steps.'],
+  ])(
+    'T13: a call that was too slow within %i ms is promised more time only where there is more',
+    async (timeoutMs, outlook, action) => {
+      vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+      const run = () => Promise.reject(new Error('stopped'));
+      const tool = defineTool('set_thinking', { ...options, timeoutMs, run });
+      expect(contentOf(await tool.call(input, contextOf('p')))).toMatchObject({
+        code: 'TOOL_TIMEOUT',
+        category: 'timeout',
+        message: `set_thinking did not end within ${timeoutMs / 1000} s and was stopped.${outlook}`,
+        action,
+      });
+    },
+  );
 });
 
 describe('what a tool may do without the user', () => {

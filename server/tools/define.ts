@@ -161,8 +161,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         // Who waited for Docker until the time was over is told of Docker.
         if (timeout?.aborted && !isEngineAway(error)) {
           const nextMs = patience.timedOut(context.projectId);
-          const outlook = nextMs > limitMs ? ` The next call has ${nextMs / 1000} s.` : '';
-          return failed('TOOL_TIMEOUT', `${name} did not end within ${limitMs / 1000} s and was stopped.${outlook}`);
+          return tooSlow(name, limitMs, nextMs);
         }
         return await withDiskUse(answerOf(error), context);
       }
@@ -191,6 +190,15 @@ function answerOf(error: unknown): ToolAnswer {
   if (error instanceof KodaError) return { ...failed(error.code, error.message, error.details), failure: classify(error) };
   const code = hasCode(error, 'ENOSPC', 'EDQUOT') ? 'STORAGE_FULL' : 'EXECUTION_FAILED';
   return { ...failed(code, errorMessage(error)), failure: classify(error) };
+}
+
+/** More time is promised only where there is more (T13). */
+function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
+  const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
+  if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
+  const action = 'Do the work in smaller steps, or call again: it has more time then.';
+  const failure = { ...classifyCode('TOOL_TIMEOUT'), action };
+  return { ...failed('TOOL_TIMEOUT', `${message} The next call has ${nextMs / 1000} s.`), failure };
 }
 
 /** A full disk is told together with what takes the room (T13). */

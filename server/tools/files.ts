@@ -78,7 +78,7 @@ export const listFiles = defineTool('sandbox_list_files', {
     const { sandbox } = await context.sandbox();
     const list = await sandbox.listFiles(input.path, { recursive: input.recursive, signal: context.signal });
     const files = list.files.map((file) => ({ path: file.path, type: file.type, size_bytes: file.sizeBytes }));
-    return completed({ files, complete: list.complete }, `Listed ${files.length} entries`);
+    return completed({ files, complete: list.complete }, `Listed ${input.path}: ${files.length} entries`);
   },
 });
 
@@ -94,7 +94,8 @@ export const editFile = defineTool('file_edit', {
     const { sandbox } = await context.sandbox();
     let text = (await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
     for (const [index, edit] of input.edits.entries()) {
-      const found = text.split(edit.find).length - 1;
+      const parts = text.split(edit.find);
+      const found = parts.length - 1;
       if (found === 0)
         return failed(
           'NO_MATCH',
@@ -106,7 +107,15 @@ export const editFile = defineTool('file_edit', {
           `Edit ${index + 1}: the text to find occurs ${found} times in ${target.path}. Give more text around it, or set "all".`,
         );
       }
-      text = text.split(edit.find).join(edit.replace);
+      const growthBytes = found * (Buffer.byteLength(edit.replace) - Buffer.byteLength(edit.find));
+      const sizeBytes = Buffer.byteLength(text) + growthBytes;
+      if (sizeBytes > maxReadBytes) {
+        return failed(
+          'TOO_LARGE',
+          `Edit ${index + 1} would make ${target.path} ${sizeBytes} bytes large; at most ${maxReadBytes} are allowed. Nothing was changed.`,
+        );
+      }
+      text = parts.join(edit.replace);
     }
     const written = await sandbox.writeFile(target.path, Buffer.from(text), { signal: context.signal });
     await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });

@@ -1,6 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitForModel } from './pictures.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { browserScreenshot } from './browser.ts';
+import type { ToolContext } from './context.ts';
+import { fitForModel, pictureForModel, viewFile } from './pictures.ts';
+import { checkAnimation, screenshot } from './preview.ts';
+
+/** The beginning of a JPEG, and so many bytes more. */
+const jpegOf = (moreBytes: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(moreBytes)]);
+
+/** A project whose sandbox sends these bytes whenever it is asked for a picture, and calls them a JPEG. */
+function sending(bytes: Buffer): ToolContext {
+  const picture = { mediaType: 'image/jpeg', base64: bytes.toString('base64') } as const;
+  const sandbox = {
+    screenshot: async () => bytes,
+    picture: async () => ({ ...picture, width: 1, height: 1, sizeBytes: 1 }),
+    browse: async () => ({ url: '', title: '', console: [], scroll: { x: 0, y: 0, maxX: 0, maxY: 0 }, picture }),
+  } as unknown as Sandbox;
+  return {
+    projectId: 'p',
+    signal: new AbortController().signal,
+    sandbox: async () => ({ sandbox, created: false }),
+    checkFilm: async () => ({ problems: [], remarks: [], info: null, contactSheet: picture.base64, refusal: null }),
+  } as unknown as ToolContext;
+}
+
+const takers = [
+  [viewFile, { path: 'a.jpg' }],
+  [screenshot, { seek_to: 0 }],
+  [browserScreenshot, {}],
+  [checkAnimation, {}],
+] as const;
 
 describe('pictures for a model', () => {
   it('T5: are never larger than a model can use, never blown up, and keep their shape', () => {
@@ -15,5 +45,35 @@ describe('pictures for a model', () => {
     );
     expect(fitForModel({ width: 1920, height: 1080 })).toEqual({ width: 1280, height: 720 });
     expect(fitForModel({ width: 640, height: 360 })).toEqual({ width: 640, height: 360 });
+  });
+
+  it.each(takers)('T5: are shown by $name when they are small pictures', async (tool, input) => {
+    expect(await tool.call(input, sending(jpegOf(100)))).toMatchObject({
+      status: 'completed',
+      images: [{ mediaType: 'image/jpeg', base64: expect.stringMatching(/^\/9j\//) }],
+    });
+  });
+
+  it.each(takers)('T5: do not come from $name when they would fill the conversation', async (tool, input) => {
+    expect(await tool.call(input, sending(jpegOf(1_600_000)))).toMatchObject({
+      status: 'error',
+      code: 'TOO_LARGE',
+      message: expect.stringContaining('1.6 MB'),
+    });
+  });
+
+  it.each(takers)('T5: do not come from $name when they are something else', async (tool, input) => {
+    expect(await tool.call(input, sending(Buffer.from('<svg onload="x"/>')))).toMatchObject({
+      status: 'error',
+      code: 'CAPTURE_FAILED',
+      message: expect.stringContaining('JPEG'),
+    });
+  });
+
+  it('T5: have the type that they are said to have', () => {
+    const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
+    expect(pictureForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
+    expect(() => pictureForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('no JPEG');
+    expect(() => pictureForModel({ mediaType: 'image/png', base64: '' })).toThrow('no PNG');
   });
 });

@@ -1,6 +1,6 @@
 import { refused } from './checks/refused.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
-import { fitForModel } from './pictures.ts';
+import { fitForModel, pictureForModel } from './pictures.ts';
 
 /** Of a JPEG for a model, 0…100: good enough to judge by, and a third of the size of one for people. */
 const pictureQuality = 80;
@@ -44,7 +44,7 @@ export const screenshot = defineTool('sandbox_screenshot', {
       { signal: context.signal },
     );
     return completed({ timestamp: input.seek_to, ...size }, `Screenshot at ${input.seek_to} s`, [
-      { mediaType: 'image/jpeg', base64: image.toString('base64') },
+      pictureForModel({ mediaType: 'image/jpeg', base64: image.toString('base64') }),
     ]);
   },
 });
@@ -61,7 +61,7 @@ export const checkAnimation = defineTool('check_animation', {
     return completed(
       { ok: problems.length === 0, problems, remarks, info },
       summaryOf(problems.length, remarks.length),
-      contactSheet === null ? undefined : [{ mediaType: 'image/jpeg', base64: contactSheet }],
+      contactSheet === null ? undefined : [pictureForModel({ mediaType: 'image/jpeg', base64: contactSheet })],
     );
   },
 });

@@ -10,7 +10,10 @@ export const matchGlob = defineTool('match_glob', {
   async run({ pattern, path }, context) {
     const { sandbox } = await context.sandbox();
     const { paths, complete } = await sandbox.findPaths({ pattern, path }, { signal: context.signal });
-    return completed({ paths, complete }, `${countOf(paths.length, complete)} file${paths.length === 1 ? '' : 's'} found`);
+    return completed(
+      { paths, complete },
+      `${countOf(paths.length, complete)} file${paths.length === 1 ? '' : 's'} found for ${pattern.slice(0, 60)}`,
+    );
   },
 });
 
@@ -25,7 +28,10 @@ export const matchGrep = defineTool('match_grep', {
     const { sandbox } = await context.sandbox();
     const search = { pattern: input.pattern, path: input.path, glob: input.glob ?? null, ignoreCase: input.ignore_case };
     const { matches, complete } = await sandbox.findLines(search, { signal: context.signal });
-    return completed({ matches, complete }, `${countOf(matches.length, complete)} line${matches.length === 1 ? '' : 's'} found`);
+    return completed(
+      { matches, complete },
+      `${countOf(matches.length, complete)} line${matches.length === 1 ? '' : 's'} found for ${input.pattern.slice(0, 60)}`,
+    );
   },
 });
 

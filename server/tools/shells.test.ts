@@ -25,7 +25,7 @@ describe('shell tools', () => {
     expect(await execInShell.call({ command: 'make' }, context)).toEqual({
       status: 'completed',
       output: { session: 'main', output: 'out', running: false, exit_code: 3, truncated: false, session_ended: false },
-      summary: 'Exit code 3',
+      summary: 'make: exit code 3',
       images: undefined,
     });
     expect(calls).toEqual([['main', { command: 'make', timeoutMs: 30_000 }], 'keep']);
@@ -34,7 +34,7 @@ describe('shell tools', () => {
   it('T2: have no exit code while the command runs', async () => {
     const { context } = setUp({ running: true, exitCode: null });
     const answer = await viewShell.call({ session: 'dev' }, context);
-    expect(answer).toMatchObject({ output: { running: true }, summary: 'Still running' });
+    expect(answer).toMatchObject({ output: { running: true }, summary: 'Shell main: still running' });
     expect(answer).not.toHaveProperty('output.exit_code');
   });
 

@@ -18,7 +18,7 @@ export const execInShell = defineTool('shell_exec', {
     if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);
     const { sandbox } = await context.sandbox();
     const request = { command: input.command, timeoutMs: input.timeout_ms };
-    return answerOf(await sandbox.shellExec(input.session, request, { signal: context.signal }));
+    return answerOf(await sandbox.shellExec(input.session, request, { signal: context.signal }), input.command.slice(0, 60));
   },
 });
 
@@ -72,12 +72,13 @@ export const killShell = defineTool('shell_kill', {
   },
 });
 
-function answerOf(answer: ShellAnswer): ToolAnswer {
+/** `subject`: what the line about it for the user begins with. */
+function answerOf(answer: ShellAnswer, subject = `Shell ${answer.name}`): ToolAnswer {
   const { name, output, running, exitCode, ended, truncated } = answer;
   const code = running || exitCode === null ? {} : { exit_code: exitCode };
-  const summary = running ? 'Still running' : exitCode === null ? 'Nothing was run yet' : `Exit code ${exitCode}`;
+  const state = running ? 'still running' : exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;
   return completed(
     { session: name, output, running, ...code, truncated, session_ended: ended },
-    ended ? `${summary}; the session has ended` : summary,
+    `${subject}: ${state}${ended ? '; the session has ended' : ''}`,
   );
 }

@@ -78,7 +78,8 @@ async function lumaOf(video: string, seconds: number): Promise<{ mean: number; s
   return { mean, spread: Math.max(...values) - Math.min(...values) };
 }
 
-describe('a language model leads a project on Docker', () => {
+// Films are made here one after the other, on a machine that may have other work.
+describe('a language model leads a project on Docker', { timeout: 480_000 }, () => {
   it('A1 A2 A5 A9 A12 X2: question, rejected and changed plans, the work, feedback, an edit of the finished film, and its video', async () => {
     behaviour = { asksFirst: true, plan: (changes) => planOf(changes === 0 ? ['Opening'] : ['Opening', 'Turn']) };
     const { id } = await projects.create('a green cube spins, 640x360');
@@ -185,7 +186,7 @@ describe('a language model leads a project on Docker', () => {
     expect(todos.find(({ title }) => title.includes('make the cube red'))).toMatchObject({ status: 'done' });
 
     await projects.post(id, 'preview', { action: 'feedback', feedback: 'make the cube blue' });
-    await projects.until(id, seq, (event) => event.type === 'file.written');
+    await projects.until(id, seq, (event) => event.type === 'tool.started' && event.name === 'generate_code');
     await projects.post(id, 'stop', {});
     const stopped = await projects.snapshot(id);
     expect(stopped.project).toMatchObject({ running: false, error: { code: 'CANCELLED', canRetry: true } });

@@ -6,7 +6,7 @@ import { type AnswerLimits, guarded } from '../../server/agent/models/guarded.ts
 import type { SessionFacts } from '../../server/agent/models/model.ts';
 import { CircuitBreaker } from '../../server/circuit-breaker.ts';
 import { errorMessage, KodaError } from '../../server/contract/errors.ts';
-import type { Todo } from '../../server/contract/project.ts';
+import type { Phase, Todo } from '../../server/contract/project.ts';
 import { retryPolicies } from '../../server/contract/retry.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
 import { completed, defineTool } from '../../server/tools/define.ts';
@@ -14,7 +14,7 @@ import { ToolRegistry } from '../../server/tools/registry.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
 /** Much shorter than in the product, so that hangs end within the test; long enough for a machine that is busy otherwise. */
-const limits: AnswerLimits = { silenceMs: 2_000, idleMs: 2_000, totalMs: 6_000 };
+const limits: AnswerLimits = { silenceMs: 2_500, idleMs: 2_500, totalMs: 8_000 };
 /** What the waits between attempts may add up to at most, by the policies, and the limits of the attempts themselves. */
 const longestMs = 120_000;
 const writes = 3;
@@ -32,6 +32,7 @@ function project() {
   const entries: Entry[] = [];
   const written: string[] = [];
   let todos: Todo[] = [{ id: 'tdo_1', title: 'Scene', key: 'scene:1', status: 'active', attempts: 1 }];
+  let phase: Phase = 'executing';
   const options = { category: 'file', risk: 'low', timeoutMs: 0, phases: ['executing'], label: () => 'x' } as const;
   const tools = new ToolRegistry([
     defineTool('sandbox_write_file', {
@@ -45,6 +46,7 @@ function project() {
       ...options,
       run: async ({ status }) => {
         todos = todos.map((todo) => ({ ...todo, status }));
+        phase = 'complete';
         return completed({ success: true }, 'ok');
       },
     }),
@@ -52,7 +54,7 @@ function project() {
   const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const session: AgentSession = {
     facts: async () =>
-      ({ phase: 'executing', prompt: 'p', hints: {}, messages: [], assets: [], plan: null, todos }) as unknown as SessionFacts,
+      ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, todos }) as unknown as SessionFacts,
     takeQueuedMessages: async () => [],
     // As a row of the database: what cannot be written as JSON is not kept.
     keep: async (entry) => {
@@ -77,6 +79,7 @@ function project() {
       breaker: new CircuitBreaker({ name: 'model', label: 'The model' }),
       limits,
       onWait: async () => undefined,
+      onResume: async () => undefined,
       random: () => 0,
     });
     const agent = {
@@ -149,7 +152,7 @@ const faults: [name: string, fault: Answer, code: string, attempts: number][] = 
     'LLM_CONNECTION',
     retryPolicies.timeout.attempts,
   ],
-  ['drips for ever', { text: 'x', calls: call, fragment: 1, dripMs: 60 }, 'TIMEOUT', retryPolicies.timeout.attempts],
+  ['drips for ever', { text: 'x', calls: call, fragment: 4, dripMs: 200 }, 'TIMEOUT', retryPolicies.timeout.attempts],
   ['closes the connection', { silence: 'drop' }, 'LLM_CONNECTION', retryPolicies.network.attempts],
   [
     'resets in the middle of a call',

@@ -59,8 +59,8 @@ describe('a model over the Messages API', () => {
         thinking: 'First the file.',
         text: 'I write it.',
         calls: [
-          { id: 'toolu_1', name: 'sandbox_write_file', input },
-          { id: 'toolu_2', name: 'sandbox_list_files', input: {} },
+          { id: 'toolu_0000000000000001', name: 'sandbox_write_file', input },
+          { id: 'toolu_0000000000000002', name: 'sandbox_list_files', input: {} },
         ],
         fragment: 7,
         usage: { input: 1_000, output: 500, cacheRead: 10_000, cacheWrite: 2_000 },
@@ -72,8 +72,8 @@ describe('a model over the Messages API', () => {
         expect(turn.content).toEqual([
           { type: 'thinking', thinking: 'First the file.', signature: 'signed(15)' },
           { type: 'text', text: 'I write it.' },
-          { type: 'tool_use', id: 'toolu_1', name: 'sandbox_write_file', input },
-          { type: 'tool_use', id: 'toolu_2', name: 'sandbox_list_files', input: {} },
+          { type: 'tool_use', id: 'toolu_0000000000000001', name: 'sandbox_write_file', input },
+          { type: 'tool_use', id: 'toolu_0000000000000002', name: 'sandbox_list_files', input: {} },
         ]);
         expect(turn.stopReason).toBe('tool_use');
         // 1,000 × $2 + 2,000 × $2.50 + 10,000 × $0.20 + 500 × $10 for a million.
@@ -378,7 +378,7 @@ describe('a model over the Messages API', () => {
     const settings = { model: 'claude-sonnet-5-5', effort: null, maxOutputTokens: 8000, contextTokens: null, canSee: null };
     await using server = await startModelServer(() => ({
       text: 'The key is key-canary.',
-      calls: [{ id: 'toolu_9', name: 'sandbox_list_files', input: { path: 'src' } }],
+      calls: [{ id: 'toolu_0000000000000009', name: 'sandbox_list_files', input: { path: 'src' } }],
       fragment: 3,
     }));
     const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: folder };

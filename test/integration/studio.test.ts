@@ -4,9 +4,14 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../server/config.ts';
 import type { ProjectSnapshot } from '../../server/contract/api.ts';
+import type { ProjectEvent } from '../../server/contract/events.ts';
 import type { Project } from '../../server/contract/project.ts';
+import { StudioClient } from '../../server/entry/cli/client.ts';
 import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
+import { leadingModel, planOf } from '../fixtures/leading-model.ts';
+import { startModelServer } from '../fixtures/model-server.ts';
 
 /** The page at a preview's address. Not `fetch`: this machine's resolver need not know *.localhost, browsers do. */
 async function previewPage(previewUrl: string): Promise<{ status: number; body: string }> {
@@ -79,6 +84,36 @@ describe('the whole server', () => {
     const paths = files.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths).toEqual(expect.arrayContaining(['public/note.txt', 'src/App.tsx']));
+  });
+
+  it('T14 T17: tells of a wait for the model while it lasts, and what the model used', async () => {
+    const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
+    const overloaded = { status: { code: 529, type: 'overloaded_error', message: 'Overloaded' } };
+    await using server = await startModelServer((request, index) => (index === 0 ? overloaded : lead(request)));
+    const { models } = readConfig({ ANTHROPIC_BASE_URL: server.url, KODA_MODEL: 'claude-sonnet-5-5' });
+    await using studio = await startTestStudio({ models });
+    const { id } = await studio.send<Project>('POST', '/api/projects', { prompt: 'A green cube spins, smooth' });
+    const events: ProjectEvent[] = [];
+    const following = new StudioClient(studio.url).events(id, { afterSeq: 0, signal: AbortSignal.timeout(60_000) });
+    for await (const event of following) {
+      events.push(event);
+      if (event.type === 'run.finished') break;
+    }
+    const told = events.filter((event) => event.type === 'thinking').map(({ text }) => text);
+    expect(told[0]).toMatch(/^The model is overloaded; trying again in \d+ s$/);
+    expect(told[1]).toBeNull();
+
+    const answers = events.filter((event) => event.type === 'usage');
+    const sum = (part: 'inputTokens' | 'cachedInputTokens' | 'outputTokens') =>
+      answers.reduce((total, answer) => total + answer[part], 0);
+    const { usage, project } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
+    expect(project).toMatchObject({ running: false, thinking: null });
+    expect(usage).toMatchObject({
+      inputTokens: sum('inputTokens'),
+      cachedInputTokens: sum('cachedInputTokens'),
+      outputTokens: sum('outputTokens'),
+    });
+    expect(Math.min(usage.inputTokens, usage.outputTokens, usage.costUsd)).toBeGreaterThan(0);
   });
 
   it('health tells what there is', async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft, formatTimecode } from './format.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatDollars,
+  formatDurationMs,
+  formatSeconds,
+  formatSecondsLeft,
+  formatTimecode,
+} from './format.ts';
 
 describe('figures for people', () => {
   it('A4: lengths', () => {
@@ -29,6 +37,16 @@ describe('figures for people', () => {
     ]);
     expect([340, 4210, 125_000].map(formatDurationMs)).toEqual(['340 ms', '4.2 s', '2 min 05 s']);
     expect([0.2, 7, 42, 150].map(formatSecondsLeft)).toEqual(['1 s', '7 s', '40 s', '3 min']);
+  });
+  it('T17: what a model cost', () => {
+    expect([0.0004, 0.01, 0.0849, 0.999, 12, 1204.5].map(formatDollars)).toEqual([
+      '<$0.01',
+      '$0.01',
+      '$0.08',
+      '$1.00',
+      '$12.00',
+      '$1,204.50',
+    ]);
   });
   it('A1: how long ago', () => {
     const now = Date.parse('2026-05-05T12:00:00Z');

@@ -54,3 +54,9 @@ export function formatAgo(iso: string, nowMs: number): string {
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
   return new Date(iso).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
 }
+
+/** `$0.08`, `<$0.01`, `$1,204.50`: US dollars to the cent. */
+export function formatDollars(dollars: number): string {
+  if (dollars > 0 && dollars < 0.01) return '<$0.01';
+  return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}

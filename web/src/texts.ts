@@ -109,6 +109,13 @@ export const texts = {
     toolRunning: 'running',
     working: 'Working…',
     atWork: 'At work',
+    usage: {
+      total: (tokens: number) => `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
+      read: 'Read by the model',
+      cached: '– from its cache',
+      written: 'Written by the model',
+      cost: 'Cost, by list prices',
+    },
   },
   gates: {
     question: 'One question before I plan',

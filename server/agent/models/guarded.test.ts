@@ -19,6 +19,7 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOpti
   const startedAtMs: number[] = [];
   const signals: AbortSignal[] = [];
   const waits: ModelWait[] = [];
+  const resumedAtMs: number[] = [];
   const model = {
     kind: 'scripted',
     name: 'scripted',
@@ -39,10 +40,11 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOpti
     breaker: new CircuitBreaker({ name: 'model', label: 'The model service' }),
     limits,
     onWait: async (_request, wait) => void waits.push(wait),
+    onResume: async () => void resumedAtMs.push(Date.now()),
     random: () => 0.5,
     ...options,
   });
-  return { safe, model, startedAtMs, signals, waits };
+  return { safe, model, startedAtMs, signals, waits, resumedAtMs };
 }
 
 /** Reads an answer while the clock runs; `restart` takes back what came before, as for any reader. */
@@ -79,10 +81,12 @@ describe('guarded model', () => {
   });
 
   it('T14: tries an overloaded service five times, 1, 2, 4 and 8 s apart, and then says so', async () => {
-    const { safe, startedAtMs, waits } = setUp(Array.from({ length: 9 }, () => [overloaded]));
+    const { safe, startedAtMs, waits, resumedAtMs } = setUp(Array.from({ length: 9 }, () => [overloaded]));
     expect((await read(safe)).failure).toBe(overloaded);
     expect(startedAtMs).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
     expect(waits[3]?.text).toBe('The model is overloaded; trying again in 8 s');
+    // What was said of a wait does not stand while the model is asked.
+    expect(resumedAtMs).toEqual(startedAtMs.slice(1));
   });
 
   it('V6, T14: obeys retry-after, and does not wait for longer than a minute', async () => {

@@ -1,8 +1,9 @@
 import type { CircuitBreaker } from '../../circuit-breaker.ts';
 import { isCancelled, KodaError } from '../../contract/errors.ts';
 import { classify, retryAfterMsOf } from '../../contract/failure.ts';
+import type { ModelUsage } from '../../contract/project.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '../../contract/retry.ts';
-import type { Model, ModelChunk, ModelRequest, ModelUsage, StreamOptions } from './model.ts';
+import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 
 /** How long one answer may take; each attempt has these limits anew. */
 export interface AnswerLimits {
@@ -30,6 +31,8 @@ export interface GuardOptions {
   readonly breaker: CircuitBreaker;
   readonly limits: AnswerLimits;
   readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
+  /** Told when a wait is over and the model is asked again. */
+  readonly onResume: (request: ModelRequest) => Promise<void>;
   /** Evenly distributed in [0, 1). */
   readonly random: () => number;
 }
@@ -70,6 +73,7 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
       if (hasTold) yield { type: 'restart', reason: wait.text };
       await scope.onWait(request, wait);
       await pause(delayMs, scope.signal);
+      await scope.onResume(request);
     }
   }
 }

@@ -1,4 +1,15 @@
-import type { Approval, ApprovalResponse, Aspect, Asset, Message, Phase, Plan, Style, Todo } from '../../contract/project.ts';
+import type {
+  Approval,
+  ApprovalResponse,
+  Aspect,
+  Asset,
+  Message,
+  ModelUsage,
+  Phase,
+  Plan,
+  Style,
+  Todo,
+} from '../../contract/project.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
 import type { ToolImage } from '../../tools/define.ts';
 
@@ -67,16 +78,6 @@ export interface ModelRequest {
   /** What the generator is asked for; null for the orchestrator. */
   readonly task: GenerateCodeTask | null;
   readonly facts: SessionFacts;
-}
-
-/** What an answer cost. */
-export interface ModelUsage {
-  /** All that was sent, the part that came from the service's cache included. */
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
-  /** 0 where prices are not known, as of a model that runs on one's own machine. */
-  readonly costUsd: number;
 }
 
 export type ModelChunk =

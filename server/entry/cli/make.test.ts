@@ -16,6 +16,8 @@ const options: MakeOptions = {
   render: { kind: 'final' },
 };
 
+const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
+
 /** A studio that answers every request, during the first of which the user presses Ctrl+C. */
 function setUp() {
   const requests: string[] = [];
@@ -23,7 +25,7 @@ function setUp() {
   const answer = async (line: string) => {
     requests.push(line);
     if (line.startsWith('POST')) interrupt.abort();
-    return { id: 'the_id', seq: 0, settings: sampleSettings() };
+    return { id: 'the_id', seq: 0, settings: sampleSettings(), usage: noUsage };
   };
   const client = {
     url: 'http://studio',
@@ -54,6 +56,35 @@ describe('Ctrl+C on the command line', () => {
 });
 
 describe('koda make', () => {
+  it('T17: ends with what the model used, also when the film came to nothing', async () => {
+    const { session } = setUp();
+    const notes: string[] = [];
+    const client = {
+      ...session.client,
+      post: async () => ({ id: 'prj_x' }),
+      get: async () => ({ usage: { ...noUsage, inputTokens: 900, outputTokens: 100, costUsd: 1.5 } }),
+      events: async function* () {
+        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
+      },
+    } as unknown as StudioClient;
+    const terminal = { ...session.terminal, note: (line: string) => notes.push(line) } as unknown as Terminal;
+    await expect(make(options, { ...session, client, terminal })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
+    expect(notes.at(-1)).toBe('Model: 1,000 tokens (900 in; 100 out), $1.50');
+  });
+
+  it('T17: a studio that has gone does not hide the reason of a failure', async () => {
+    const { session } = setUp();
+    const client = {
+      ...session.client,
+      post: async () => ({ id: 'prj_x' }),
+      get: () => Promise.reject(new KodaError('SERVICE_UNAVAILABLE', 'gone')),
+      events: async function* () {
+        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
+      },
+    } as unknown as StudioClient;
+    await expect(make(options, { ...session, client })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
+  });
+
   it('tells a failure with the code it has, so that the exit code is right', async () => {
     const { session } = setUp();
     const client = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectSnapshotSchema } from '../../contract/api.ts';
 import { errorCodeSchema, KodaError } from '../../contract/errors.ts';
 import type { ProjectEvent } from '../../contract/events.ts';
 import { type Approval, type Aspect, type Plan, projectSchema, type Style } from '../../contract/project.ts';
@@ -6,6 +7,7 @@ import type { RenderRequest } from '../../contract/render.ts';
 import { renderAndSave } from './render.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
+import { usageWords } from './usage-words.ts';
 
 export interface MakeOptions {
   readonly prompt: string;
@@ -36,11 +38,19 @@ export async function make(options: MakeOptions, session: Session): Promise<void
   // While the project was being created nobody listened.
   if (signal.aborted) onAbort();
   try {
-    await untilComplete(project.id, options, session);
+    await untilComplete(project.id, options, session).finally(() => signal.removeEventListener('abort', onAbort));
+    await renderAndSave(project.id, options.render, options.out, session);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    await tellUsage(project.id, session);
   }
-  await renderAndSave(project.id, options.render, options.out, session);
+}
+
+/** What failed or was stopped has cost something, too. */
+async function tellUsage(projectId: string, { client, terminal }: Session): Promise<void> {
+  // A studio that has gone must not make a failure of a video that is there, or stand in for the reason of another one.
+  const snapshot = await client.get(`/api/projects/${projectId}`, projectSnapshotSchema).catch(() => null);
+  const used = snapshot === null ? null : usageWords(snapshot.usage);
+  if (used !== null) terminal.note(used);
 }
 
 async function untilComplete(projectId: string, options: MakeOptions, session: Session): Promise<void> {

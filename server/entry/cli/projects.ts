@@ -3,6 +3,7 @@ import { projectUsageSchema } from '../../contract/http.ts';
 import { projectSchema } from '../../contract/project.ts';
 import type { StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
+import { usageWords } from './usage-words.ts';
 
 interface Session {
   readonly client: StudioClient;
@@ -24,9 +25,9 @@ export async function listProjects(search: string | null, { client, terminal }: 
   if (count === 0) terminal.note('No projects yet. Make one: koda make "a red ball bounces three times, playful"');
 }
 
-/** One project: state, plan, todos, videos. */
+/** One project: state, plan, todos, what the model used, disk, videos. */
 export async function showProject(projectId: string, { client, terminal }: Session): Promise<void> {
-  const { project, plan, todos, renders } = await client.get(`/api/projects/${projectId}`, projectSnapshotSchema);
+  const { project, plan, todos, renders, usage } = await client.get(`/api/projects/${projectId}`, projectSnapshotSchema);
   terminal.result(
     `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', at work' : ''}, made ${project.createdAt}\n  ${client.url}/p/${project.id}`,
   );
@@ -38,10 +39,12 @@ export async function showProject(projectId: string, { client, terminal }: Sessi
   }
   for (const todo of todos)
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);
-  const usage = await client.get(`/api/projects/${projectId}/usage`, projectUsageSchema);
+  const used = usageWords(usage);
+  if (used !== null) terminal.result(used);
+  const disk = await client.get(`/api/projects/${projectId}/usage`, projectUsageSchema);
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   terminal.result(
-    `On disk: history ${megabytes(usage.historyBytes)} MB, uploads ${megabytes(usage.assetBytes)} MB, videos ${megabytes(usage.renderBytes)} MB`,
+    `On disk: history ${megabytes(disk.historyBytes)} MB, uploads ${megabytes(disk.assetBytes)} MB, videos ${megabytes(disk.renderBytes)} MB`,
   );
   for (const render of renders) {
     const { width, height, fps } = render.settings;

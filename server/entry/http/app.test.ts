@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../../test/fixtures/http.ts';
+import { projectSnapshotSchema } from '../../contract/api.ts';
 import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '../../contract/errors.ts';
 import { projectEventSchema } from '../../contract/events.ts';
 import { newId } from '../../contract/ids.ts';
@@ -210,6 +211,18 @@ describe('projects', () => {
     expect(await (await http.send('PATCH', `/api/projects/${ids[1]}`, { name: 'Box' })).json()).toMatchObject({ name: 'Box' });
     expect((await http.call(`/api/projects/${ids[1]}`, { method: 'DELETE' })).status).toBe(200);
     await expectError(await http.call(`/api/projects/${ids[1]}`), 404, 'NOT_FOUND');
+  });
+
+  it('T17: tell what the model used, by the contract and its description', async () => {
+    const id = await create();
+    const usage = async () => projectSnapshotSchema.parse(await (await http.call(`/api/projects/${id}`)).json()).usage;
+    expect(await usage()).toEqual({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 });
+    const told = { type: 'usage', inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 0.25 } as const;
+    await http.stores.projects.record(id, [told, { type: 'thinking', text: null }]);
+    await http.stores.projects.record(id, [told]);
+    expect(await usage()).toEqual({ inputTokens: 200, cachedInputTokens: 120, outputTokens: 20, costUsd: 0.5 });
+    const document = JSON.stringify((await (await http.call('/api/openapi.json')).json()) as object);
+    expect(document).toContain('"usage":{"type":"object","properties":{"inputTokens"');
   });
 
   it('G9: the same Idempotency-Key creates once', async () => {

@@ -6,6 +6,7 @@ import { texts } from '../texts.ts';
 import { MessageItem } from './message-item.tsx';
 import { TodoList } from './todo-list.tsx';
 import { ToolLines } from './tool-lines.tsx';
+import { UsageLine } from './usage-line.tsx';
 
 /** How near to its end a list counts as read to its end, in pixels. */
 const nearEnd = 48;
@@ -37,6 +38,7 @@ export function Conversation() {
             )}
           </div>
           <TodoList />
+          <UsageLine />
         </div>
       </div>
       {!atEnd && (

@@ -171,9 +171,9 @@ export function DonePanel({ write }: PanelProps) {
 export function WorkingLine({ busy, give }: PanelProps) {
   const thinking = useView((view) => view.project.thinking);
   return (
-    <div className="flex h-9 items-center gap-2.5 pl-1">
+    <div className="flex min-h-9 items-center gap-2.5 pl-1">
       <span aria-hidden="true" className="size-2 shrink-0 animate-breathe rounded-full bg-accent" />
-      <p role="status" className="min-w-0 flex-1 truncate text-ink-2">
+      <p role="status" className="line-clamp-2 min-w-0 flex-1 text-balance wrap-anywhere text-ink-2 leading-5">
         {thinking ?? texts.work.working}
       </p>
       <Button size="sm" variant="quiet" disabled={busy} onClick={() => give({ kind: 'stop' })}>

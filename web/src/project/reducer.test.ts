@@ -32,6 +32,7 @@ const snapshot = (change: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   approval: null,
   assets: [],
   renders: [],
+  usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
   seq: 0,
   ...change,
 });
@@ -123,6 +124,24 @@ describe('phases, runs and gates', () => {
     expect(failed.project).toMatchObject({ phase: 'error', error });
     const retried = advance(failed, { type: 'project.phase', phase: 'executing', previous: 'error', error: null });
     expect(retried.project).toMatchObject({ phase: 'executing', error: null });
+  });
+
+  it('A22: a run that begins has no thinking line of one that a crash ended', () => {
+    const working = advance(
+      viewFromSnapshot(snapshot({ project: { ...snapshot().project, thinking: 'of a run that a crash ended' } })),
+      { type: 'run.started', runId: 'run_0123456789abcdefghjk' },
+    );
+    expect(working.project).toMatchObject({ running: true, thinking: null });
+  });
+
+  it('T14: a wait for the model is told while it lasts', () => {
+    const waiting = advance(
+      fresh(),
+      { type: 'run.started', runId: 'run_0123456789abcdefghjk' },
+      { type: 'thinking', text: 'The model is overloaded; trying again in 8 s' },
+    );
+    expect(waiting.project).toMatchObject({ running: true, thinking: 'The model is overloaded; trying again in 8 s' });
+    expect(advance(waiting, { type: 'thinking', text: null }).project).toMatchObject({ running: true, thinking: null });
   });
 
   it('A6: a run that ends takes the thinking line with it', () => {
@@ -231,8 +250,39 @@ describe('code', () => {
       runId: 'run_0123456789abcdefghjk',
       outcome: 'stopped',
     });
-    expect(view.files['src/App.tsx']).toMatchObject({ text: null, streaming: false });
-    expect(view.currentFile).toBeNull();
+    expect(view).toMatchObject({ files: {}, currentFile: null, filesVersion: 1 });
+  });
+
+  it('A7: an answer that was restarted begins its files anew, and files that it gave up are gone when it is over', () => {
+    const other = (text: string): EventBody => ({ type: 'code.chunk', path: 'src/old.ts', text, offset: 0 });
+    const written = advance(fresh(), { type: 'file.written', path: 'src/kept.ts', sizeBytes: 1 });
+    const restarted = advance(written, chunk('const a', 0), chunk(' = 1;', 7), other('given up'), chunk('const b = 2;', 0));
+    expect(restarted.files['src/App.tsx']).toMatchObject({ text: 'const b = 2;', streaming: true });
+    expect(restarted.currentFile).toBe('src/App.tsx');
+    const done = { callId: 'c', name: 'generate_code', durationMs: 1, summary: 'A scene', error: null } as const;
+    const over = advance(
+      restarted,
+      { type: 'file.written', path: 'src/App.tsx', sizeBytes: 12 },
+      { type: 'tool.finished', ...done },
+    );
+    expect(Object.keys(over.files)).toEqual(['src/kept.ts', 'src/App.tsx']);
+    expect(over).toMatchObject({ currentFile: 'src/App.tsx', filesVersion: 1 });
+    expect(over.files['src/App.tsx']).toMatchObject({ text: 'const b = 2;', streaming: false });
+    expect(advance(over, { type: 'tool.finished', ...done }).filesVersion).toBe(1);
+  });
+
+  it('A7: a generator that failed leaves no half file behind, while other tools end beside it', () => {
+    const finished = (name: string): EventBody => ({
+      type: 'tool.finished',
+      callId: name,
+      name,
+      durationMs: 1,
+      summary: '',
+      error: { code: 'GENERATION_FAILED', message: 'It stopped.' },
+    });
+    const reading = advance(fresh(), chunk('half', 0), finished('sandbox_read_file'));
+    expect(reading.files['src/App.tsx']?.text).toBe('half');
+    expect(advance(reading, finished('generate_code'))).toMatchObject({ files: {}, currentFile: null });
   });
 
   it('A9: a deleted file is marked, a restore forgets all', () => {
@@ -253,9 +303,10 @@ describe('tools', () => {
       callId: 'c1',
       name: 'file_edit',
       durationMs: 12,
-      summary: '',
+      summary: error.message,
       error,
     });
+    // What was tried stays said; the error stands beside it.
     expect(finished.tools).toEqual([
       { callId: 'c1', name: 'file_edit', summary: 'Editing', startedAt: at, durationMs: 12, error },
     ]);
@@ -313,14 +364,20 @@ describe('preview and renders', () => {
     expect(withoutRender(failed, render().id).renders).toEqual([]);
   });
 
-  it('A13: the state of the sandbox is shown; usage adds up', () => {
+  it('A13: the state of the sandbox is shown', () => {
+    expect(advance(fresh(), { type: 'sandbox.state', state: 'busy' }).project.sandbox).toBe('busy');
+  });
+
+  it('T17: what the model used begins with the snapshot and grows with the events', () => {
+    const before = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 1 };
     const view = advance(
-      fresh(),
-      { type: 'sandbox.state', state: 'busy' },
-      { type: 'usage', cachedInputTokens: 0, inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
+      viewFromSnapshot(snapshot({ usage: before })),
+      { type: 'usage', cachedInputTokens: 4, inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
       { type: 'usage', cachedInputTokens: 0, inputTokens: 1, outputTokens: 1, costUsd: 0.25 },
     );
-    expect(view.project.sandbox).toBe('busy');
-    expect(view.usage).toEqual({ inputTokens: 11, outputTokens: 3, costUsd: 0.75 });
+    const usage = { inputTokens: 111, cachedInputTokens: 64, outputTokens: 13, costUsd: 1.75 };
+    expect(view.usage).toEqual(usage);
+    // A snapshot counts what was seen live already.
+    expect(viewAfterReload(view, snapshot({ usage, seq: 2 })).usage).toEqual(usage);
   });
 });

@@ -43,8 +43,7 @@ export interface ProjectView extends ProjectSnapshot {
   readonly progress: Readonly<Record<string, RenderProgress>>;
   /** What the preview complained of. */
   readonly console: readonly ConsoleLine[];
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
-  /** Rises when files changed as a whole (a restore): the file list must be fetched again. */
+  /** Rises when files changed as a whole (a restore, text that came to nothing): the file list must be fetched again. */
   readonly filesVersion: number;
   /** How often the phase changed while this page looked. */
   readonly moves: number;
@@ -65,7 +64,6 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
     tools: [],
     progress: {},
     console: [],
-    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
     filesVersion: 0,
     moves: 0,
     previewVersion: 0,
@@ -110,9 +108,9 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'project.updated':
       return withProject(view, { name: event.name, updatedAt: event.at });
     case 'run.started':
-      return withProject(view, { running: true, error: null });
+      return withProject(view, { running: true, error: null, thinking: null });
     case 'run.finished':
-      return { ...withProject(view, { running: false, thinking: null }), files: settled(view.files), currentFile: null };
+      return { ...withoutHalfFiles(withProject(view, { running: false, thinking: null })), currentFile: null };
     case 'plan.proposed':
       return { ...view, plan: event.plan };
     case 'approval.requested':
@@ -145,14 +143,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
         ],
       };
     case 'tool.finished':
-      return {
-        ...view,
-        tools: view.tools.map((tool) =>
-          tool.callId === event.callId
-            ? { ...tool, durationMs: event.durationMs, summary: event.summary || tool.summary, error: event.error }
-            : tool,
-        ),
-      };
+      return toolFinished(view, event);
     case 'sandbox.state':
       return withProject(view, { sandbox: event.state });
     case 'preview.ready':
@@ -173,6 +164,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
         ...view,
         usage: {
           inputTokens: view.usage.inputTokens + event.inputTokens,
+          cachedInputTokens: view.usage.cachedInputTokens + event.cachedInputTokens,
           outputTokens: view.usage.outputTokens + event.outputTokens,
           costUsd: view.usage.costUsd + event.costUsd,
         },
@@ -224,10 +216,23 @@ function fileWritten(view: ProjectView, event: Extract<ProjectEvent, { type: 'fi
   return { ...next, currentFile: event.path };
 }
 
-function settled(files: ProjectView['files']): ProjectView['files'] {
-  return Object.fromEntries(
-    Object.values(files).map((file) => [file.path, file.streaming ? { ...file, streaming: false, text: null } : file]),
+function toolFinished(view: ProjectView, event: Extract<ProjectEvent, { type: 'tool.finished' }>): ProjectView {
+  const { callId, name, durationMs, summary, error } = event;
+  const tools = view.tools.map((tool) =>
+    // What was tried says more than an error's words, which are shown beside it.
+    tool.callId === callId ? { ...tool, durationMs, summary: (error === null && summary) || tool.summary, error } : tool,
   );
+  // The generator's answer is over: a file that it began and did not write was given up, by a restart or a failure.
+  return { ...(name === 'generate_code' ? withoutHalfFiles(view) : view), tools };
+}
+
+/** Forgets files that were streamed and never written; what there is of them is fetched. */
+function withoutHalfFiles(view: ProjectView): ProjectView {
+  const whole = Object.values(view.files).filter((file) => !file.streaming);
+  if (whole.length === Object.keys(view.files).length) return view;
+  const files = Object.fromEntries(whole.map((file) => [file.path, file]));
+  const currentFile = view.currentFile !== null && view.currentFile in files ? view.currentFile : null;
+  return { ...view, files, currentFile, filesVersion: view.filesVersion + 1 };
 }
 
 function withConsoleLine(view: ProjectView, seq: number, at: string, text: string): ProjectView {

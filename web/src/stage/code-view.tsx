@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CodeXml } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { api } from '../api/client.ts';
@@ -21,6 +21,7 @@ export function CodeView() {
   const listed = useQuery({
     queryKey: ['files', projectId, filesVersion],
     queryFn: ({ signal }) => api.listFiles(projectId, signal),
+    placeholderData: keepPreviousData,
   });
   const paths = useMemo(() => {
     const known = (listed.data?.files ?? []).filter((file) => file.type === 'file').map((file) => file.path);

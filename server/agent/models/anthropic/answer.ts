@@ -29,7 +29,7 @@ const stopReasons: Readonly<Record<string, End['stopReason']>> = {
  */
 export async function* chunksOf(
   events: AsyncIterable<Event>,
-  { model, usedIds }: { model: string; usedIds: ReadonlySet<string> },
+  { model, usedIds }: { model: string; usedIds: Set<string> },
 ): AsyncGenerator<ModelChunk> {
   const open = new Map<number, Open>();
   let tokens: CountedTokens = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
@@ -72,7 +72,7 @@ function* started(
   index: number,
   block: Anthropic.ContentBlock,
   open: Map<number, Open>,
-  usedIds: ReadonlySet<string>,
+  usedIds: Set<string>,
 ): Generator<ModelChunk> {
   switch (block.type) {
     case 'text':
@@ -88,8 +88,10 @@ function* started(
       yield { type: 'redacted_thinking', data: block.data };
       break;
     case 'tool_use': {
-      // Some servers count calls anew in every answer; gates and results are found by the id.
-      const id = block.id && !usedIds.has(block.id) ? block.id : `call_${crypto.randomUUID().replaceAll('-', '')}`;
+      // Some servers count calls anew in every answer; gates and results are found by the id. One that is kept is sent back
+      // as it came, so that thinking stays bound to it.
+      const id = isUnique(block.id) && !usedIds.has(block.id) ? block.id : `call_${crypto.randomUUID().replaceAll('-', '')}`;
+      usedIds.add(id);
       open.set(index, { type: 'tool', id, given: block.input, hasInput: false });
       yield { type: 'tool_start', id, name: block.name };
       break;
@@ -97,6 +99,11 @@ function* started(
     default:
       open.set(index, { type: 'other' });
   }
+}
+
+/** Whether an id is one of Anthropic's own, which are the same for no two calls anywhere. */
+function isUnique(id: string): boolean {
+  return /^toolu_[A-Za-z0-9]{16,}$/.test(id);
 }
 
 function* continued(block: Open | undefined, delta: Anthropic.RawContentBlockDelta): Generator<ModelChunk> {

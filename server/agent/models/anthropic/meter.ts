@@ -1,6 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import type { ModelUsage } from '../../../contract/project.ts';
 import { tokensOf, tokensOfText } from '../../tokens.ts';
-import type { ModelRequest, ModelUsage } from '../model.ts';
+import type { ModelRequest } from '../model.ts';
 import { counted } from './answer.ts';
 import { type CountedTokens, usageOf } from './prices.ts';
 

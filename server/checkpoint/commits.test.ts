@@ -1,0 +1,37 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { moveBranch } from './commits.ts';
+
+const commitId = 'a'.repeat(40);
+
+let repository: string;
+beforeEach(async () => {
+  repository = await mkdtemp(join(tmpdir(), 'koda-branch-'));
+  await mkdir(join(repository, 'refs/heads'), { recursive: true });
+});
+afterEach(() => rm(repository, { recursive: true, force: true }));
+
+const heads = () => readdir(join(repository, 'refs/heads'));
+const main = () => readFile(join(repository, 'refs/heads/main'), 'utf8');
+
+describe('the branch of a history', () => {
+  it('X4: a move that fails leaves no lock, so that the next one succeeds', async () => {
+    // A folder that holds something cannot be replaced by a file.
+    const inTheWay = join(repository, 'refs/heads/main');
+    await mkdir(join(inTheWay, 'x'), { recursive: true });
+    await expect(moveBranch(repository, commitId)).rejects.toMatchObject({ syscall: 'rename' });
+    expect(await heads()).toEqual(['main']);
+    await rm(inTheWay, { recursive: true });
+    await moveBranch(repository, commitId);
+    expect(await main()).toBe(`${commitId}\n`);
+    expect(await heads()).toEqual(['main']);
+  });
+
+  it('X4: the lock of somebody else is respected and stays', async () => {
+    await writeFile(join(repository, 'refs/heads/main.lock'), '');
+    await expect(moveBranch(repository, commitId)).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await heads()).toEqual(['main.lock']);
+  });
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlSocketName } from '../contract/sandboxd.ts';
+import { SandboxdClient } from './client.ts';
+
+const { signal } = new AbortController();
+const picture = { seekToSeconds: 0, width: 16, height: 16, format: 'jpeg' } as const;
+/** More than any of these answers may have. */
+const sentBytes = 5 * 1024 * 1024;
+
+let folder: string;
+let server: Server;
+let client: SandboxdClient;
+
+/** A sandbox that answers everything with far too much. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'koda-hostile-'));
+  server = createServer((_request, response) => {
+    response.end(`{"picture":{"mediaType":"image/jpeg","base64":"${'A'.repeat(sentBytes)}"}}`);
+  }).listen(join(folder, controlSocketName));
+  await once(server, 'listening');
+  client = new SandboxdClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: folder, token: 'x' });
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a sandbox that sends too much', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['a screenshot', () => client.screenshot(picture, { signal })],
+    ['a picture of a file', () => client.picture({ path: 'a.png', maxSide: 16 }, { signal })],
+    ['a picture of a page', () => client.browse({ action: 'screenshot', waitMs: 0 }, { signal })],
+    ['a thumbnail', () => client.renderThumbnail('rnd_1', { signal })],
+    [
+      'a report on the frames',
+      () => client.inspect({ atSeconds: [], width: 16, height: 16, parameterSets: [], contactSheet: true }, { signal }),
+    ],
+  ])('T5: as %s is not read to the end', async (_what, ask) => {
+    // Not the answer itself, which a failing test would print.
+    const outcome = await ask().then(() => 'it was read', String);
+    expect(outcome).toContain('more than 4194304 bytes');
+  });
+});

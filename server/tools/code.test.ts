@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { answerLimits } from '../agent/models/guarded.ts';
+import { retryPolicies } from '../contract/retry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { generateCode } from './code.ts';
+import type { ToolContext } from './context.ts';
+
+/** `generate_code` over files of which the sandbox tells one size and sends another; what was read and what the generator got. */
+function setUp(files: readonly { path: string; told: number; sent: number }[]) {
+  const read: string[] = [];
+  const shown: { path: string; content: string }[] = [];
+  const sandbox = {
+    listFiles: async () => ({
+      files: files.map(({ path, told }) => ({ path, type: 'file', sizeBytes: told })),
+      complete: true,
+    }),
+    readFile: async (path: string) => {
+      read.push(path);
+      return Readable.from([Buffer.alloc(files.find((file) => file.path === path)?.sent ?? 0, 'x')]);
+    },
+  } as unknown as Sandbox;
+  const context = {
+    projectId: 'p',
+    signal: new AbortController().signal,
+    sandbox: async () => ({ sandbox, created: false }),
+    emit: async () => undefined,
+    keepWork: async () => undefined,
+    async *generate(_task: unknown, given: { path: string; content: string }[]) {
+      shown.push(...given);
+      yield { type: 'input', json: JSON.stringify({ files: [], deleted: [], summary: 'Nothing to do' }) };
+    },
+  } as unknown as ToolContext;
+  return { read, shown, run: () => generateCode.call({ task: 'modify_existing', files: ['src/a.ts'], change: 'x' }, context) };
+}
+
+describe('the code generator', () => {
+  it('T14: has the time for all attempts at its answer', () => {
+    for (const { attempts, maxDelayMs } of Object.values(retryPolicies))
+      expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (answerLimits.totalMs + maxDelayMs));
+  });
+});
+
+describe('the files that the code generator is shown', () => {
+  it('A7: are as many as fit; one that is too large does not keep out the smaller ones after it', async () => {
+    const { shown, run } = setUp([
+      { path: 'src/a.ts', told: 100_000, sent: 100_000 },
+      { path: 'src/large.ts', told: 350_000, sent: 350_000 },
+      { path: 'src/b.css', told: 200_000, sent: 200_000 },
+      { path: 'src/picture.png', told: 10, sent: 10 },
+    ]);
+    expect(await run()).toMatchObject({ status: 'completed' });
+    expect(shown.map(({ path, content }) => [path, content.length])).toEqual([
+      ['src/a.ts', 100_000],
+      ['src/b.css', 200_000],
+    ]);
+  });
+
+  it.each([
+    ['send much', 150_000, 3],
+    ['have long names', 0, 101],
+  ])('A7: are counted by what came, when a sandbox lists empty files that %s', async (_what, sent, atMost) => {
+    const { read, run } = setUp(
+      Array.from({ length: 5_000 }, (_, index) => ({
+        path: `src/${String(index).padStart(3_990, 'x')}.ts`,
+        told: 0,
+        sent,
+      })),
+    );
+    await run();
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.length).toBeLessThanOrEqual(atMost);
+  });
+});
