@@ -36,6 +36,18 @@ describe('configuration', () => {
     expect(() => readConfig({ KODA_RUN_MAX_TOKENS: '0' })).toThrow('KODA_RUN_MAX_TOKENS');
   });
 
+  it('V6: refuses an address of a model with a password in it, without repeating it', () => {
+    const read = () => readConfig({ ANTHROPIC_BASE_URL: 'http://user:canary@localhost:4000', KODA_MODEL: 'x' });
+    expect(read).toThrow(/ANTHROPIC_BASE_URL.*password.*ANTHROPIC_API_KEY/);
+    expect(read).not.toThrow(/canary/);
+  });
+
+  it('X2: a model may be silent for as long as is set, and no longer than an answer may take', () => {
+    expect(readConfig({}).modelSilenceMs).toBe(300_000);
+    expect(readConfig({ KODA_MODEL_SILENCE_SECONDS: '900' }).modelSilenceMs).toBe(900_000);
+    expect(() => readConfig({ KODA_MODEL_SILENCE_SECONDS: '901' })).toThrow('KODA_MODEL_SILENCE_SECONDS');
+  });
+
   it('names each variable that is wrong', () => {
     expect(() => readConfig({ KODA_PORT: 'x', KODA_SANDBOX: 'vm' })).toThrow(/KODA_PORT.*KODA_SANDBOX.*\.env\.example/s);
   });

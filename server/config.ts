@@ -6,6 +6,13 @@ import { failpointSchema } from './failpoint.ts';
 const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
 
+/** Addresses are shown in messages, and no request is made to one with a password. */
+function hasNoCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
 const anthropicUrl = 'https://api.anthropic.com';
 const defaultModel = 'claude-sonnet-5-5';
 
@@ -52,7 +59,12 @@ export const environmentSchema = z.object({
   /** A bearer token instead of a key. */
   ANTHROPIC_AUTH_TOKEN: z.string().default(''),
   /** A server that speaks the Messages API; one without a key needs no other setting than this and KODA_MODEL. */
-  ANTHROPIC_BASE_URL: z.url({ protocol: /^https?$/ }).default(anthropicUrl),
+  ANTHROPIC_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(hasNoCredentials, {
+      message: 'Leave the user and the password out of it; put a key into ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN',
+    })
+    .default(anthropicUrl),
   /** The model that leads, or `director`: the built-in one. Empty = the director without a key, else Claude. */
   KODA_MODEL: z.string().default(''),
   /** The model that writes code; empty = KODA_MODEL. */
@@ -64,6 +76,8 @@ export const environmentSchema = z.object({
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
   /** Whether the models can look at pictures; empty = what is known of them. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
+  /** How long a model may say nothing before its first word and in a call; an answer has 15 minutes in all. */
+  KODA_MODEL_SILENCE_SECONDS: z.coerce.number().int().min(90).max(900).default(300),
   /** What the agent may do by itself, comma-separated: `final_render`, `discard` (a sandbox with unsaved work). */
   KODA_AGENT_MAY: z
     .string()
@@ -121,6 +135,7 @@ export type Config = Readonly<{
   diskReserveBytes: number;
   /** Null = the built-in director. */
   models: ModelConfig | null;
+  modelSilenceMs: number;
   agentMay: ReadonlySet<Boundary>;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -166,6 +181,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     diskLimitBytes: env.KODA_DISK_LIMIT_MB === undefined ? null : env.KODA_DISK_LIMIT_MB * 1024 * 1024,
     diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
     models: modelsOf(env),
+    modelSilenceMs: env.KODA_MODEL_SILENCE_SECONDS * 1000,
     agentMay: new Set(env.KODA_AGENT_MAY),
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,

@@ -81,7 +81,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const services = modelsOf(config);
   const guard: GuardOptions = {
     breaker: modelBreaker,
-    limits: answerLimits,
+    limits: { ...answerLimits, silenceMs: config.modelSilenceMs },
     random: Math.random,
     onWait: async ({ facts }, { text }) => {
       await store.record(facts.projectId, [{ type: 'thinking', text }]);

@@ -45,7 +45,7 @@ export async function* askGenerator({ model, kind, task, facts, signal, addUsage
     let said = '';
     let firstCall: string | null = null;
     let isWhole = false;
-    for await (const chunk of model.stream(request, { signal })) {
+    for await (const chunk of model.stream(request, { signal, onBroken: addUsage })) {
       switch (chunk.type) {
         case 'text':
           said += chunk.text;

@@ -96,7 +96,8 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     // What was tried often enough is not tried for ever: the session tells the user (A8).
     if ((await run.session.facts()).todos.some(({ status }) => status === 'failed')) return 'completed';
     budget.step();
-    const turn = await readTurn(run.model.stream(await requestFor(run, entries), options));
+    const onBroken = (usage: ModelUsage) => run.session.addUsage({ steps: 0, ...usage });
+    const turn = await readTurn(run.model.stream(await requestFor(run, entries), { ...options, onBroken }));
     await run.session.addUsage({ steps: 1, ...turn.usage });
     if (turn.stopReason === 'refusal') throw refused();
     await keep({ role: 'assistant', content: turn.content });

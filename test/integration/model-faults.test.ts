@@ -13,8 +13,8 @@ import { completed, defineTool } from '../../server/tools/define.ts';
 import { ToolRegistry } from '../../server/tools/registry.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
-/** Much shorter than in the product, so that hangs end within the test. */
-const limits: AnswerLimits = { firstChunkMs: 2_500, idleMs: 2_500, totalMs: 8_000 };
+/** Much shorter than in the product, so that hangs end within the test; long enough for a machine that is busy otherwise. */
+const limits: AnswerLimits = { silenceMs: 2_500, idleMs: 2_500, totalMs: 8_000 };
 /** What the waits between attempts may add up to at most, by the policies, and the limits of the attempts themselves. */
 const longestMs = 120_000;
 const writes = 3;
@@ -60,7 +60,11 @@ function project() {
     keep: async (entry) => {
       entries.push(JSON.parse(JSON.stringify(entry)));
     },
-    addUsage: async () => undefined,
+    addUsage: async ({ steps, inputTokens, outputTokens, costUsd }) => {
+      spent.steps += steps;
+      spent.tokens += inputTokens + outputTokens;
+      spent.costUsd += costUsd;
+    },
     spent: () => spent,
     said: async () => undefined,
     toolStarted: async () => undefined,
@@ -85,7 +89,7 @@ function project() {
     };
     return runAgent({ agent, model, session, transcript: [...entries] }, { signal: AbortSignal.timeout(longestMs) });
   };
-  return { run, entries, written };
+  return { run, entries, written, spent };
 }
 
 /** The work as a model would do it: three files one after the other, then the todo; seen from the results in the request. */
@@ -200,6 +204,22 @@ describe.concurrent('what the model’s server does wrong', () => {
       expect(afterRetry.complaints).toEqual([]);
     },
   );
+
+  it('T17: answers that break off count towards the limits of the run', { timeout: longestMs }, async () => {
+    const broken: Answer = {
+      calls: call,
+      fragment: 20,
+      breakAfter: { events: 9, by: 'end' },
+      usage: { input: 5_000, output: 1 },
+    };
+    await using server = await startModelServer(() => broken);
+    const { run, spent } = project();
+    await expect(run(server.url)).rejects.toMatchObject({ code: 'LLM_RESPONSE' });
+    expect(server.requests).toHaveLength(retryPolicies.transient.attempts);
+    expect(spent.steps).toBe(0);
+    expect(spent.tokens).toBeGreaterThan(5_000 * retryPolicies.transient.attempts);
+    expect(spent.costUsd).toBeGreaterThan(0.01 * retryPolicies.transient.attempts);
+  });
 
   it.each(faults.filter(([, , , attempts]) => attempts !== 1))(
     'T14: a server that %s once is asked again, and nothing is done twice',

@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
 import type { RecordedExchange } from '../../server/agent/models/anthropic/recorder.ts';
 import type { ModelChunk, ModelMessage, ModelRequest } from '../../server/agent/models/model.ts';
 import { readTurn } from '../../server/agent/turn.ts';
+import { KodaError } from '../../server/contract/errors.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
 import { type Answer, startModelServer, startReplayServer, type WireRequest } from '../fixtures/model-server.ts';
 
@@ -35,13 +37,12 @@ async function withServer<T>(
   await using server = await startModelServer(script);
   const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: null };
   const model = anthropicModel(service, { model: name, effort: null, maxOutputTokens: 8000, contextTokens, canSee: null });
-  return await work(server, async (request = requestOf(), options = { signal: signal() }) => {
-    const chunks: ModelChunk[] = [];
-    for await (const chunk of model.stream(request, options)) chunks.push(chunk);
+  return await work(server, async (request = requestOf(), { signal: stop, chunks = [] } = { signal: signal() }) => {
+    for await (const chunk of model.stream(request, { signal: stop })) chunks.push(chunk);
     return chunks;
   });
 }
-type Ask = (request?: ModelRequest, options?: { signal: AbortSignal }) => Promise<ModelChunk[]>;
+type Ask = (request?: ModelRequest, options?: { signal: AbortSignal; chunks?: ModelChunk[] }) => Promise<ModelChunk[]>;
 
 const turnOf = (chunks: readonly ModelChunk[]) =>
   readTurn(
@@ -219,6 +220,35 @@ describe('a model over the Messages API', () => {
     );
   });
 
+  it.each([
+    ['that one picture is bad', 'messages.2.content.0: image exceeds 5 MB maximum', true],
+    ['that it takes none', 'This model does not support image input.', false],
+  ])('X2: a service that says %s is asked without it, and for others as it said', async (_what, message, seesAfter) => {
+    const picture = (base64: string): ModelMessage[] => [
+      say('go'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'sandbox_screenshot', input: { seek_to: 1 } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', toolUseId: 'a', content: 'x', isError: false, images: [{ mediaType: 'image/png', base64 }] },
+        ],
+      },
+    ];
+    await withServer(
+      ({ messages }) =>
+        JSON.stringify(messages).includes('BAD=')
+          ? { status: { code: 400, type: 'invalid_request_error', message } }
+          : { text: 'ok' },
+      async (server, ask) => {
+        expect((await ask(requestOf({ messages: picture('BAD=') }))).at(-1)).toMatchObject({ type: 'end' });
+        expect(server.requests).toHaveLength(2);
+        await ask(requestOf({ messages: picture('GOOD') }));
+        expect(server.requests).toHaveLength(3);
+        expect(JSON.stringify(server.requests[2]).includes('GOOD')).toBe(seesAfter);
+      },
+    );
+  });
+
   it.each<[string, Answer, string]>([
     [
       'a key that is not accepted',
@@ -253,6 +283,54 @@ describe('a model over the Messages API', () => {
         expect(error).toMatchObject({ name: 'KodaError', code });
         expect(String((error as Error).message)).not.toContain('key-canary');
         if (code === 'RATE_LIMITED') expect(error).toMatchObject({ details: { retryAfterMs: 7000 } });
+      },
+    );
+  });
+
+  it.each([
+    ['refuses the key', 401, 'Received API Key = key-canary, expected another'],
+    ['fails', 500, 'upstream rejected key-canary'],
+    ['finds no room', 429, `${'no room '.repeat(62)}key-canary`],
+    ['refuses the request', 400, 'bad header x-api-key: key-canary'],
+  ])('V6: a gateway that %s and repeats the key is told without it, whole and in part', async (_what, code, message) => {
+    await withServer(
+      () => ({ status: { code, type: 'api_error', message } }),
+      async (_server, ask) => {
+        const error = await ask().catch((failure: unknown) => failure);
+        expect(error).toBeInstanceOf(KodaError);
+        expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('key-');
+      },
+    );
+  });
+
+  it.each([
+    ['claude-sonnet-5-5', true],
+    ['qwen3-coder:30b', false],
+  ])('X2: whether %s tells calls as it writes them is known: %s', async (name, isSteady) => {
+    await withServer(
+      () => ({ text: 'ok' }),
+      async (_server, ask) => expect((await ask())[0]).toMatchObject({ type: 'begun', isSteady }),
+      { name },
+    );
+  });
+
+  it.each<[string, Answer['usage'], { inputTokens: number; least: number }]>([
+    ['tells at the beginning', { input: 1_000, output: 9, cacheRead: 10_000 }, { inputTokens: 11_000, least: 11_000 }],
+    ['tells only at the end', { input: 0, output: 0 }, { inputTokens: Number.NaN, least: 1_000 }],
+  ])('T17: what an answer has used is known while it comes, from a service that %s', async (_what, usage, expected) => {
+    const text = 'x'.repeat(5_000);
+    await withServer(
+      () => ({ text, ...(usage === undefined ? {} : { usage }), breakAfter: { events: 4, by: 'end' } }),
+      async (_server, ask) => {
+        const chunks: ModelChunk[] = [];
+        await ask(requestOf(), { signal: signal(), chunks }).catch(() => undefined);
+        const [begun] = chunks;
+        const used = begun?.type === 'begun' ? begun.usedSoFar() : null;
+        expect(used?.inputTokens).toBeGreaterThanOrEqual(expected.least);
+        if (!Number.isNaN(expected.inputTokens)) expect(used?.inputTokens).toBe(expected.inputTokens);
+        expect(used?.outputTokens).toBe(2_000);
+        // 2,000 × $10 for a million, and the input.
+        expect(used?.costUsd).toBeGreaterThan(0.02);
       },
     );
   });

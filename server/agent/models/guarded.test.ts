@@ -9,7 +9,7 @@ import type { Model, ModelChunk, ModelRequest } from './model.ts';
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
 const end: ModelChunk = { type: 'end', stopReason: 'end_turn', usage };
 const say = (text: string): ModelChunk => ({ type: 'text', text });
-const limits = { firstChunkMs: 60_000, idleMs: 20_000, totalMs: 100_000 };
+const limits = { silenceMs: 60_000, idleMs: 20_000, totalMs: 100_000 };
 const overloaded = new KodaError('LLM_CONNECTION', 'overloaded', { details: { status: 529 } });
 
 /** What a model does in one attempt: chunks, waits in milliseconds, an error, or silence for good. */
@@ -154,6 +154,39 @@ describe('guarded model', () => {
     expect(signals.map((signal) => signal.aborted)).toEqual([true, true]);
   });
 
+  const call: ModelChunk[] = [
+    { type: 'tool_start', id: 'a', name: 'x' },
+    { type: 'tool_input', id: 'a', json: '{}' },
+    { type: 'tool_end', id: 'a' },
+  ];
+  const unsteady: ModelChunk = { type: 'begun', usedSoFar: () => usage, isSteady: false };
+  const [callStart, ...callRest] = call as [ModelChunk, ...ModelChunk[]];
+
+  it.each<[string, Act[]]>([
+    ['in a call that has begun', [say('a'), callStart, 59_000, ...callRest, end]],
+    ['before a call that a service tells when it is whole', [unsteady, say('a'), 59_000, ...call, end]],
+  ])('X2: a server that buffers calls may be silent %s, for as long as before its first word', async (_when, acts) => {
+    const { safe, startedAtMs } = setUp([acts]);
+    const { chunks, failure } = await read(safe);
+    expect(failure).toBeNull();
+    expect(startedAtMs).toHaveLength(1);
+    expect(chunks).toEqual([say('a'), ...call, end]);
+  });
+
+  it.each<[string, Act[]]>([
+    ['in a call', [say('a'), callStart, 'hang']],
+    ['before one', [unsteady, say('a'), 'hang']],
+  ])('… and no longer: %s', async (_when, acts) => {
+    const { safe } = setUp([acts, acts]);
+    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('said nothing for 60 s') });
+  });
+
+  it('after a call a service that tells as it writes has the short limit again', async () => {
+    const acts: Act[] = [...call, 'hang'];
+    const { safe } = setUp([acts, acts]);
+    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('said nothing for 20 s') });
+  });
+
   it('a drip that never ends is given up at the limit for the whole answer', async () => {
     const drip = Array.from({ length: 1000 }, (): Act[] => [say('.'), 10_000]).flat();
     const { safe } = setUp([drip, drip, drip]);
@@ -171,7 +204,7 @@ describe('guarded model', () => {
     await chunks.return?.();
   });
 
-  it('T15: after five failures in a row it is not asked for 30 s, by nobody', async () => {
+  it('T15: after five failures in a row it is not asked for 30 s, by nobody; who comes meanwhile waits', async () => {
     const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
     const first = setUp(
       Array.from({ length: 9 }, () => [overloaded]),
@@ -179,10 +212,89 @@ describe('guarded model', () => {
     );
     await read(first.safe, { forMs: 16_000 });
     const second = setUp([[say('x'), end]], { breaker });
-    expect((await read(second.safe, { forMs: 1 })).failure).toMatchObject({ code: 'CIRCUIT_OPEN' });
+    expect((await read(second.safe, { forMs: 28_999 })).endedAtMs).toBeNull();
     expect(second.startedAtMs).toEqual([]);
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect((await read(second.safe, { forMs: 1 })).chunks).toEqual([say('x'), end]);
+    expect(second.waits.map(({ text }) => text)).toEqual(['The model failed several times in a row; trying again in 29 s']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(second.startedAtMs).toEqual([45_000]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(second.waits).toHaveLength(1);
+  });
+
+  it('T14, T15: one short outage that five runs meet at a time ends none of them, however long the first answers take', async () => {
+    const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
+    const runs = Array.from({ length: 5 }, () => setUp([[overloaded], [say('x'), 15_000, say('y'), 15_000, end]], { breaker }));
+    const told = await Promise.all(runs.map(({ safe }) => read(safe, { forMs: 60_000 })));
+    expect(told.map(({ failure }) => failure)).toEqual([null, null, null, null, null]);
+    expect(told.map(({ chunks }) => chunks)).toEqual(Array.from({ length: 5 }, () => [say('x'), say('y'), end]));
+    expect(runs.map(({ startedAtMs }) => startedAtMs.length)).toEqual([2, 2, 2, 2, 2]);
+    for (const { waits } of runs) for (const { delayMs } of waits) expect(delayMs).toBeLessThanOrEqual(30_000);
+  });
+
+  it('T15: a service that is left alone again and again is not waited for without end', async () => {
+    const details = { retryAfterMs: 30_000 };
+    // Others are always there first, and their trials fail.
+    const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
+    vi.spyOn(breaker, 'enter').mockImplementation(() => {
+      throw new KodaError('CIRCUIT_OPEN', 'The last failure: overloaded', { details });
+    });
+    const { safe, startedAtMs } = setUp([], { breaker });
+    const { failure, endedAtMs } = await read(safe);
+    expect(failure).toMatchObject({ code: 'CIRCUIT_OPEN', message: expect.stringContaining('overloaded') });
+    expect(startedAtMs).toEqual([]);
+    expect(endedAtMs).toBeLessThanOrEqual(limits.totalMs + 30_000);
+  });
+
+  describe('T17: what a broken answer used is told once, before anything follows from it', () => {
+    const used = (outputTokens: number) => ({ ...usage, outputTokens });
+    const begun = (outputTokens: number): ModelChunk => ({ type: 'begun', usedSoFar: () => used(outputTokens), isSteady: true });
+    const reader = (attempts: readonly (readonly Act[])[], signal = new AbortController().signal) => {
+      const { safe } = setUp(attempts);
+      const told: unknown[] = [];
+      const onBroken = async (spent: unknown) => void told.push(spent);
+      return { chunks: safe.stream({} as ModelRequest, { signal, onBroken }), told };
+    };
+
+    it('when it is asked for again; a whole one tells it itself', async () => {
+      const { chunks, told } = reader([[begun(1), say('a'), overloaded], [overloaded], [begun(2), say('b'), end]]);
+      const seen: unknown[] = [];
+      void (async () => {
+        for await (const { type } of chunks) seen.push([type, told.length]);
+      })();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(told).toEqual([used(1)]);
+      expect(seen).toEqual([
+        ['text', 0],
+        ['restart', 1],
+        ['text', 1],
+        ['end', 1],
+      ]);
+    });
+
+    it.each<[string, Act[], number, number | null]>([
+      ['when it fails for good', [begun(3), say('a'), new KodaError('BAD_REQUEST', 'x')], 1, null],
+      ['when it is silent, each time', [begun(3), 'hang'], 2, null],
+      ['when it is stopped', [begun(3), say('a'), 'hang'], 1, 10_000],
+    ])('%s', async (_when, acts, count, stopAtMs) => {
+      const stop = new AbortController();
+      if (stopAtMs !== null) setTimeout(() => stop.abort(), stopAtMs);
+      const { chunks, told } = reader([acts, acts], stop.signal);
+      let failure: unknown = null;
+      void (async () => {
+        for await (const _chunk of chunks);
+      })().catch((error: unknown) => {
+        failure = error;
+      });
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(failure).toBeInstanceOf(KodaError);
+      expect(told).toEqual(Array.from({ length: count }, () => used(3)));
+    });
+
+    it('when nobody reads on', async () => {
+      const { chunks, told } = reader([[begun(3), say('a'), say('b'), end]]);
+      for await (const _chunk of chunks) break;
+      expect(told).toEqual([used(3)]);
+    });
   });
 
   it('a reader that has had enough lets go of the model, which is held against nobody', async () => {

@@ -1,19 +1,23 @@
 import type { CircuitBreaker } from '../../circuit-breaker.ts';
 import { isCancelled, KodaError } from '../../contract/errors.ts';
 import { classify, retryAfterMsOf } from '../../contract/failure.ts';
+import type { ModelUsage } from '../../contract/project.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '../../contract/retry.ts';
-import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 
 /** How long one answer may take; each attempt has these limits anew. */
 export interface AnswerLimits {
-  /** Until the first chunk: a service has to read the whole request before, which takes minutes on a small machine. */
-  readonly firstChunkMs: number;
-  /** Between two chunks. */
+  /**
+   * Where silence is no bad sign: before the first chunk, as a service has to read the whole request, which takes minutes
+   * on a small machine; and in a call, which many tell when it is whole, after as long as a file takes to write.
+   */
+  readonly silenceMs: number;
+  /** Between two chunks otherwise. */
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
-export const answerLimits: AnswerLimits = { firstChunkMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
+export const answerLimits: AnswerLimits = { silenceMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
 
 /** Told before each wait. */
 export interface ModelWait {
@@ -35,23 +39,23 @@ export interface GuardOptions {
 
 /**
  * The same model, whose answers end: in time, or with an error that says what to do. What may pass is tried again by
- * its class (T14); when a part of the answer has been told already, a `restart` says that it does not count. Throws
- * CANCELLED at once when the signal fires, and CIRCUIT_OPEN without asking while the service is left alone (T15).
+ * its class (T14); when a part of the answer has been told already, a `restart` says that it does not count. While the
+ * service is left alone (T15) an answer waits for it, which takes none of its attempts; CIRCUIT_OPEN is thrown when that
+ * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
  */
 export function guarded(model: Model, options: GuardOptions): Model {
   // By delegation: what a model says of itself may change while it works.
   return Object.create(model, {
     stream: {
-      value: (request: ModelRequest, { signal }: { signal: AbortSignal }) => answers(model, request, { ...options, signal }),
+      value: (request: ModelRequest, asked: StreamOptions) => answers(model, request, { ...options, ...asked }),
     },
   }) as Model;
 }
 
-interface Scope extends GuardOptions {
-  readonly signal: AbortSignal;
-}
+type Scope = GuardOptions & StreamOptions;
 
 async function* answers(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
+  const patience = new Patience(scope);
   for (let failures = 0; ; ) {
     let hasTold = false;
     try {
@@ -61,9 +65,9 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
       }
       return;
     } catch (error) {
-      failures += 1;
       const told = known(error, scope.signal);
-      const delayMs = waitAfter(told, failures, scope.random);
+      // The service was not asked: that is no attempt that failed.
+      const delayMs = told.code === 'CIRCUIT_OPEN' ? patience.nextMs(told) : waitAfter(told, ++failures, scope.random);
       if (delayMs === null) throw withWait(told);
       const wait = { error: told, delayMs, text: waitText(told, delayMs) };
       if (hasTold) yield { type: 'restart', reason: wait.text };
@@ -82,12 +86,22 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
   const chunks = model.stream(request, { signal: own.signal })[Symbol.asyncIterator]();
   const clock = new AnswerClock(scope.limits, scope.signal);
   const outline = new Outline();
+  let usedSoFar: (() => ModelUsage) | null = null;
+  let isSteady = true;
   try {
     for (;;) {
-      const { done, value } = await clock.next(chunks);
+      const { done, value } = await clock.next(chunks, { isPatient: !isSteady || outline.isInCall });
       if (done) throw malformed('ended in the middle of its answer');
+      if (value.type === 'begun') {
+        ({ usedSoFar, isSteady } = value);
+        continue;
+      }
       outline.add(value);
-      if (value.type === 'end') pass.succeeded();
+      if (value.type === 'end') {
+        pass.succeeded();
+        // Counted by whoever reads it.
+        usedSoFar = null;
+      }
       yield value;
       if (value.type === 'end') return;
     }
@@ -101,6 +115,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
     own.abort();
     // Not waited for: a model that hangs would not let go. It has been told by its signal.
     void chunks.return?.().catch(() => undefined);
+    if (usedSoFar !== null) await scope.onBroken?.(usedSoFar());
   }
 }
 
@@ -126,16 +141,18 @@ class AnswerClock {
     signal.addEventListener('abort', this.#onAbort);
   }
 
-  async next(chunks: AsyncIterator<ModelChunk>): Promise<IteratorResult<ModelChunk>> {
+  /** The next chunk, if it comes in time; `isPatient` where silence is no bad sign. */
+  async next(chunks: AsyncIterator<ModelChunk>, { isPatient }: { isPatient: boolean }): Promise<IteratorResult<ModelChunk>> {
     if (this.#signal.aborted) throw cancelled(this.#signal.reason);
     if (this.#isOver) throw endless(this.#limits.totalMs);
-    const limitMs = this.#isFirst ? this.#limits.firstChunkMs : this.#limits.idleMs;
+    const limitMs = this.#isFirst || isPatient ? this.#limits.silenceMs : this.#limits.idleMs;
     const result = await new Promise<IteratorResult<ModelChunk>>((resolve, reject) => {
       this.#reject = reject;
       this.#idle = setTimeout(() => reject(silent(limitMs)), limitMs);
       chunks.next().then(resolve, reject);
     }).finally(() => clearTimeout(this.#idle ?? undefined));
-    this.#isFirst = false;
+    // That a request was taken says nothing of how long its answer takes.
+    if (result.value?.type !== 'begun') this.#isFirst = false;
     return result;
   }
 
@@ -149,6 +166,10 @@ class AnswerClock {
 class Outline {
   readonly #open = new Set<string>();
 
+  get isInCall(): boolean {
+    return this.#open.size > 0;
+  }
+
   add(chunk: ModelChunk): void {
     if (chunk.type === 'restart') this.#open.clear();
     else if (chunk.type === 'tool_start') this.#open.add(chunk.id);
@@ -157,6 +178,32 @@ class Outline {
     else if (chunk.type === 'tool_end' && !this.#open.delete(chunk.id)) throw malformed('ended a call that it had not begun');
     else if (chunk.type === 'end' && this.#open.size > 0 && chunk.stopReason !== 'max_tokens')
       throw malformed('ended its answer in the middle of a call');
+  }
+}
+
+/**
+ * Waits for a service that is left alone. All who wait come back at the same moment and only some may try, for as long as
+ * their answers take; the others ask again by the pace of the network policy.
+ */
+class Patience {
+  readonly #random: () => number;
+  #leftMs: number;
+  #refusals = 0;
+
+  constructor({ limits, random }: Pick<GuardOptions, 'limits' | 'random'>) {
+    this.#leftMs = limits.totalMs;
+    this.#random = random;
+  }
+
+  /** Milliseconds until it may be tried again, as the refusal says or longer; null when there was enough of that. */
+  nextMs(refusal: KodaError): number | null {
+    if (this.#leftMs <= 0) return null;
+    const { network } = retryPolicies;
+    this.#refusals = Math.min(this.#refusals + 1, network.attempts - 1);
+    const question = { failures: this.#refusals, retryAfterMs: retryAfterMsOf(refusal), random: this.#random };
+    const delayMs = retryDelayMs(network, question);
+    this.#leftMs -= delayMs ?? 0;
+    return delayMs;
   }
 }
 
@@ -201,6 +248,7 @@ function waitText(error: KodaError, delayMs: number): string {
 
 function reasonOf(error: KodaError): string {
   if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is silent';
+  if (error.code === 'CIRCUIT_OPEN') return 'The model failed several times in a row';
   if (error.code === 'RATE_LIMITED') return 'The model takes no more requests for now';
   if (error.code === 'LLM_RESPONSE') return 'The model’s answer was not usable';
   const status = error.details?.['status'];
@@ -228,7 +276,7 @@ function cancelled(cause: unknown): KodaError {
 function silent(limitMs: number): KodaError {
   return new KodaError(
     'LLM_CONNECTION',
-    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry.`,
+    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry; for a slow one set KODA_MODEL_SILENCE_SECONDS higher.`,
     { recovery: 'retry', details: { silentMs: limitMs } },
   );
 }

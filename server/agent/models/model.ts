@@ -81,6 +81,13 @@ export interface ModelRequest {
 }
 
 export type ModelChunk =
+  /** The service has taken the request; what is used up from here on counts, however the answer ends. */
+  | {
+      readonly type: 'begun';
+      readonly usedSoFar: () => ModelUsage;
+      /** False when the service may write a whole call before it tells anything of it. */
+      readonly isSteady: boolean;
+    }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   /** Ends the thinking that was told since the last block. */
@@ -110,5 +117,14 @@ export interface Model {
   readonly canSee: boolean;
   /** True for a model that decides by the facts of a request, and needs them in no words. */
   readonly readsFacts: boolean;
-  stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelChunk>;
+  stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelChunk>;
+}
+
+export interface StreamOptions {
+  readonly signal: AbortSignal;
+  /**
+   * Told what an answer that broke off has used, by error, time limit or stop, before it is asked for again or the error
+   * is thrown. What a whole answer used is told with its `end` only.
+   */
+  readonly onBroken?: (usage: ModelUsage) => Promise<void>;
 }

@@ -147,7 +147,7 @@ interface WireUsage {
 }
 
 /** Counts are told as sums so far; what a server leaves out stays as it was. */
-function counted(before: CountedTokens, usage: WireUsage | null | undefined): CountedTokens {
+export function counted(before: CountedTokens, usage: WireUsage | null | undefined): CountedTokens {
   return {
     input: usage?.input_tokens ?? before.input,
     cacheWrite: usage?.cache_creation_input_tokens ?? before.cacheWrite,

@@ -4,6 +4,7 @@ import type { Model, ModelRequest } from '../model.ts';
 import { chunksOf } from './answer.ts';
 import { isRefusal, modelFailure } from './failures.ts';
 import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
+import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
 import { type Effort, messageParams } from './request.ts';
 
@@ -35,7 +36,7 @@ const maxAnswerShare = 0.25;
 
 /**
  * A model behind the Messages API. Every feature that a service refuses is left out from then on, so that servers which
- * know only text and tools serve as well. Failures are told once, without trying again: that is the caller's to decide.
+ * know only text and tools serve as well; what is wrong with one request's thinking or pictures, from that request alone. Failures are told once, without trying again: that is the caller's to decide.
  */
 export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
   const client = new Anthropic({
@@ -52,21 +53,19 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
   const contextTokens =
     settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
   const maxOutputTokens = Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
-  const place = { model: settings.model, baseUrl: service.baseUrl };
+  const place = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
 
   /** Asks, and asks again without a feature as long as the service refuses one. */
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
     for (let asked = features; ; ) {
       try {
-        return await client.messages.create(messageParams(request, { ...settings, maxOutputTokens, features: asked }), {
-          signal,
-        });
+        const params = messageParams(request, { ...settings, maxOutputTokens, features: asked });
+        return { events: await client.messages.create(params, { signal }), isSteady: asked.eagerInput };
       } catch (error) {
         const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
         if (refused === null) throw error;
-        asked = { ...asked, [refused]: false };
-        // Thinking that does not fit a conversation says nothing of the next one.
-        if (refused !== 'keptThinking') features = { ...features, [refused]: false };
+        asked = { ...asked, [refused.feature]: false };
+        if (refused.isLasting) features = { ...features, [refused.feature]: false };
       }
     }
   };
@@ -83,7 +82,10 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     async *stream(request, { signal }) {
       signal.throwIfAborted();
       try {
-        yield* chunksOf(await ask(request, signal), { model: settings.model, usedIds: callIdsIn(request) });
+        const { events, isSteady } = await ask(request, signal);
+        const meter = new UsageMeter(settings.model, request);
+        yield { type: 'begun', usedSoFar: () => meter.usage(), isSteady };
+        yield* chunksOf(meter.watch(events), { model: settings.model, usedIds: callIdsIn(request) });
         // The SDK ends an iteration that was aborted without a word.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { errorMessage, KodaError } from '../../../contract/errors.ts';
+import { withoutSecrets } from './secrets.ts';
 
 const maxWordsTold = 500;
 
@@ -8,32 +9,40 @@ export function isRefusal(error: unknown): error is APIError {
   return error instanceof APIError && (error.status === 400 || error.status === 422);
 }
 
+/** The service that failed, as far as words about it name it. */
+interface FailedService {
+  readonly model: string;
+  readonly baseUrl: string;
+  /** What is taken out of its words. */
+  readonly secrets: readonly string[];
+}
+
 /**
- * What went wrong with a model, by cause and in words that say what to do (V6). The key is in none of them: the service
- * does not repeat it, and what it says is cut.
+ * What went wrong with a model, by cause and in words that say what to do (V6). They are shown and kept, so secrets are
+ * taken out of what the service said, and the service's own error is not carried along.
  */
-export function modelFailure(error: unknown, service: { model: string; baseUrl: string }): KodaError {
+export function modelFailure(error: unknown, service: FailedService): KodaError {
   if (error instanceof KodaError) return error;
-  if (error instanceof APIUserAbortError) return new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
+  if (error instanceof APIUserAbortError) return new KodaError('CANCELLED', 'The model was stopped.');
   if (error instanceof APIConnectionError) {
     return new KodaError(
       'LLM_CONNECTION',
-      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error)}. Check that it runs and that ANTHROPIC_BASE_URL is right, then retry.`,
-      { recovery: 'check_model', cause: error },
+      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error, service)}. Check that it runs and that ANTHROPIC_BASE_URL is right, then retry.`,
+      { recovery: 'check_model' },
     );
   }
   if (error instanceof APIError) return byStatus(error, service);
-  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${wordsOf(error)}. Retry.`, {
+  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${wordsOf(error, service)}. Retry.`, {
     recovery: 'retry',
-    cause: error,
   });
 }
 
-function byStatus(error: APIError, { model, baseUrl }: { model: string; baseUrl: string }): KodaError {
+function byStatus(error: APIError, service: FailedService): KodaError {
+  const { model, baseUrl } = service;
   const status = error.status ?? statusOf(error.type);
   const details = { status, requestId: error.requestID ?? null };
   const retryAfterMs = waitOf(error);
-  const words = wordsOf(error);
+  const words = wordsOf(error, service);
   switch (status) {
     case 401:
       return new KodaError('UNAUTHORIZED', `${baseUrl} does not accept the key: ${words}. Check ANTHROPIC_API_KEY.`, {
@@ -69,7 +78,6 @@ function byStatus(error: APIError, { model, baseUrl }: { model: string; baseUrl:
       return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${words}. Retry.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'retry',
-        cause: error,
       });
   }
 }
@@ -98,10 +106,11 @@ function waitOf(error: APIError): number | null {
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
 }
 
-function wordsOf(error: unknown): string {
+function wordsOf(error: unknown, { secrets }: FailedService): string {
   const own = error instanceof APIError ? error.apiMessage : null;
   const cause = error instanceof APIConnectionError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${own ?? errorMessage(error)}${cause}`
+  // Before it is cut: half a key is still one.
+  return withoutSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
     .replace(/\s+/g, ' ')
     .replace(/[.\s]+$/, '')
     .slice(0, maxWordsTold);

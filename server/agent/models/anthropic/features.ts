@@ -19,20 +19,41 @@ export interface Features {
   readonly keptThinking: boolean;
 }
 
-/** By which words of a refusal (HTTP 400 or 422) a service tells that it does not know a feature; the first that fits counts. */
+/** By which words of a refusal (HTTP 400 or 422) a service tells what it does not take; the first that fits counts. */
 const refusals: readonly (readonly [RegExp, keyof Features])[] = [
-  [/signature|thinking` block|redacted_thinking|block is bound/i, 'keptThinking'],
-  [/tool_choice|forced tool/i, 'forcedTool'],
-  [/output_config|effort/i, 'effort'],
+  [/\bsignature\b|thinking` block|redacted_thinking|block is bound/i, 'keptThinking'],
+  [/tool_choice|\bforced tool/i, 'forcedTool'],
+  [/output_config|\beffort\b/i, 'effort'],
   [/\bthinking\b/i, 'thinking'],
   [/cache_control/i, 'caching'],
   [/eager_input/i, 'eagerInput'],
-  [/\bimages?\b|vision|multimodal/i, 'images'],
+  [/\bimages?\b|\bvision\b|\bimage_url\b|\bmulti-?modal\b/i, 'images'],
 ];
 
-/** The feature that a refusal is about and that was asked for; null when it is about something else. */
-export function refusedFeature(message: string, asked: Features): keyof Features | null {
-  return refusals.find(([words, feature]) => asked[feature] && words.test(message))?.[1] ?? null;
+/** Words by which a service says that a model takes no pictures at all … */
+const takesNoImages =
+  /\b(?:not|cannot|doesn['’]t|don['’]t)\s(?:\w+\s){0,2}?(?:support|accept|allow|permit|enable|take)|\bunsupported\b|\bno endpoints?\b|\bonly supported\b|\bat most 0\b|\bnot an? (?:vision|multi-?modal)\b|does not match any of the expected/i;
+/** … unless they are about what is wrong with one of them. */
+const oneImage =
+  /\b(?:formats?|media.?types?|mime|dimensions?|pixels?|sizes?|exceeds?|[mk]i?b|bytes|resolution|base64|corrupt\w*|decode\w*)\b/i;
+
+export interface RefusedFeature {
+  readonly feature: keyof Features;
+  /** False when it is about this request alone: another one may have it. */
+  readonly isLasting: boolean;
+}
+
+/** What a refusal is about and was asked for; null when it is about something else. */
+export function refusedFeature(message: string, asked: Features): RefusedFeature | null {
+  const feature = refusals.find(([words, name]) => asked[name] && words.test(message))?.[1];
+  if (feature === undefined) return null;
+  return { feature, isLasting: isLasting(feature, message) };
+}
+
+function isLasting(feature: keyof Features, message: string): boolean {
+  // Thinking that does not fit a conversation says nothing of the next one, nor does one picture of all others.
+  if (feature === 'keptThinking') return false;
+  return feature !== 'images' || (takesNoImages.test(message) && !oneImage.test(message));
 }
 
 interface Version {

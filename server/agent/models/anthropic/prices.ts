@@ -12,7 +12,8 @@ const cacheWriteFactor = 1.25;
 
 /**
  * List prices by the beginning of the model's name, the longest that fits (platform.claude.com, models overview, November
- * 2026). A model that is not listed costs nothing here: it may run on one's own machine.
+ * 2026). A Claude that is not listed counts as the dearest of them, so that a limit of money holds for it, too; any other
+ * model costs nothing here: it may run on one's own machine.
  */
 const prices: Readonly<Record<string, Price>> = {
   'claude-fable-5': { input: 10, output: 50, cacheRead: 1 },
@@ -24,6 +25,8 @@ const prices: Readonly<Record<string, Price>> = {
   'claude-haiku-4-5': { input: 1, output: 5, cacheRead: 0.1 },
 };
 
+const dearest = Object.values(prices).reduce((a, b) => (a.output >= b.output ? a : b));
+
 /** Tokens of one answer, as the service counts them: the three kinds of input do not overlap. */
 export interface CountedTokens {
   readonly input: number;
@@ -34,18 +37,25 @@ export interface CountedTokens {
 
 /** What an answer used and cost. */
 export function usageOf(model: string, tokens: CountedTokens): ModelUsage {
-  const name = model.replace(/^.*?(?=claude-)/, '');
-  const known = Object.keys(prices)
-    .filter((prefix) => name.startsWith(prefix))
-    .sort((a, b) => b.length - a.length)[0];
-  const price = known === undefined ? undefined : prices[known];
-  const costUsd = price === undefined ? 0 : costOf(tokens, price);
+  const price = priceOf(model);
+  const costUsd = price === null ? 0 : costOf(tokens, price);
   return {
     inputTokens: tokens.input + tokens.cacheWrite + tokens.cacheRead,
     cachedInputTokens: tokens.cacheRead,
     outputTokens: tokens.output,
     costUsd,
   };
+}
+
+/** Services put their own names before it: `us.anthropic.claude-…`, `anthropic/claude-…`. */
+const claudeName = /(?<![a-z0-9_-])claude-.*/i;
+
+function priceOf(model: string): Price | null {
+  const name = claudeName.exec(model)?.[0].toLowerCase();
+  if (name === undefined) return null;
+  const fitting = Object.entries(prices).filter(([prefix]) => name.startsWith(prefix));
+  const [longest] = fitting.toSorted(([a], [b]) => b.length - a.length);
+  return longest?.[1] ?? dearest;
 }
 
 function costOf({ input, cacheWrite, cacheRead, output }: CountedTokens, price: Price): number {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutSecrets } from './secrets.ts';
 
 /** One exchange with a service, for replay in tests. Headers are left out: keys and accounts are in them. */
 export interface RecordedExchange {
@@ -38,8 +39,4 @@ export function recordingFetch(folder: string, secrets: readonly string[]): Fetc
     });
     return new Response(shown, { status: response.status, statusText: response.statusText, headers: response.headers });
   };
-}
-
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.filter((secret) => secret !== '').reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
 }
