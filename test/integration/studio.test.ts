@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../server/config.ts';
-import type { ProjectSnapshot } from '../../server/contract/api.ts';
+import { healthResponseSchema, type ProjectSnapshot } from '../../server/contract/api.ts';
 import type { ProjectEvent } from '../../server/contract/events.ts';
 import type { Project } from '../../server/contract/project.ts';
 import { StudioClient } from '../../server/entry/cli/client.ts';
@@ -92,6 +92,8 @@ describe('the whole server', () => {
     await using server = await startModelServer((request, index) => (index === 0 ? overloaded : lead(request)));
     const { models } = readConfig({ ANTHROPIC_BASE_URL: server.url, KODA_MODEL: 'claude-sonnet-5-5' });
     await using studio = await startTestStudio({ models });
+    const health = healthResponseSchema.parse(await studio.send('GET', '/api/health'));
+    expect(health.model).toEqual({ kind: 'anthropic', name: 'claude-sonnet-5-5' });
     const { id } = await studio.send<Project>('POST', '/api/projects', { prompt: 'A green cube spins, smooth' });
     const events: ProjectEvent[] = [];
     const following = new StudioClient(studio.url).events(id, { afterSeq: 0, signal: AbortSignal.timeout(60_000) });

@@ -44,12 +44,19 @@ export interface GuardOptions {
  * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
  */
 export function guarded(model: Model, options: GuardOptions): Model {
-  // By delegation: what a model says of itself may change while it works.
-  return Object.create(model, {
-    stream: {
-      value: (request: ModelRequest, asked: StreamOptions) => answers(model, request, { ...options, ...asked }),
+  const { kind, name, contextTokens, answerTokens, readsFacts } = model;
+  return {
+    kind,
+    name,
+    contextTokens,
+    answerTokens,
+    readsFacts,
+    // May change while it works: a service can refuse pictures.
+    get canSee() {
+      return model.canSee;
     },
-  }) as Model;
+    stream: (request, asked) => answers(model, request, { ...options, ...asked }),
+  };
 }
 
 type Scope = GuardOptions & StreamOptions;

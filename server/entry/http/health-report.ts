@@ -28,7 +28,9 @@ function silence(): Promise<{ available: boolean; detail: string }> {
 
 /** How the parts stand; never throws, so that a failing part can be told. */
 export function createHealthReport(deps: HealthReportDeps): () => Promise<HealthResponse> {
-  const { version, model, provider, dataDir, diskLimitBytes } = deps;
+  const { version, provider, dataDir, diskLimitBytes } = deps;
+  // Of a whole model only this is anybody's business.
+  const model = { kind: deps.model.kind, name: deps.model.name };
   let last: { at: number; sandbox: Promise<HealthResponse['sandbox']> } | null = null;
 
   const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
