@@ -3,6 +3,7 @@ import { ProtocolError } from '../http.ts';
 import { AgentPage, type PageAddress } from './agent-page.ts';
 import { takeStep } from './agent-steps.ts';
 import type { Chromium, Size } from './chromium.ts';
+import { KeptBrowser } from './kept-browser.ts';
 import type { BrowserLauncher } from './launcher.ts';
 
 const defaultSize: Size = { width: 1280, height: 720 };
@@ -19,26 +20,26 @@ interface Place {
 
 /**
  * The browser that the agent uses: one page that is kept between calls, apart from the browsers that picture films.
- * It serves one caller at a time and ends when nobody has asked for a while, or after a failure; the next step opens
- * the page anew, where it was.
+ * When the browser has ended meanwhile, the next step opens the page anew, where it was.
  */
 export class AgentBrowser implements AsyncDisposable {
-  readonly #launcher: BrowserLauncher;
-  readonly #idleMs: number;
-  #chromium: Chromium | null = null;
+  readonly #browser: KeptBrowser;
   #page: AgentPage | null = null;
   #origin: string | null = null;
   /** Where the page is or was. */
   #last: Place = { url: '/', size: defaultSize };
   /** Console messages of the page that were told. */
   #told = 0;
-  #queue: Promise<unknown> = Promise.resolve();
-  #idleTimer: NodeJS.Timeout | null = null;
-  #disposed = false;
 
   constructor(launcher: BrowserLauncher, idleMs: number) {
-    this.#launcher = launcher;
-    this.#idleMs = idleMs;
+    this.#browser = new KeptBrowser(launcher, {
+      idleMs,
+      // After anything else nobody knows what state it is in.
+      survives: (error) => error instanceof ProtocolError && harmless.has(error.code),
+      onEnd: () => {
+        this.#page = null;
+      },
+    });
   }
 
   /** One step on the page of `origin`. Throws ProtocolError NAVIGATION_FAILED, ELEMENT_NOT_FOUND, VALIDATION_ERROR, EXECUTION_FAILED. */
@@ -53,9 +54,7 @@ export class AgentBrowser implements AsyncDisposable {
 
   /** Lends the browser to `work`, after those who asked before. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => this.#lend(signal, work));
-    this.#queue = Promise.allSettled([turn]);
-    return turn;
+    return this.#browser.use(signal, work);
   }
 
   async #step(
@@ -96,40 +95,8 @@ export class AgentBrowser implements AsyncDisposable {
     this.#told = 0;
   }
 
-  async #lend<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
-    if (this.#disposed) throw new Error('The browser was closed.');
-    if (this.#idleTimer) clearTimeout(this.#idleTimer);
-    try {
-      if (this.#chromium?.gone.aborted) await this.#end();
-      this.#chromium ??= await this.#launcher.launch(signal);
-      return await work(this.#chromium);
-    } catch (error) {
-      // After anything else nobody knows what state it is in.
-      if (!(error instanceof ProtocolError && harmless.has(error.code))) await this.#end();
-      throw error;
-    } finally {
-      this.#idleTimer = setTimeout(() => this.#queueEnd(), this.#idleMs).unref();
-    }
-  }
-
-  #queueEnd(): void {
-    this.#queue = this.#queue.then(() => this.#end());
-  }
-
-  async #end(): Promise<void> {
-    const chromium = this.#chromium;
-    this.#chromium = null;
-    this.#page = null;
-    await chromium?.[Symbol.asyncDispose]();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#disposed = true;
-    if (this.#idleTimer) clearTimeout(this.#idleTimer);
-    // Not queued: whoever is at work loses the browser at once.
-    await this.#end();
-    await this.#queue;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#browser[Symbol.asyncDispose]();
   }
 }
 
