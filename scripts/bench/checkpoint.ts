@@ -1,18 +1,15 @@
 // npm run bench -- checkpoint: what saving a change and coming back from a dead sandbox cost, beside the naive way.
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { availableParallelism, cpus } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { pack } from 'tar-stream';
-import { z } from 'zod';
 import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { shell, signal, testProvider } from '../../test/fixtures/sandbox.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
-import { median, significant } from './render/statistics.ts';
+import { readTimingOptions, timed, timingRow, writeResult } from './timing/timing.ts';
 
 const helpText = `npm run bench -- checkpoint [options]
 
@@ -31,16 +28,7 @@ const extraFiles = 1000;
 const naiveSample = 20;
 const run = promisify(execFile);
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
-});
-if (values.help) {
-  console.log(helpText);
-  process.exit(0);
-}
-const options = z
-  .object({ rounds: z.coerce.number().int().min(1).max(100).default(5), json: z.string().optional() })
-  .parse(values);
+const options = readTimingOptions(helpText, { max: 100, default: 5 });
 
 const times = {
   first: [] as number[],
@@ -98,34 +86,22 @@ const times = {
   }
 }
 
+const row = (name: string, goal: number | null, ours: readonly number[], naive: readonly number[]) =>
+  timingRow({ name, goal }, ours, { name: 'naive', times: naive });
 const rows = [
-  row('first checkpoint of a restored sandbox', times.first, times.naiveCheckpoint, null),
-  row('checkpoint of 1 changed file among 1,000', times.checkpoint, times.naiveCheckpoint, goals.checkpointMs),
-  row('dead sandbox to a preview that answers', times.restore, times.naiveRestore, goals.restoreMs),
+  row('first checkpoint of a restored sandbox', null, times.first, times.naiveCheckpoint),
+  row('checkpoint of 1 changed file among 1,000', goals.checkpointMs, times.checkpoint, times.naiveCheckpoint),
+  row('dead sandbox to a preview that answers', goals.restoreMs, times.restore, times.naiveRestore),
 ];
 for (const { name, ours, goal, peers, ratios } of rows) {
   console.log(
     `${name.padEnd(42)} ${ours} ms${goal === null ? '' : ` (goal ${goal})`}, naive ${peers.naive} ms: ${ratios.naive} times faster`,
   );
 }
-if (options.json !== undefined) {
-  const machine = { cpus: availableParallelism(), model: cpus()[0]?.model ?? null, node: process.version };
-  await writeFile(options.json, `${JSON.stringify({ area: 'checkpoint', machine, rows }, null, 2)}\n`);
-}
-
-function row(name: string, ours: readonly number[], naive: readonly number[], goal: number | null) {
-  const [own, other] = [significant(median(ours)), significant(median(naive))];
-  return { name, unit: 'ms', goal, ours: own, peers: { naive: other }, ratios: { naive: significant(other / own) } };
-}
+if (options.json !== undefined) await writeResult(options.json, 'checkpoint', rows);
 
 function ms(measured: readonly number[]): string {
   return `${(measured.at(-1) ?? 0).toFixed(0)} ms`;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAtMs = performance.now();
-  await work();
-  return performance.now() - startedAtMs;
 }
 
 /** What all files would take, by a sample of them. */

@@ -1,14 +1,11 @@
 // npm run bench -- tools: what a call of a tool costs through the registry and sandboxd, beside "docker exec".
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus } from 'node:os';
-import { parseArgs, promisify } from 'node:util';
-import { z } from 'zod';
+import { promisify } from 'node:util';
 import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
 import { signal, testProvider } from '../../test/fixtures/sandbox.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { toolsOver } from '../../test/fixtures/tools.ts';
-import { median, significant } from './render/statistics.ts';
+import { readTimingOptions, timed, timingRow, writeResult } from './timing/timing.ts';
 
 const helpText = `npm run bench -- tools [options]
 
@@ -27,16 +24,7 @@ const warmUpRounds = 3;
 const file = 'src/bench.ts';
 const run = promisify(execFile);
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
-});
-if (values.help) {
-  console.log(helpText);
-  process.exit(0);
-}
-const options = z
-  .object({ rounds: z.coerce.number().int().min(1).max(1000).default(30), json: z.string().optional() })
-  .parse(values);
+const options = readTimingOptions(helpText, { max: 1000, default: 30 });
 
 interface Contest {
   readonly name: string;
@@ -120,21 +108,11 @@ const contests: Contest[] = [];
   }
 }
 
-const rows = contests.map(({ name, goal: wanted, times }) => {
-  const [ours, dockerExec] = [significant(median(times.ours)), significant(median(times.dockerExec))];
-  return { name, unit: 'ms', goal: wanted, ours, peers: { dockerExec }, ratios: { dockerExec: significant(dockerExec / ours) } };
-});
+const rows = contests.map(({ times, ...contest }) =>
+  timingRow(contest, times.ours, { name: 'dockerExec', times: times.dockerExec }),
+);
 for (const { name, ours, peers, ratios, goal: wanted } of rows) {
   const wish = wanted === null ? '' : ` (goal ${wanted})`;
   console.log(`${name.padEnd(38)} ${ours} ms, docker exec ${peers.dockerExec} ms: ${ratios.dockerExec} times faster${wish}`);
 }
-if (options.json !== undefined) {
-  const machine = { cpus: availableParallelism(), model: cpus()[0]?.model ?? null, node: process.version };
-  await writeFile(options.json, `${JSON.stringify({ area: 'tools', machine, rows }, null, 2)}\n`);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAtMs = performance.now();
-  await work();
-  return performance.now() - startedAtMs;
-}
+if (options.json !== undefined) await writeResult(options.json, 'tools', rows);
