@@ -1,6 +1,6 @@
 import type { ModelCheck } from '../contract/api.ts';
 import { errorMessage } from '../contract/errors.ts';
-import type { Model, ModelRequest } from './models/model.ts';
+import { type Model, type ModelRequest, noFacts } from './models/model.ts';
 import { readTurn } from './turn.ts';
 
 const timeoutMs = 60_000;
@@ -48,16 +48,5 @@ const oneWord: ModelRequest = {
   tools: [],
   forcedTool: null,
   task: null,
-  facts: {
-    projectId: '',
-    phase: 'idle',
-    prompt: '',
-    hints: { style: null, aspect: null, durationSeconds: null },
-    plan: null,
-    todos: [],
-    messages: [],
-    settled: [],
-    assets: [],
-    files: [],
-  },
+  facts: noFacts,
 };

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import { answerLimits } from '../agent/models/guarded.ts';
 import { retryPolicies } from '../contract/retry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
-import type { ToolContext } from './context.ts';
 
 /** `generate_code` over files of which the sandbox tells one size and sends another; what was read and what the generator got. */
 function setUp(files: readonly { path: string; told: number; sent: number }[]) {
@@ -20,17 +20,12 @@ function setUp(files: readonly { path: string; told: number; sent: number }[]) {
       return Readable.from([Buffer.alloc(files.find((file) => file.path === path)?.sent ?? 0, 'x')]);
     },
   } as unknown as Sandbox;
-  const context = {
-    projectId: 'p',
-    signal: new AbortController().signal,
-    sandbox: async () => ({ sandbox, created: false }),
-    emit: async () => undefined,
-    keepWork: async () => undefined,
+  const context = toolContextOver(sandbox, {
     async *generate(_task: unknown, given: { path: string; content: string }[]) {
       shown.push(...given);
       yield { type: 'input', json: JSON.stringify({ files: [], deleted: [], summary: 'Nothing to do' }) };
     },
-  } as unknown as ToolContext;
+  });
   return { read, shown, run: () => generateCode.call({ task: 'modify_existing', files: ['src/a.ts'], change: 'x' }, context) };
 }
 

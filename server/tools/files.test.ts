@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { ToolContext } from './context.ts';
 import { editFile } from './files.ts';
 
 /** `file_edit` on one file. */
@@ -14,13 +14,7 @@ function setUp(content: string) {
       return { path, sizeBytes: bytes.length };
     },
   } as unknown as Sandbox;
-  const context = {
-    projectId: 'p',
-    signal: new AbortController().signal,
-    sandbox: async () => ({ sandbox, created: false }),
-    emit: async () => undefined,
-    keepWork: async () => undefined,
-  } as unknown as ToolContext;
+  const context = toolContextOver(sandbox);
   const edit = (...edits: { find: string; replace: string; all?: boolean }[]) =>
     editFile.call({ path: 'src/a.ts', edits }, context);
   return { file, edit };

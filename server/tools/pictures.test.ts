@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { browserScreenshot } from './browser.ts';
 import type { ToolContext } from './context.ts';
@@ -17,12 +18,9 @@ function sending(bytes: Buffer): ToolContext {
     picture: async () => ({ ...picture, width: 1, height: 1, sizeBytes: 1 }),
     browse: async () => ({ url: '', title: '', console: [], scroll: { x: 0, y: 0, maxX: 0, maxY: 0 }, picture }),
   } as unknown as Sandbox;
-  return {
-    projectId: 'p',
-    signal: new AbortController().signal,
-    sandbox: async () => ({ sandbox, created: false }),
+  return toolContextOver(sandbox, {
     checkFilm: async () => ({ problems: [], remarks: [], info: null, contactSheet: picture.base64, refusal: null }),
-  } as unknown as ToolContext;
+  });
 }
 
 const takers = [

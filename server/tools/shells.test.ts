@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { ShellAnswer, ShellInput } from '../contract/sandboxd.ts';
-import type { ToolContext } from './context.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { execInShell, sendToShell, viewShell } from './shells.ts';
 
 /** A sandbox that answers the same to everything, and what it was asked. */
@@ -11,11 +12,8 @@ function setUp(answer: Partial<ShellAnswer> = {}) {
     calls.push(args.slice(0, 2));
     return { ...status, ...answer };
   };
-  const context = {
-    signal: new AbortController().signal,
-    sandbox: async () => ({ sandbox: { shellExec: reply, shellSend: reply, shellView: reply }, created: false }),
-    keepWork: async () => void calls.push('keep'),
-  } as unknown as ToolContext;
+  const sandbox = { shellExec: reply, shellSend: reply, shellView: reply } as unknown as Sandbox;
+  const context = toolContextOver(sandbox, { keepWork: async () => void calls.push('keep') });
   return { calls, context };
 }
 

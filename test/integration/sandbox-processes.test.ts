@@ -4,6 +4,7 @@ import { execRequestSchema } from '../../server/contract/sandboxd.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import {
   command,
+  isRunning,
   providerKinds,
   raw,
   run,
@@ -32,14 +33,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     await place?.[Symbol.asyncDispose]();
   });
 
-  /** Whether anything runs whose command line holds a word that nothing else has (dots are dots: a browser's flags are full of digits). */
-  const isAlive = async (word: string) => {
-    const pattern = `[${word[0]}]${word.slice(1).replaceAll('.', '[.]')}`;
-    return (
-      (await run(sandbox, `grep -alz -- "${pattern}" /proc/[0-9]*/cmdline 2>/dev/null | grep -v "/proc/$$/" | grep -v self`))
-        .stdout !== ''
-    );
-  };
+  const isAlive = (word: string) => isRunning(sandbox, word);
   const untilGone = async (word: string, withinMs: number) => {
     const deadline = Date.now() + withinMs;
     while (await isAlive(word)) {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShellAnswer } from '../../server/contract/sandboxd.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import {
+  isRunning,
   providerKinds,
   raw,
-  run,
   shell,
   signal,
   type TestProvider,
@@ -37,14 +37,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   const kill = (name: string) => sandbox.shellKill(name, { signal });
   const done = (exitCode: number, output: string) => ({ running: false, exitCode, ended: false, truncated: false, output });
 
-  const isAlive = async (word: string) => {
-    const pattern = `[${word[0]}]${word.slice(1).replaceAll('.', '[.]')}`;
-    const found = await run(
-      sandbox,
-      `grep -alz -- "${pattern}" /proc/[0-9]*/cmdline 2>/dev/null | grep -v "/proc/$$/" | grep -v self`,
-    );
-    return found.stdout !== '';
-  };
+  const isAlive = (word: string) => isRunning(sandbox, word);
   const untilGone = (word: string) => expect.poll(() => isAlive(word), { timeout: 15_000, message: word }).toBe(false);
   /** Memory of the daemon, in bytes. */
   const daemonBytes = async () =>

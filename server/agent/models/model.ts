@@ -68,6 +68,20 @@ export interface SessionFacts {
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
+/** Of a session that does not exist: for questions that are about no project. */
+export const noFacts: SessionFacts = {
+  projectId: '',
+  phase: 'idle',
+  prompt: '',
+  hints: { style: null, aspect: null, durationSeconds: null },
+  plan: null,
+  todos: [],
+  messages: [],
+  settled: [],
+  assets: [],
+  files: [],
+};
+
 export interface ModelRequest {
   readonly role: 'orchestrator' | 'generator';
   readonly system: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Approval, type ApprovalResponse, type Plan, planDraftSchema, type Todo } from '../../../contract/project.ts';
 import { validatePlan } from '../../../session/plan-rules.ts';
-import type { ContentBlock, ModelMessage, SessionFacts } from '../model.ts';
+import { type ContentBlock, type ModelMessage, noFacts, type SessionFacts } from '../model.ts';
 import { filmOf } from './film-of.ts';
 import { filmSchema } from './film-schema.ts';
 import { generateFiles } from './generator.ts';
@@ -9,16 +9,9 @@ import { nextMove } from './orchestrator.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const facts = (changes: Partial<SessionFacts>): SessionFacts => ({
+  ...noFacts,
   projectId: 'prj_0123456789abcdef0123',
-  phase: 'idle',
   prompt: "A red ball bounces three times, playful, with the title 'Hello'",
-  hints: { style: null, aspect: null, durationSeconds: null },
-  plan: null,
-  todos: [],
-  messages: [],
-  settled: [],
-  assets: [],
-  files: [],
   ...changes,
 });
 
