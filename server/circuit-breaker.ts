@@ -1,3 +1,4 @@
+import type { CircuitReport } from './contract/api.ts';
 import { errorMessage, isCancelled, KodaError } from './contract/errors.ts';
 import { classify } from './contract/failure.ts';
 
@@ -5,14 +6,6 @@ import { classify } from './contract/failure.ts';
 const failuresToOpen = 5;
 const openForMs = 30_000;
 const successesToClose = 3;
-
-/** How a dependency stands, for health. */
-export interface CircuitReport {
-  readonly name: string;
-  readonly state: 'closed' | 'open' | 'half-open';
-  /** When it is tried again (ISO 8601); null unless it is open. */
-  readonly retryAt: string | null;
-}
 
 /** Leave to make one call. One of the functions has to be called when it is over; only the first one counts. */
 export interface CircuitPass {

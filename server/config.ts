@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Effort, effortSchema } from './contract/project.ts';
 import { type Boundary, boundarySchema } from './contract/tools.ts';
 import { failpointSchema } from './failpoint.ts';
 
@@ -70,7 +71,7 @@ export const environmentSchema = z.object({
   /** The model that writes code; empty = KODA_MODEL. */
   KODA_MODEL_GENERATOR: z.string().default(''),
   /** How much the models think; empty = as they have it by default. */
-  KODA_MODEL_EFFORT: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+  KODA_MODEL_EFFORT: effortSchema.optional(),
   KODA_MODEL_OUTPUT_TOKENS: z.coerce.number().int().min(256).default(32_000),
   /** Tokens of request and answer together; empty = what is known of the model. */
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
@@ -103,7 +104,7 @@ export interface ModelConfig {
   readonly authToken: string | null;
   readonly orchestrator: string;
   readonly generator: string;
-  readonly effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
+  readonly effort: Effort | null;
   readonly maxOutputTokens: number;
   readonly contextTokens: number | null;
   readonly canSee: boolean | null;

@@ -317,7 +317,9 @@ function modelsOf({ models, dataDir }: Config): { orchestrator: Model; generator
   const { orchestrator, generator, ...settings } = models;
   const service = { ...settings, recordingFolder: settings.record ? join(dataDir, 'recordings') : null };
   const made = (model: string) => anthropicModel(service, { model, ...settings });
-  return { orchestrator: made(orchestrator), generator: made(generator) };
+  const lead = made(orchestrator);
+  // One model in both roles learns once what its service refuses.
+  return { orchestrator: lead, generator: generator === orchestrator ? lead : made(generator) };
 }
 
 function openOrRelease<T>(open: () => T, lock: { release(): void }): T {

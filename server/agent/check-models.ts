@@ -13,7 +13,7 @@ export async function checkModels(
   models: { readonly orchestrator: Model; readonly generator: Model },
   { signal }: { signal: AbortSignal },
 ): Promise<ModelCheck[]> {
-  const isSame = models.orchestrator.name === models.generator.name;
+  const isSame = models.orchestrator === models.generator;
   return await Promise.all([
     checkModel(isSame ? 'orchestrator and generator' : 'orchestrator', models.orchestrator, signal),
     ...(isSame ? [] : [checkModel('generator', models.generator, signal)]),

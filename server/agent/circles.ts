@@ -25,6 +25,10 @@ const maxLookBack = 120;
 /** Calls that only tell: a circle stays one when the model talks in between. */
 const telling: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
+/** What a result was read as; results are large, stay as they are, and are asked for before each call. */
+const answered = new WeakMap<ContentBlock, AnsweredCall | null>();
+const signatures = new WeakMap<AnsweredCall, Signed>();
+
 /** The calls of a transcript that have a result; those that a restart interrupted do not count. Pure. */
 export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[] {
   const blocks = messages.flatMap((message) => message.content);
@@ -33,8 +37,14 @@ export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[]
     .filter((block): block is Extract<ContentBlock, { type: 'tool_use' }> => block.type === 'tool_use')
     .flatMap(({ id, name, input }) => {
       const result = results.get(id);
-      if (result === undefined || isInterrupted(result.content)) return [];
-      return [{ name, input, isError: result.isError, content: result.content }];
+      if (result === undefined) return [];
+      let call = answered.get(result);
+      if (call === undefined) {
+        const { isError, content } = result;
+        call = isInterrupted(content) ? null : { name, input, isError, content };
+        answered.set(result, call);
+      }
+      return call === null ? [] : [call];
     });
 }
 
@@ -58,7 +68,7 @@ export function circleBefore(calls: readonly AnsweredCall[], next: PlannedCall):
 export function timesInARow(calls: readonly AnsweredCall[], next: PlannedCall): number {
   const exact = exactCall(next);
   const others = telling.has(next.name) ? calls : calls.filter(({ name }) => !telling.has(name));
-  const last = others.findLastIndex((call) => exactCall(call) !== exact);
+  const last = others.findLastIndex((call) => signed(call).exact !== exact);
   return others.length - 1 - last;
 }
 
@@ -101,13 +111,13 @@ function isSameCall(made: Signed, other: Pick<Signed, 'exact' | 'loose'>): boole
 }
 
 function signed(call: AnsweredCall): Signed {
-  return {
-    name: call.name,
-    isError: call.isError,
-    exact: exactCall(call),
-    loose: looseCall(call),
-    result: resultOf(call),
-  };
+  let known = signatures.get(call);
+  if (known === undefined) {
+    const { name, isError } = call;
+    known = { name, isError, exact: exactCall(call), loose: looseCall(call), result: resultOf(call) };
+    signatures.set(call, known);
+  }
+  return known;
 }
 
 function exactCall({ name, input }: PlannedCall): string {

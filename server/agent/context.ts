@@ -47,14 +47,14 @@ const lineCharacters = 300;
 export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   const last = entries.findLastIndex(isSummary);
   const summary = entries[last];
-  if (summary === undefined || !isSummary(summary)) return entries.filter((entry) => !isSummary(entry));
+  if (summary === undefined || !isSummary(summary)) return messagesIn(entries);
   const texts = summary.state === null ? [summary.text] : [summary.text, summary.state];
   const told: ModelMessage = { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
-  const kept = entries.slice(summary.upTo, last).filter((entry) => !isSummary(entry));
+  const kept = messagesIn(entries.slice(summary.upTo, last));
   const latest = kept.findLastIndex(({ role }) => role === 'assistant');
   const { detailCharacters, latestCharacters } = summary.cut;
   const light = kept.map((message, index) => lightened(message, index < latest ? detailCharacters : latestCharacters));
-  const after = entries.slice(last + 1).filter((entry) => !isSummary(entry));
+  const after = messagesIn(entries.slice(last + 1));
   return [told, ...light, ...after];
 }
 
@@ -99,7 +99,7 @@ function boundary(entries: readonly Entry[], from: number): number {
 
 /** The beginning in few words: all that the user said, and what the newest calls came to. */
 function summaryText(entries: readonly Entry[], callLines: number): string {
-  const messages = entries.filter((entry) => !isSummary(entry));
+  const messages = messagesIn(entries);
   const failed = new Set(messages.flatMap(({ content }) => content.flatMap(failedCall)));
   const lines = messages.flatMap(({ role, content }) => content.flatMap((block) => lineFor(role, block, failed)));
   const firstCall = lines.filter(({ isOwn }) => isOwn).at(-callLines);
@@ -179,16 +179,21 @@ function isState(text: string): boolean {
 
 /** What was told last of where the work stands; null when nothing was. */
 export function lastStateText(entries: readonly Entry[]): string | null {
-  return stateIn(messagesOf(entries));
+  const summary = entries.findLast(isSummary);
+  return summary === undefined ? stateIn(entries) : (stateIn(entries.slice(summary.upTo)) ?? summary.state);
 }
 
 function stateIn(entries: readonly Entry[]): string | null {
-  for (const entry of entries.toReversed()) {
-    if (isSummary(entry)) continue;
-    const found = entry.content.findLast((block) => block.type === 'text' && isState(block.text));
+  for (const { content } of messagesIn(entries).toReversed()) {
+    const found = content.findLast((block) => block.type === 'text' && isState(block.text));
     if (found?.type === 'text') return found.text;
   }
   return null;
+}
+
+/** The messages among entries, as they were kept. */
+export function messagesIn(entries: readonly Entry[]): ModelMessage[] {
+  return entries.filter((entry) => !isSummary(entry));
 }
 
 /** The room that prompt, tools and answer leave of a window. */

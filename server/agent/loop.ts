@@ -6,7 +6,7 @@ import { errorContent, type ToolAnswer } from '../tools/define.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { Budget, type Limits, type Spent } from './budget.ts';
 import { answeredCalls } from './circles.ts';
-import { type Entry, isSummary, lastStateText, messagesOf, roomIn, stateMessage, summaryFor } from './context.ts';
+import { type Entry, lastStateText, messagesIn, messagesOf, type Room, roomIn, stateMessage, summaryFor } from './context.ts';
 import type { ContentBlock, Model, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
 import { observe } from './observation.ts';
 import { readTurn, type Turn } from './turn.ts';
@@ -76,6 +76,8 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     entries.push(entry);
   };
   const budget = new Budget(run.agent.limits, () => run.session.spent());
+  const tools = toolDefinitions(run.agent);
+  const room = roomOf(run, tools);
   let reminders = 0;
 
   // Before anything else is said: what a run begins with is what all of it is about.
@@ -90,14 +92,16 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (outcome === 'suspended') return 'waiting';
     const queued = await run.session.takeQueuedMessages();
     if (queued.length > 0) await keep(userMessage(...queued.map((text) => `The user says: ${text}`)));
-    if (!run.model.readsFacts) await tellWhereItStands(run, entries, keep);
+    // Nothing changes it until the model has answered.
+    const facts = await run.session.facts();
+    if (!run.model.readsFacts) await tellWhereItStands(run, { entries, facts, room, keep });
 
     options.signal.throwIfAborted();
     // What was tried often enough is not tried for ever: the session tells the user (A8).
-    if ((await run.session.facts()).todos.some(({ status }) => status === 'failed')) return 'completed';
+    if (facts.todos.some(({ status }) => status === 'failed')) return 'completed';
     budget.step();
     const onBroken = (usage: ModelUsage) => run.session.addUsage({ steps: 0, ...usage });
-    const turn = await readTurn(run.model.stream(await requestFor(run, entries), { ...options, onBroken }));
+    const turn = await readTurn(run.model.stream(requestFor(run.agent, tools, entries, facts), { ...options, onBroken }));
     await run.session.addUsage({ steps: 1, ...turn.usage });
     if (turn.stopReason === 'refusal') throw refused();
     await keep({ role: 'assistant', content: turn.content });
@@ -132,7 +136,7 @@ async function answerCalls(
     budget.time();
     const { phase } = await run.session.facts();
     const batch = sideBySide(calls, run.agent.tools);
-    const before = answeredCalls(entries.filter((entry) => !isSummary(entry)));
+    const before = answeredCalls(messagesIn(entries));
     const warnings = batch.map((call) => budget.call(call, before));
     const answers = await Promise.all(batch.map((call) => answerCall(run, call, { phase })));
     signal.throwIfAborted();
@@ -153,17 +157,16 @@ function sideBySide(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[]
 }
 
 /** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
-async function tellWhereItStands(run: AgentRun, entries: readonly Entry[], keep: (entry: Entry) => Promise<void>): Promise<void> {
-  const facts = await run.session.facts();
+async function tellWhereItStands(
+  run: AgentRun,
+  { entries, facts, room, keep }: { entries: readonly Entry[]; facts: SessionFacts; room: Room | null } & Pick<CallScope, 'keep'>,
+): Promise<void> {
   const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
   const state = stateMessage(stateText(facts, offered));
   if (textOf(state) !== lastStateText(entries)) await keep(state);
   // A server that ended right after the model's last words: a conversation goes on with the user's side.
-  else if (entries.findLast((entry) => !isSummary(entry))?.role === 'assistant') await keep(userMessage('Go on.'));
-  const { contextTokens, answerTokens } = run.model;
-  if (contextTokens === null) return;
-  const fixedText = `${run.agent.system}${JSON.stringify(toolDefinitions(run))}`;
-  const summary = summaryFor(entries, roomIn({ contextTokens, answerTokens, fixedText }));
+  else if (messagesIn(entries).at(-1)?.role === 'assistant') await keep(userMessage('Go on.'));
+  const summary = room === null ? null : summaryFor(entries, room);
   if (summary !== null) await keep(summary);
 }
 
@@ -171,25 +174,30 @@ async function tellWhereItStands(run: AgentRun, entries: readonly Entry[], keep:
  * All tools, whatever the phase: what a request begins with stays the same byte by byte, for the service's cache and for
  * thinking that is bound to it. Which of them are offered now is told with the state; others answer that they are not.
  */
-function toolDefinitions(run: AgentRun): ModelRequest['tools'] {
-  return run.agent.tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
+  return tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
-async function requestFor(run: AgentRun, entries: readonly Entry[]): Promise<ModelRequest> {
-  return {
-    role: 'orchestrator',
-    system: run.agent.system,
-    messages: messagesOf(entries),
-    tools: toolDefinitions(run),
-    forcedTool: null,
-    task: null,
-    facts: await run.session.facts(),
-  };
+/** What the transcript may take; null where nothing limits it. */
+function roomOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): Room | null {
+  const { contextTokens, answerTokens } = model;
+  return contextTokens === null
+    ? null
+    : roomIn({ contextTokens, answerTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
+}
+
+function requestFor(
+  { system }: Agent,
+  tools: ModelRequest['tools'],
+  entries: readonly Entry[],
+  facts: SessionFacts,
+): ModelRequest {
+  return { role: 'orchestrator', system, messages: messagesOf(entries), tools, forcedTool: null, task: null, facts };
 }
 
 /** The calls of the model's last message that have no result yet. */
 function openCalls(entries: readonly Entry[]): ToolCall[] {
-  const messages = entries.filter((entry) => !isSummary(entry));
+  const messages = messagesIn(entries);
   const lastTurn = messages.findLastIndex((message) => message.role === 'assistant');
   const answered = new Set(
     messages

@@ -46,6 +46,7 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
         content.length = 0;
         open.clear();
         thinking = '';
+        characters = 0;
         break;
       case 'tool_start':
         open.set(chunk.id, { name: chunk.name, json: '' });

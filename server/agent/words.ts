@@ -1,4 +1,4 @@
-import type { Message } from '../contract/project.ts';
+import { changeMessageId, type Message, maxTodoAttempts } from '../contract/project.ts';
 import type { SessionFacts } from './models/model.ts';
 
 /** Messages that are told whole; of those before them only what the user said. */
@@ -73,13 +73,13 @@ function indented(text: string): string {
 
 /** All of what the user asked for, where a todo's title holds its beginning. */
 function wishOf(key: string, messages: readonly Message[]): string | null {
-  const id = /^change:(.+)$/.exec(key)?.[1];
-  const message = id === undefined ? undefined : messages.find((one) => one.id === id);
+  const id = changeMessageId(key);
+  const message = messages.find((one) => one.id === id);
   return message === undefined ? null : `Change: ${indented(message.content)}`;
 }
 
 function tries(attempts: number): string {
-  return attempts > 1 ? ` (attempt ${attempts} of 3)` : '';
+  return attempts > 1 ? ` (attempt ${attempts} of ${maxTodoAttempts})` : '';
 }
 
 function sizeOf(width: number | null, height: number | null): string {

@@ -95,19 +95,22 @@ export const modelCheckSchema = z.object({
 export type ModelCheck = z.infer<typeof modelCheckSchema>;
 export const modelChecksSchema = z.object({ models: z.array(modelCheckSchema) });
 
+/** How a dependency stands. */
+export const circuitSchema = z.object({
+  name: z.string(),
+  state: z.enum(['closed', 'open', 'half-open']),
+  /** When it is tried again; null unless it is open. */
+  retryAt: z.iso.datetime().nullable(),
+});
+export type CircuitReport = z.infer<typeof circuitSchema>;
+
 export const healthResponseSchema = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
   model: z.object({ kind: z.string(), name: z.string() }),
   sandbox: z.object({ kind: z.string(), available: z.boolean(), detail: z.string().nullable() }),
   /** Whether calls to what Koda depends on are made; after failures in a row they are not, until `retryAt`. */
-  circuits: z.array(
-    z.object({
-      name: z.string(),
-      state: z.enum(['closed', 'open', 'half-open']),
-      retryAt: z.iso.datetime().nullable(),
-    }),
-  ),
+  circuits: z.array(circuitSchema),
   freeDiskBytes: z.int(),
   /** What the data folder takes, and what it may; null = as much as the disk has. */
   usedDiskBytes: z.int(),

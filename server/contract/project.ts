@@ -46,6 +46,18 @@ export type Plan = z.infer<typeof planSchema>;
 
 export const todoStatusSchema = z.enum(['pending', 'active', 'done', 'failed']);
 export type TodoStatus = z.infer<typeof todoStatusSchema>;
+/** How often a todo, or a step of it, is tried before it has failed (A8). */
+export const maxTodoAttempts = 3;
+const changeKeyStart = 'change:';
+/** The key of a todo for a change that the user asked for in a message. */
+export function changeKey(messageId: string): string {
+  return `${changeKeyStart}${messageId}`;
+}
+/** The message that asked for it; null for the key of any other todo. */
+export function changeMessageId(todoKey: string): string | null {
+  return todoKey.startsWith(changeKeyStart) ? todoKey.slice(changeKeyStart.length) : null;
+}
+
 export const todoSchema = z.object({
   id: todoIdSchema,
   title: z.string().min(1).max(200),
@@ -92,6 +104,10 @@ export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('cancelled') }),
 ]);
 export type ApprovalResponse = z.infer<typeof approvalResponseSchema>;
+
+/** How much a model thinks before it answers. */
+export const effortSchema = z.enum(['low', 'medium', 'high', 'xhigh', 'max']);
+export type Effort = z.infer<typeof effortSchema>;
 
 export const sandboxStateSchema = z.enum(['created', 'ready', 'busy', 'stopped']);
 export type SandboxState = z.infer<typeof sandboxStateSchema>;

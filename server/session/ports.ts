@@ -95,13 +95,16 @@ export interface RecordExtra {
   readonly callId?: string;
 }
 
+/** What is added to the spending of a run; which part came from a cache is known per project only. */
+export type RunUsage = Omit<ModelUsage, 'cachedInputTokens'> & { readonly steps: number };
+
 /** The transcript and the spending of agent runs, so that a restart goes on where it was. */
 export interface RunStore {
   start(projectId: string, runId: string): Promise<void>;
   /** The unfinished run of a project. */
   active(projectId: string): Promise<RunRecord | null>;
   appendMessage(runId: string, message: unknown): Promise<void>;
-  addUsage(runId: string, usage: { steps: number; inputTokens: number; outputTokens: number; costUsd: number }): Promise<void>;
+  addUsage(runId: string, usage: RunUsage): Promise<void>;
   recordToolCall(call: ToolCallRecord): Promise<void>;
   finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void>;
 }

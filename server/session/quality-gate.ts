@@ -1,5 +1,5 @@
 import type { EventBody } from '../contract/events.ts';
-import type { Todo } from '../contract/project.ts';
+import { maxTodoAttempts, type Todo } from '../contract/project.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';
@@ -9,7 +9,6 @@ import { newMessage } from './events.ts';
 import type { ProjectState } from './ports.ts';
 
 /** How often the work of one todo may fail its check (A8). */
-const maxAttempts = 3;
 const problemsToldToUser = 3;
 const toldCharacters = 400;
 
@@ -100,14 +99,14 @@ async function countFailure(
     const todo = todos.find(({ id }) => id === todoId);
     if (todo === undefined) return { title: null, problems, remarks, attempts: null };
     const attempt = Math.max(1, todo.attempts);
-    const isLast = attempt >= maxAttempts;
+    const isLast = attempt >= maxTodoAttempts;
     // What is mended is at work, so that saying so does not count as one more attempt.
     const status = todos.some((other) => other.status === 'active') ? todo.status : 'active';
     const changed: Todo = { ...todo, attempts: isLast ? attempt : attempt + 1, status: isLast ? 'failed' : status };
     const bodies: EventBody[] = [{ type: 'todo.updated', todos: todos.map((other) => (other.id === todo.id ? changed : other)) }];
     if (isLast) bodies.push({ type: 'message.added', message: newMessage('assistant', farewell(problems)) });
     await core.store.record(projectId, bodies);
-    return { title: todo.title, problems, remarks, attempts: { made: attempt, left: isLast ? 0 : maxAttempts - attempt } };
+    return { title: todo.title, problems, remarks, attempts: { made: attempt, left: isLast ? 0 : maxTodoAttempts - attempt } };
   });
 }
 
@@ -116,7 +115,7 @@ function farewell(problems: readonly string[]): string {
   const told = problems.slice(0, problemsToldToUser).map((problem) => `- ${problem.slice(0, toldCharacters)}`);
   const more = problems.length > told.length ? [`- and ${problems.length - told.length} more`] : [];
   return [
-    `I tried ${maxAttempts} times, and the checks still find:`,
+    `I tried ${maxTodoAttempts} times, and the checks still find:`,
     ...told,
     ...more,
     'Retry, or say what should be different.',

@@ -1,7 +1,6 @@
 import type { Spent } from '../agent/budget.ts';
 import type { Entry } from '../agent/context.ts';
 import { runAgent } from '../agent/loop.ts';
-
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
-import type { RunRecord, RunStore, ToolCallRecord } from '../session/ports.ts';
+import type { RunRecord, RunStore, RunUsage, ToolCallRecord } from '../session/ports.ts';
 import type { Database } from './database.ts';
 import { events, runMessages, runs, toolCalls } from './schema.ts';
 import { markTypes, workedMs } from './worked-time.ts';
@@ -61,10 +61,7 @@ export class SqliteRunStore implements RunStore {
     });
   }
 
-  async addUsage(
-    runId: string,
-    usage: { steps: number; inputTokens: number; outputTokens: number; costUsd: number },
-  ): Promise<void> {
+  async addUsage(runId: string, usage: RunUsage): Promise<void> {
     const { changes } = this.#database.write((tx) =>
       tx
         .update(runs)

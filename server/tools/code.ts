@@ -7,7 +7,7 @@ import type { ToolContext } from './context.ts';
 import { completed, defineTool, failed, workPhases } from './define.ts';
 import { readAll } from './read-all.ts';
 
-/** Text files under src/ that the generator is shown: beyond this it would not fit a context. */
+/** What is read of the text files under src/; how much of it the generator is shown, its context decides. */
 const maxContextBytes = 400_000;
 const maxGeneratedCharacters = 5_000_000;
 

@@ -119,7 +119,7 @@ export type ModelChunk =
       readonly usage: ModelUsage;
     };
 
-/** A model behind the agent. The iteration always ends with `end`, or throws (LLM_CONNECTION, RATE_LIMITED, LLM_RESPONSE, CANCELLED). */
+/** A model behind the agent. The iteration always ends with `end`, or throws (CANCELLED, or as `modelFailure` and `guarded` say). */
 export interface Model {
   readonly kind: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Plan } from '../../contract/project.ts';
+import { changeKey, type Plan } from '../../contract/project.ts';
 import { toolNames } from '../../contract/tools.ts';
 import type { CheckScope, KindDefinition } from '../kind.ts';
 
@@ -32,7 +32,7 @@ export const animationKind: KindDefinition = {
     ...plan.scenes.map((scene) => ({ key: `scene:${scene.number}`, title: `Animate “${scene.title}”` })),
     ...closing,
   ],
-  changeTodos: (message) => [{ key: `change:${message.id}`, title: shorten(`Change: ${message.content}`) }, ...closing],
+  changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
   isClosing: (key) => closing.some((todo) => todo.key === key),
   checkFor,
 };

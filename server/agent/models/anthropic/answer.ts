@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { KodaError } from '../../../contract/errors.ts';
 import type { ModelChunk } from '../model.ts';
-import { type CountedTokens, usageOf } from './prices.ts';
+import type { UsageMeter } from './meter.ts';
 
 type Event = Anthropic.RawMessageStreamEvent;
 type End = Extract<ModelChunk, { type: 'end' }>;
@@ -29,16 +29,12 @@ const stopReasons: Readonly<Record<string, End['stopReason']>> = {
  */
 export async function* chunksOf(
   events: AsyncIterable<Event>,
-  { model, usedIds }: { model: string; usedIds: Set<string> },
+  { meter, usedIds }: { meter: UsageMeter; usedIds: Set<string> },
 ): AsyncGenerator<ModelChunk> {
   const open = new Map<number, Open>();
-  let tokens: CountedTokens = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
   let stopReason: string | null = null;
-  for await (const event of events) {
+  for await (const event of meter.watch(events)) {
     switch (event.type) {
-      case 'message_start':
-        tokens = counted(tokens, event.message.usage);
-        break;
       case 'content_block_start':
         yield* started(event.index, event.content_block, open, usedIds);
         break;
@@ -51,12 +47,9 @@ export async function* chunksOf(
         break;
       case 'message_delta':
         stopReason = event.delta.stop_reason ?? stopReason;
-        tokens = counted(tokens, event.usage);
-        break;
-      case 'message_stop':
         break;
       default:
-        // A kind of event that is newer than this: nothing that we asked for.
+        // What only the meter reads, or a kind of event that is newer than this.
         break;
     }
   }
@@ -65,7 +58,7 @@ export async function* chunksOf(
   }
   // What was cut off by the limit stays open on purpose: half a call must not be made.
   if (stopReason !== 'max_tokens') for (const block of open.values()) yield* ended(block);
-  yield { type: 'end', stopReason: stopReasons[stopReason] ?? 'end_turn', usage: usageOf(model, tokens) };
+  yield { type: 'end', stopReason: stopReasons[stopReason] ?? 'end_turn', usage: meter.told() };
 }
 
 function* started(
@@ -137,21 +130,4 @@ function* ended(block: Open | undefined): Generator<ModelChunk> {
   const isGiven = typeof block.given === 'object' && block.given !== null && Object.keys(block.given).length > 0;
   if (!block.hasInput && isGiven) yield { type: 'tool_input', id: block.id, json: JSON.stringify(block.given) };
   yield { type: 'tool_end', id: block.id };
-}
-
-interface WireUsage {
-  readonly input_tokens?: number | null;
-  readonly cache_creation_input_tokens?: number | null;
-  readonly cache_read_input_tokens?: number | null;
-  readonly output_tokens?: number | null;
-}
-
-/** Counts are told as sums so far; what a server leaves out stays as it was. */
-export function counted(before: CountedTokens, usage: WireUsage | null | undefined): CountedTokens {
-  return {
-    input: usage?.input_tokens ?? before.input,
-    cacheWrite: usage?.cache_creation_input_tokens ?? before.cacheWrite,
-    cacheRead: usage?.cache_read_input_tokens ?? before.cacheRead,
-    output: usage?.output_tokens ?? before.output,
-  };
 }

@@ -1,12 +1,13 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import { KodaError } from '../../../contract/errors.ts';
+import type { Effort } from '../../../contract/project.ts';
 import type { Model, ModelRequest } from '../model.ts';
 import { chunksOf } from './answer.ts';
 import { isRefusal, modelFailure } from './failures.ts';
 import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
 import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
-import { type Effort, messageParams } from './request.ts';
+import { messageParams } from './request.ts';
 
 /** A service that speaks the Messages API: Anthropic's own, or a server of one's own. */
 export interface AnthropicService {
@@ -85,7 +86,7 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
         const { events, isSteady } = await ask(request, signal);
         const meter = new UsageMeter(settings.model, request);
         yield { type: 'begun', usedSoFar: () => meter.usage(), isSteady };
-        yield* chunksOf(meter.watch(events), { model: settings.model, usedIds: callIdsIn(request) });
+        yield* chunksOf(events, { meter, usedIds: callIdsIn(request) });
         // The SDK ends an iteration that was aborted without a word.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {

@@ -7,11 +7,20 @@ const branchSchema = z.looseObject({
 });
 const unionSchema = z.looseObject({ oneOf: z.array(branchSchema) }).or(z.looseObject({ anyOf: z.array(branchSchema) }));
 
+/** A tool has one schema as long as the process lives, and is sent with every request. */
+const converted = new WeakMap<Record<string, unknown>, Anthropic.Tool.InputSchema>();
+
 /**
  * A JSON schema as the Messages API takes it for the input of a tool: an object at the top, never a union. The branches
  * of a union become one object; which fields go together is told in its description, and checked when the tool is called.
  */
 export function objectSchema(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
+  const known = converted.get(schema) ?? convert(schema);
+  converted.set(schema, known);
+  return known;
+}
+
+function convert(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
   const { $schema: _, ...plain } = schema;
   const union = unionSchema.safeParse(plain);
   if (!union.success) return { ...plain, type: 'object' };

@@ -1,9 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import type { Effort } from '../../../contract/project.ts';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolDefinition } from '../model.ts';
 import type { Features } from './features.ts';
 import { objectSchema } from './object-schema.ts';
-
-export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 /** How one model is asked. */
 export interface RequestSettings {

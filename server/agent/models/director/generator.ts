@@ -1,4 +1,5 @@
 import { KodaError } from '../../../contract/errors.ts';
+import { changeMessageId } from '../../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../../contract/tools.ts';
 import type { SessionFacts } from '../model.ts';
 import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
@@ -67,7 +68,7 @@ function modify(film: Film, change: string, facts: SessionFacts): GeneratedCode 
 
 /** The message whose change is being made; null when this is not the work of a todo for one. */
 function messageAtWork({ todos }: SessionFacts): string | null {
-  const [, messageId = null] = /^change:(.+)$/.exec(todos.find(({ status }) => status === 'active')?.key ?? '') ?? [];
+  const messageId = changeMessageId(todos.find(({ status }) => status === 'active')?.key ?? '');
   return messageId;
 }
 

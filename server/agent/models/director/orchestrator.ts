@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PlanDraft, Todo } from '../../../contract/project.ts';
+import { changeMessageId, maxTodoAttempts, type PlanDraft, type Todo } from '../../../contract/project.ts';
 import type { ToolName } from '../../../contract/tools.ts';
 import type { ModelMessage, SessionFacts } from '../model.ts';
 import { filmPath, readFilm } from './film-file.ts';
@@ -20,8 +20,6 @@ interface Step {
   readonly thinking: string;
 }
 
-/** How often one step is tried before its todo fails (A8). */
-const maxAttempts = 3;
 const rest: Move = { say: null, calls: [] };
 const call = (name: ToolName, input: Record<string, unknown>) => ({ name, input });
 
@@ -85,7 +83,7 @@ function proposePlan(facts: SessionFacts): Move {
 }
 
 function previewWords(facts: SessionFacts): string {
-  const changed = facts.todos.some((todo) => todo.key.startsWith('change:'));
+  const changed = facts.todos.some((todo) => changeMessageId(todo.key) !== null);
   return changed
     ? 'Here is the changed film. Is it right now?'
     : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';
@@ -102,7 +100,7 @@ function workOn(facts: SessionFacts, transcript: readonly ModelMessage[]): Move 
   );
   const step = stepsOf(facts, todo, calls).find((candidate) => !calls.some((record) => isDone(record, candidate)));
   if (step === undefined) return { say: null, calls: [call('update_todo', { todo_id: todo.id, status: 'done' })] };
-  if (attemptsOf(calls, step.name) >= maxAttempts) return giveUp(todo, lastFailure(calls, step.name));
+  if (attemptsOf(calls, step.name) >= maxTodoAttempts) return giveUp(todo, lastFailure(calls, step.name));
   return { say: null, calls: [call('set_thinking', { message: step.thinking }), call(step.name, step.input)] };
 }
 
@@ -111,7 +109,7 @@ function giveUp(todo: Todo, evidence: string): Move {
     say: null,
     calls: [
       call('add_message', {
-        content: `I tried “${todo.title}” ${maxAttempts} times and it did not work. ${evidence}`.slice(0, 4000),
+        content: `I tried “${todo.title}” ${maxTodoAttempts} times and it did not work. ${evidence}`.slice(0, 4000),
       }),
       call('update_todo', { todo_id: todo.id, status: 'failed' }),
     ],
