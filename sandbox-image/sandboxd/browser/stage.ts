@@ -230,9 +230,12 @@ export class Stage implements AsyncDisposable {
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
-    for (const expression of [markExpression, oneLayerExpression, offerExactDrawingExpression]) {
-      await this.#call(session.send('Runtime.evaluate', { expression }), 'it was opened');
-    }
+    // Not awaited one by one: Chromium keeps their order.
+    await Promise.all(
+      [markExpression, oneLayerExpression, offerExactDrawingExpression].map((expression) =>
+        this.#call(session.send('Runtime.evaluate', { expression }), 'it was opened'),
+      ),
+    );
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
