@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CDPSession, ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
+import { ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
 import type { z } from 'zod';
 import { ProtocolError } from '../http.ts';
 import type { Chromium, Size } from './chromium.ts';
+import { FrameTarget, frameIntervalMs } from './frame-target.ts';
 import { guardNetwork } from './network-guard.ts';
 import { collectEvidence, describeException, PageEvidence } from './page-evidence.ts';
 import { type PageState, stateSchema, stateScript } from './page-scripts.ts';
@@ -12,7 +13,6 @@ import { untilAborted, withTimeLimit } from './time-limit.ts';
 /** Longest that a page may take for one answer, or for its load, on an idle machine. */
 const callTimeoutMs = 10_000;
 const loadTimeoutMs = 20_000;
-const frameIntervalMs = 1000 / 60;
 /** How often a script is tried again while one document takes the place of another. */
 const maxTries = 20;
 const jpegQuality = 80;
@@ -31,32 +31,21 @@ export interface PageAddress {
  */
 export class AgentPage implements AsyncDisposable {
   readonly evidence = new PageEvidence();
-  readonly #session: CDPSession;
-  readonly #closeTarget: () => Promise<void>;
-  readonly #frameControl: boolean;
-  readonly #gone: AbortSignal;
-  #frameTimeMs = 1000;
+  readonly #target: FrameTarget;
 
-  private constructor(chromium: Chromium, target: { session: CDPSession; close(): Promise<void> }) {
-    this.#session = target.session;
-    this.#closeTarget = target.close;
-    this.#frameControl = chromium.frameControl;
-    const crashed = new AbortController();
-    target.session.on('Inspector.targetCrashed', () =>
-      crashed.abort(new ProtocolError('EXECUTION_FAILED', 500, 'The page crashed, most often for want of memory.')),
-    );
-    this.#gone = AbortSignal.any([chromium.gone, crashed.signal]);
+  private constructor(target: FrameTarget) {
+    this.#target = target;
   }
 
   /** Fires when the page cannot be used any more. */
   get gone(): AbortSignal {
-    return this.#gone;
+    return this.#target.gone;
   }
 
   /** Opens the page and waits until it is loaded. Throws NAVIGATION_FAILED. */
   static async open(chromium: Chromium, address: PageAddress, signal: AbortSignal): Promise<AgentPage> {
-    const opening = chromium.openTarget(address.size);
-    const page = new AgentPage(chromium, await untilAborted(opening, AbortSignal.any([signal, chromium.gone])));
+    const crash = () => new ProtocolError('EXECUTION_FAILED', 500, 'The page crashed, most often for want of memory.');
+    const page = new AgentPage(await FrameTarget.open(chromium, { size: address.size, signal, crash }));
     try {
       await page.#prepare(address.origin, signal);
       await page.#navigate(address.url, signal);
@@ -90,43 +79,37 @@ export class AgentPage implements AsyncDisposable {
     const event = { x, y, button: 'left', clickCount: 1 } as const;
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {
       const button = type === 'mouseMoved' ? ({ button: 'none', clickCount: 0 } as const) : {};
-      await this.#whileDrawing(this.#session.send('Input.dispatchMouseEvent', { ...event, ...button, type }), signal);
+      await this.#whileDrawing(this.#target.session.send('Input.dispatchMouseEvent', { ...event, ...button, type }), signal);
     }
   }
 
   /** Types where the caret is. */
   async insertText(text: string, signal: AbortSignal): Promise<void> {
-    await this.#whileDrawing(this.#session.send('Input.insertText', { text }), signal);
+    await this.#whileDrawing(this.#target.session.send('Input.insertText', { text }), signal);
   }
 
   async pressEnter(signal: AbortSignal): Promise<void> {
     const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, nativeVirtualKeyCode: 13 };
-    await this.#whileDrawing(this.#session.send('Input.dispatchKeyEvent', { ...key, type: 'keyDown', text: '\r' }), signal);
-    await this.#whileDrawing(this.#session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }), signal);
+    await this.#whileDrawing(
+      this.#target.session.send('Input.dispatchKeyEvent', { ...key, type: 'keyDown', text: '\r' }),
+      signal,
+    );
+    await this.#whileDrawing(this.#target.session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }), signal);
   }
 
   /** The window as it is, as JPEG. */
   async picture(signal: AbortSignal): Promise<Buffer> {
-    const format = { format: 'jpeg', quality: jpegQuality } as const;
-    if (!this.#frameControl) {
-      const { data } = await this.#limited(this.#session.send('Page.captureScreenshot', format), signal);
-      return Buffer.from(data, 'base64');
-    }
-    const { screenshotData } = await this.#limited(this.#beginFrame(format), signal);
-    if (screenshotData === undefined) throw new ProtocolError('CAPTURE_FAILED', 500, 'The browser gave no picture. Try again.');
-    return Buffer.from(screenshotData, 'base64');
+    const picture = await this.#limited(this.#target.picture({ format: 'jpeg', quality: jpegQuality }), signal);
+    if (picture === null) throw new ProtocolError('CAPTURE_FAILED', 500, 'The browser gave no picture. Try again.');
+    return picture;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      await withTimeLimit(this.#closeTarget(), 1000, () => new Error('The page did not close.'));
-    } catch {
-      // A page that hangs cannot be closed by asking; disposing of the browser ends it.
-    }
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#target[Symbol.asyncDispose]();
   }
 
   async #prepare(origin: string, signal: AbortSignal): Promise<void> {
-    const session = this.#session;
+    const { session } = this.#target;
     session.on('Page.javascriptDialogOpening', ({ type, message }: Protocol.Page.JavascriptDialogOpeningEvent) => {
       this.evidence.add('warning', `The page opened a dialog (${type}), which was closed: ${message}`);
       // Closed by itself with its page, perhaps.
@@ -144,9 +127,9 @@ export class AgentPage implements AsyncDisposable {
   }
 
   async #navigate(url: string, signal: AbortSignal): Promise<void> {
-    const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
+    const loaded = new Promise<void>((resolve) => this.#target.session.once('Page.loadEventFired', () => resolve()));
     const shown = url.slice(0, 200);
-    const { errorText } = await this.#limited(this.#session.send('Page.navigate', { url }), signal, loadTimeoutMs);
+    const { errorText } = await this.#limited(this.#target.session.send('Page.navigate', { url }), signal, loadTimeoutMs);
     if (errorText) throw this.#navigationFailed(`${shown} could not be opened: ${errorText}`);
     const seconds = ((loadTimeoutMs * currentSlowness()) / 1000).toFixed(0);
     const late = () => this.#navigationFailed(`${shown} was not loaded after ${seconds} s`);
@@ -164,12 +147,12 @@ export class AgentPage implements AsyncDisposable {
   /** Null while there is no document to ask. */
   async #tryEvaluate(expression: string, signal: AbortSignal): Promise<{ value: unknown } | null> {
     const asking = async () => {
-      const { frameTree } = await this.#session.send('Page.getFrameTree');
-      const { executionContextId } = await this.#session.send('Page.createIsolatedWorld', {
+      const { frameTree } = await this.#target.session.send('Page.getFrameTree');
+      const { executionContextId } = await this.#target.session.send('Page.createIsolatedWorld', {
         frameId: frameTree.frame.id,
         worldName: 'koda',
       });
-      return this.#session.send('Runtime.evaluate', { expression, contextId: executionContextId, returnByValue: true });
+      return this.#target.session.send('Runtime.evaluate', { expression, contextId: executionContextId, returnByValue: true });
     };
     try {
       const { result, exceptionDetails } = await this.#limited(asking(), signal);
@@ -203,24 +186,15 @@ export class AgentPage implements AsyncDisposable {
   async #draw(over: () => boolean): Promise<void> {
     while (!over()) {
       // Between two documents there is nothing to draw.
-      if (this.#frameControl) await this.#beginFrame(null).catch(() => undefined);
+      await this.#target.draw().catch(() => undefined);
       await delay(frameIntervalMs);
-      if (this.#gone.aborted) return;
+      if (this.gone.aborted) return;
     }
-  }
-
-  #beginFrame(screenshot: { format: 'jpeg'; quality: number } | null) {
-    this.#frameTimeMs += frameIntervalMs;
-    return this.#session.send('HeadlessExperimental.beginFrame', {
-      frameTimeTicks: this.#frameTimeMs,
-      interval: frameIntervalMs,
-      ...(screenshot ? { screenshot } : {}),
-    });
   }
 
   #limited<T>(work: Promise<T>, signal: AbortSignal, timeoutMs = callTimeoutMs, late: () => Error = blocked): Promise<T> {
     const limited = withTimeLimit(work, timeoutMs * currentSlowness(), late);
-    return untilAborted(limited, AbortSignal.any([signal, this.#gone]));
+    return untilAborted(limited, AbortSignal.any([signal, this.gone]));
   }
 }
 

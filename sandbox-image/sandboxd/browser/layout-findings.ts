@@ -1,4 +1,5 @@
 import type { LayoutFinding } from '../../../server/contract/sandboxd.ts';
+import type { Size } from './chromium.ts';
 import type { PixelFrame } from './frame-analysis.ts';
 import type { Box, LayoutSnapshot, ShapeItem, TextItem } from './layout-snapshot.ts';
 import { groundContrast } from './text-contrast.ts';
@@ -14,11 +15,6 @@ export interface Suspicion {
   readonly otherText: string | null;
   /** See `layoutFindingSchema`. */
   readonly amount: number;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Text under this share of the frame's height cannot be read on a phone; a little less is a matter of rounding. */

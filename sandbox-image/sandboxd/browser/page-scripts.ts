@@ -81,7 +81,6 @@ export const locatedSchema = z.union([
     problem: z.literal('none'),
     element: pageElementSchema,
     matches: z.int(),
-    window: z.object({ width: z.number(), height: z.number() }),
   }),
 ]);
 
@@ -93,7 +92,7 @@ export const locateScript = (selector: string | null, text: string | null) =>
     globalThis.kodaElement = e;
     if (!e) return { problem: 'missing', candidates: candidates() };
     e.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-    return { problem: 'none', element: describe(e), matches: found.length, window: { width: innerWidth, height: innerHeight } };
+    return { problem: 'none', element: describe(e), matches: found.length };
   });`);
 
 /** What is on top at a point of the window. */
@@ -151,10 +150,10 @@ export const extractedSchema = z.union([
   }),
 ]);
 
-/** Where the page is, and whether it is loaded. */
+/** Where the page is, and how its address was answered. */
 export const stateScript = script(`const { scrollingElement: root } = document;
   return {
-    url: location.href, title: document.title.slice(0, 500), loaded: document.readyState === 'complete',
+    url: location.href, title: document.title.slice(0, 500),
     status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
     scroll: {
       x: scrollX, y: scrollY,
@@ -164,7 +163,6 @@ export const stateScript = script(`const { scrollingElement: root } = document;
 export const stateSchema = z.object({
   url: z.string(),
   title: z.string(),
-  loaded: z.boolean(),
   status: z.int(),
   scroll: z.object({ x: z.number(), y: z.number(), maxX: z.number(), maxY: z.number() }),
 });

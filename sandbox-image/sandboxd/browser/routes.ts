@@ -38,18 +38,19 @@ export function browserRoutes(deps: BrowserRoutesDeps): Hono {
     const request = await readJson(c, inspectRequestSchema);
     const { signal } = c.req.raw;
     const options = { origin: await origin(signal), limits, signal };
-    const report = await deps.warmBrowser.use(signal, async (chromium) => {
+    const { report, fault } = await deps.warmBrowser.use(signal, async (chromium) => {
       const sources = await readSources(deps.workspace);
-      const { report, fault, stage } = await inspectPage(chromium, request, options);
+      const inspection = await inspectPage(chromium, request, options);
+      const { fault, stage } = inspection;
       // A preview of the same page most often follows.
       if (stage) deps.warmBrowser.keep({ stage, key: pageKey({ ...request, origin: options.origin, sources }) });
-      // A browser tells of a module that does not compile only that it could not be loaded.
-      const problems = fault ? await compileProblems(options.origin, deps.workspace, signal) : [];
-      report.console.unshift(...problems.map((text) => ({ level: 'error' as const, text })));
       // A page that blocks holds its browser with it.
       if (fault?.reason === 'blocked') await chromium[Symbol.asyncDispose]();
-      return report;
+      return inspection;
     });
+    // A browser tells of a module that does not compile only that it could not be loaded. Others may use it meanwhile.
+    const problems = fault ? await compileProblems(options.origin, deps.workspace, signal) : [];
+    report.console.unshift(...problems.map((text) => ({ level: 'error' as const, text })));
     return Response.json(report);
   });
 

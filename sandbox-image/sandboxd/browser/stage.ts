@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CDPSession, ProtocolError as DevToolsError } from 'puppeteer-core';
+import { ProtocolError as DevToolsError } from 'puppeteer-core';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import type { Chromium, Size } from './chromium.ts';
 import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
+import { FrameTarget } from './frame-target.ts';
 import { type LayoutSnapshot, layoutSnapshotExpression, layoutSnapshotSchema } from './layout-snapshot.ts';
 import { guardNetwork } from './network-guard.ts';
 import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
@@ -38,9 +39,6 @@ export interface StageLimits {
   readonly callTimeoutMs: number;
 }
 
-/** Over ten times what a picture takes. */
-const secondRequestAfterMs = 3_000;
-
 export const defaultLimits: StageLimits = { readyTimeoutMs: 30_000, callTimeoutMs: 20_000 };
 
 /** How long a page that threw may still become ready: a stray error is no reason to refuse it. */
@@ -49,7 +47,6 @@ const pollIntervalMs = 15;
 /** Frames drawn after the page is ready, so that what it changed last is laid out before the first seek. */
 const settlingFrames = 2;
 const jpegQuality = 95;
-const frameIntervalMs = 1000 / 60;
 
 export interface StageOptions {
   /** Origin of the dev server or of the build, `http://127.0.0.1:5173`. */
@@ -73,34 +70,25 @@ export type PictureFormat = 'png' | 'jpeg';
  */
 export class Stage implements AsyncDisposable {
   readonly evidence: PageEvidence;
-  readonly #session: CDPSession;
-  readonly #closeTarget: () => Promise<void>;
-  readonly #frameControl: boolean;
+  readonly #target: FrameTarget;
   readonly #limits: StageLimits;
-  readonly #gone: AbortSignal;
   /** What ends the calls at work. */
   #ended: AbortSignal;
   #info: StageInfo | null = null;
-  #frameTimeMs = 1000;
 
-  private constructor(chromium: Chromium, options: StageOptions, target: { session: CDPSession; close(): Promise<void> }) {
-    this.evidence = options.evidence;
-    this.#session = target.session;
-    this.#closeTarget = target.close;
-    this.#frameControl = chromium.frameControl;
-    this.#limits = options.limits;
-    const crashed = new AbortController();
-    target.session.on('Inspector.targetCrashed', () =>
-      crashed.abort(this.#fault('crashed', 'The page crashed its browser process, most often for want of memory.')),
-    );
-    this.#gone = AbortSignal.any([chromium.gone, crashed.signal]);
-    this.#ended = AbortSignal.any([options.signal, this.#gone]);
+  private constructor(target: FrameTarget, { evidence, limits, signal }: StageOptions) {
+    this.evidence = evidence;
+    this.#target = target;
+    this.#limits = limits;
+    this.#ended = AbortSignal.any([signal, target.gone]);
   }
 
   /** Opens the page with `?export` and waits until it is ready. `options.evidence` is filled even when this throws. */
   static async open(chromium: Chromium, options: StageOptions): Promise<Stage> {
-    const target = await untilAborted(chromium.openTarget(options.size), AbortSignal.any([options.signal, chromium.gone]));
-    const stage = new Stage(chromium, options, target);
+    const { size, signal, evidence } = options;
+    const what = 'The page crashed its browser process, most often for want of memory.';
+    const crash = () => new CaptureFault('crashed', what, evidence.errors);
+    const stage = new Stage(await FrameTarget.open(chromium, { size, signal, crash }), options);
     try {
       await stage.#load(options);
     } catch (error) {
@@ -112,7 +100,7 @@ export class Stage implements AsyncDisposable {
 
   /** Hands the stage over: from now on its calls end with this signal instead of the one it was opened with. */
   obey(signal: AbortSignal): void {
-    this.#ended = AbortSignal.any([signal, this.#gone]);
+    this.#ended = AbortSignal.any([signal, this.#target.gone]);
   }
 
   get info(): StageInfo {
@@ -124,7 +112,7 @@ export class Stage implements AsyncDisposable {
   async seek(seconds: number): Promise<void> {
     const doing = `it was set to ${seconds.toFixed(3)} s`;
     const { result, exceptionDetails } = await this.#call(
-      this.#session.send('Runtime.evaluate', { expression: seekExpression(seconds), returnByValue: true }),
+      this.#target.session.send('Runtime.evaluate', { expression: seekExpression(seconds), returnByValue: true }),
       doing,
     );
     if (exceptionDetails) {
@@ -148,7 +136,7 @@ export class Stage implements AsyncDisposable {
   async parameterProblems(sets: readonly ParameterValues[]): Promise<(string | null)[]> {
     const doing = 'parameters were checked';
     const { result, exceptionDetails } = await this.#call(
-      this.#session.send('Runtime.evaluate', { expression: checkParametersExpression(sets), returnByValue: true }),
+      this.#target.session.send('Runtime.evaluate', { expression: checkParametersExpression(sets), returnByValue: true }),
       doing,
     );
     if (exceptionDetails)
@@ -162,7 +150,7 @@ export class Stage implements AsyncDisposable {
   /** What stands where in the page as it was set; null when the page keeps it from being told. */
   async layout(): Promise<LayoutSnapshot | null> {
     const { result } = await this.#call(
-      this.#session.send('Runtime.evaluate', { expression: layoutSnapshotExpression, returnByValue: true }),
+      this.#target.session.send('Runtime.evaluate', { expression: layoutSnapshotExpression, returnByValue: true }),
       'its layout was read',
     );
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
@@ -171,13 +159,10 @@ export class Stage implements AsyncDisposable {
 
   /** The picture of the page as it was set, always drawn anew. */
   async capture(format: PictureFormat, quality = jpegQuality): Promise<Buffer> {
-    const picture = format === 'jpeg' ? { format, quality } : { format };
-    if (!this.#frameControl) {
-      return Buffer.from(await this.#call(this.#screenshot(picture), 'a picture was taken'), 'base64');
-    }
-    const { screenshotData } = await this.#beginFrame(picture);
-    if (screenshotData === undefined) throw await this.#noPicture();
-    return Buffer.from(screenshotData, 'base64');
+    const request = format === 'jpeg' ? { format, quality } : { format };
+    const picture = await this.#call(this.#target.picture(request), 'a picture was taken');
+    if (picture === null) throw await this.#noPicture();
+    return picture;
   }
 
   /**
@@ -185,9 +170,9 @@ export class Stage implements AsyncDisposable {
    * when frames cannot be driven. Nothing is drawn to the screen.
    */
   async captureCanvas(): Promise<CanvasPicture | null> {
-    if (!this.#frameControl) return null;
+    if (!this.#target.frameControl) return null;
     const { result } = await this.#call(
-      this.#session.send('Runtime.evaluate', {
+      this.#target.session.send('Runtime.evaluate', {
         expression: canvasPictureExpression(jpegQuality / 100),
         returnByValue: true,
       }),
@@ -201,22 +186,11 @@ export class Stage implements AsyncDisposable {
   async #noPicture(): Promise<CaptureFault> {
     const doing = 'a picture was taken';
     const { result } = await this.#call(
-      this.#session.send('Runtime.evaluate', { expression: isMarkedExpression, returnByValue: true }),
+      this.#target.session.send('Runtime.evaluate', { expression: isMarkedExpression, returnByValue: true }),
       doing,
     );
     if (result.value === true) return this.#fault('crashed', 'Chromium gave no picture.');
     return this.#fault('reloaded', `The page reloaded itself while ${doing}.`);
-  }
-
-  /** Now and then a Chromium with a clock of its own never answers the first request; a second one wakes it. */
-  async #screenshot(picture: { format: PictureFormat; quality?: number }): Promise<string> {
-    const take = () =>
-      this.#session.send('Page.captureScreenshot', { ...picture, optimizeForSpeed: true, captureBeyondViewport: false });
-    const first = take();
-    const answer = await Promise.race([first, delay(secondRequestAfterMs, null, { ref: false })]);
-    if (answer !== null) return answer.data;
-    await this.#session.send('Page.bringToFront');
-    return (await Promise.race([first, take()])).data;
   }
 
   /**
@@ -224,46 +198,44 @@ export class Stage implements AsyncDisposable {
    * Costs 2 ms when nothing did. Always true where frames cannot be driven.
    */
   async draw(): Promise<boolean> {
-    if (!this.#frameControl) return true;
-    const { hasDamage } = await this.#beginFrame(null);
-    return hasDamage;
+    return await this.#call(this.#target.draw(), 'a frame was drawn');
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      await withTimeLimit(this.#closeTarget(), 1000, () => new Error('The page did not close.'));
-    } catch {
-      // A page that hangs, or whose browser is gone, cannot be closed by asking; disposing of the browser ends it.
-    }
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#target[Symbol.asyncDispose]();
   }
 
   async #load({ origin, transparent, parameters }: StageOptions): Promise<void> {
+    const { session } = this.#target;
     await Promise.all([
-      this.#call(this.#session.send('Page.enable'), 'it was opened'),
-      this.#call(this.#session.send('Inspector.enable'), 'it was opened'),
-      this.#call(collectEvidence(this.#session, this.evidence), 'it was opened'),
-      this.#call(guardNetwork(this.#session, origin, this.evidence), 'it was opened'),
+      this.#call(session.send('Page.enable'), 'it was opened'),
+      this.#call(session.send('Inspector.enable'), 'it was opened'),
+      this.#call(collectEvidence(session, this.evidence), 'it was opened'),
+      this.#call(guardNetwork(session, origin, this.evidence), 'it was opened'),
       ...[prepareExpression, offerCanvasPictureExpression].map((source) =>
-        this.#call(this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened'),
+        this.#call(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened'),
       ),
     ]);
     if (transparent) {
       const color = { r: 0, g: 0, b: 0, a: 0 };
-      await this.#call(this.#session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
+      await this.#call(session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
     }
     if (parameters) {
       const source = parametersExpression(parameters);
-      await this.#call(this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened');
+      await this.#call(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened');
     }
     const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
-    const { errorText } = await this.#call(this.#session.send('Page.navigate', { url }), 'it was loading');
+    const { errorText } = await this.#call(session.send('Page.navigate', { url }), 'it was loading');
     if (errorText) throw this.#fault('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
-    for (const expression of [markExpression, oneLayerExpression, offerExactDrawingExpression]) {
-      await this.#call(this.#session.send('Runtime.evaluate', { expression }), 'it was opened');
-    }
+    // Not awaited one by one: Chromium keeps their order.
+    await Promise.all(
+      [markExpression, oneLayerExpression, offerExactDrawingExpression].map((expression) =>
+        this.#call(session.send('Runtime.evaluate', { expression }), 'it was opened'),
+      ),
+    );
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
@@ -292,7 +264,7 @@ export class Stage implements AsyncDisposable {
   async #readyState(): Promise<ReadyState | null> {
     try {
       const { result } = await this.#call(
-        this.#session.send('Runtime.evaluate', { expression: readyExpression, returnByValue: true }),
+        this.#target.session.send('Runtime.evaluate', { expression: readyExpression, returnByValue: true }),
         'it was loading',
       );
       return readyStateSchema.parse(result.value);
@@ -316,18 +288,6 @@ export class Stage implements AsyncDisposable {
     if (unknown === undefined) return null;
     const known = declared.length > 0 ? `It has: ${declared.join(', ')}.` : 'It has none at all.';
     return `The film has no parameter "${unknown}". ${known}`;
-  }
-
-  #beginFrame(screenshot: { format: PictureFormat; quality?: number } | null) {
-    this.#frameTimeMs += frameIntervalMs;
-    return this.#call(
-      this.#session.send('HeadlessExperimental.beginFrame', {
-        frameTimeTicks: this.#frameTimeMs,
-        interval: frameIntervalMs,
-        ...(screenshot ? { screenshot } : {}),
-      }),
-      'a frame was drawn',
-    );
   }
 
   async #call<T>(work: Promise<T>, doing: string): Promise<T> {
