@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { browserActionSchema, pictureRequestSchema } from '../../../server/contract/sandboxd.ts';
-import { fileNotFound } from '../files/listing.ts';
-import { errnoOf, readJson } from '../http.ts';
+import { orNotFound } from '../files/listing.ts';
+import { readJson } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import type { AgentBrowser } from './agent-browser.ts';
 import { drawImage, readImage } from './image-file.ts';
@@ -26,9 +26,7 @@ export function agentRoutes({ workspace, previewServer, browser }: AgentRoutesDe
   routes.post('/picture', async (c) => {
     const request = await readJson(c, pictureRequestSchema);
     const { signal } = c.req.raw;
-    const image = await readImage(workspace, request.path).catch(async (error: unknown) => {
-      throw errnoOf(error) === 'ENOENT' ? await fileNotFound(workspace, request.path) : error;
-    });
+    const image = await orNotFound(workspace, request.path, readImage(workspace, request.path));
     return c.json(await browser.use(signal, (chromium) => drawImage(chromium, image, request, signal)));
   });
 
