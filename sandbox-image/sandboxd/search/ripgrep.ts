@@ -1,7 +1,7 @@
 import { untrackedNames } from '../../../server/contract/sandboxd.ts';
-import { findOnPath } from '../browser/executables.ts';
 import { statPath } from '../files/content.ts';
 import { existingFolder, insideTarget } from '../files/workspace.ts';
+import { findOnPath } from '../find-on-path.ts';
 import { ProtocolError } from '../http.ts';
 import { launch } from '../processes/launch.ts';
 
