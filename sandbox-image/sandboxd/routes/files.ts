@@ -5,7 +5,7 @@ import { listFolder, orNotFound } from '../files/listing.ts';
 import { importTar } from '../files/tar-in.ts';
 import { tarOf } from '../files/tar-out.ts';
 import type { ChangeTracker } from '../files/tracker.ts';
-import { invalidRequest, sendStream } from '../http.ts';
+import { invalidRequest, sendStream, wholeNumber } from '../http.ts';
 
 /** Listing, reading, writing, archives and changes of the workspace. */
 export function fileRoutes(deps: { workspace: string; tracker: ChangeTracker }): Hono {
@@ -39,10 +39,10 @@ export function fileRoutes(deps: { workspace: string; tracker: ChangeTracker }):
     return c.json({ deleted: await deletePath(workspace, requiredPath(c)) });
   });
 
-  app.get('/changes', async (c) => c.json(await tracker.changes(revision(c, 'since'))));
+  app.get('/changes', async (c) => c.json(await tracker.changes(wholeNumber(c, 'since'))));
 
   app.get('/tar', async (c) => {
-    const changed = await tracker.changedBy(revision(c, 'seen'), revision(c, 'since'));
+    const changed = await tracker.changedBy(wholeNumber(c, 'seen'), wholeNumber(c, 'since'));
     return sendStream(tarOf(workspace, changed), { 'content-type': 'application/x-tar' });
   });
 
@@ -64,10 +64,4 @@ function requiredPath(c: Context): string {
 function flag(c: Context, name: string): boolean {
   const value = c.req.query(name);
   return value === 'true' || value === '1';
-}
-
-function revision(c: Context, name: 'since' | 'seen'): number {
-  const value = Number(c.req.query(name) ?? '0');
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw invalidRequest(`The parameter "${name}" must be a revision: a whole number from 0.`);
 }
