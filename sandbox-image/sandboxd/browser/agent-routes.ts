@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { browserActionSchema, pictureRequestSchema } from '../../../server/contract/sandboxd.ts';
 import { orNotFound } from '../files/listing.ts';
 import { readJson } from '../http.ts';
-import type { PreviewServer } from '../preview-server.ts';
+import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import type { AgentBrowser } from './agent-browser.ts';
 import { drawImage, readImage } from './image-file.ts';
 
@@ -19,8 +19,7 @@ export function agentRoutes({ workspace, previewServer, browser }: AgentRoutesDe
   routes.post('/browser', async (c) => {
     const action = await readJson(c, browserActionSchema);
     const { signal } = c.req.raw;
-    const { port } = await previewServer.ensureRunning(signal);
-    return c.json(await browser.step(action, `http://127.0.0.1:${port}`, signal));
+    return c.json(await browser.step(action, await previewOrigin(previewServer, signal), signal));
   });
 
   routes.post('/picture', async (c) => {
