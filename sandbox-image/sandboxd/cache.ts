@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTimeLimit } from './browser/time-limit.ts';
 import { errnoOf } from './http.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 /** Longer means that somebody has filled the cache; then it is done without. */
 const openTimeoutMs = 10_000;

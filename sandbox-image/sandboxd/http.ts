@@ -75,6 +75,13 @@ export async function readJson<Schema extends z.ZodType>(c: Context, schema: Sch
   return schema.parse(value);
 }
 
+/** The number that a parameter of the query gives: 0 when it is missing. Throws ProtocolError VALIDATION_ERROR. */
+export function wholeNumber(c: Context, name: string): number {
+  const value = Number(c.req.query(name) ?? '0');
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalidRequest(`The parameter "${name}" must be a whole number from 0.`);
+}
+
 /** Sends one event; resolves when the client has room for the next, rejects with an AbortError when it is gone. */
 export type Emit<Event> = (event: Event) => Promise<void>;
 

@@ -9,3 +9,9 @@ export interface PreviewServer {
   ensureRunning(signal: AbortSignal): Promise<{ port: number }>;
   status(): PreviewStatus;
 }
+
+/** Where the page is served, as `http://127.0.0.1:port`, by a dev server that runs. Throws as `ensureRunning`. */
+export async function previewOrigin(server: PreviewServer, signal: AbortSignal): Promise<string> {
+  const { port } = await server.ensureRunning(signal);
+  return `http://127.0.0.1:${port}`;
+}

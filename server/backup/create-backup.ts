@@ -49,7 +49,7 @@ export async function createBackup({ database, kodaVersion, renders, signal }: O
     if (!renders) copy.prepare("DELETE FROM renders WHERE status = 'complete'").run();
   } catch (error) {
     await discard();
-    throw hasCode(error, 'SQLITE_FULL') || hasCode(error, 'ENOSPC') ? storageFull(error) : error;
+    throw hasCode(error, 'SQLITE_FULL', 'ENOSPC') ? storageFull(error) : error;
   }
   const header: BackupHeader = {
     format: backupFormat,

@@ -184,8 +184,7 @@ async function takePlace({
 
 /** A file system that is mounted at the folder cannot be put aside. */
 function explained(error: unknown, dataDir: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code !== 'EBUSY' && code !== 'EXDEV') return error;
+  if (!hasCode(error, 'EBUSY', 'EXDEV')) return error;
   return new KodaError(
     'CONFLICT',
     `${dataDir} is a file system of its own and cannot be replaced. Restore to a folder inside it, and name that one with KODA_DATA_DIR.`,

@@ -175,15 +175,15 @@ function damaged(file: string, cause: unknown): KodaError {
 }
 
 /** Codes of SQLite are words with more and more detail: `SQLITE_CORRUPT`, `SQLITE_CORRUPT_INDEX`. */
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+function hasSqliteCode(error: unknown, ...codes: readonly string[]): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   const { code } = error;
   return typeof code === 'string' && codes.some((known) => code === known || code.startsWith(`${known}_`));
 }
 
-const isFull = (error: unknown) => hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT');
-const isDamaged = (error: unknown) => hasCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB');
-const isReadOnly = (error: unknown) => hasCode(error, 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EACCES', 'EPERM', 'EROFS');
+const isFull = (error: unknown) => hasSqliteCode(error, 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT');
+const isDamaged = (error: unknown) => hasSqliteCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB');
+const isReadOnly = (error: unknown) => hasSqliteCode(error, 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EACCES', 'EPERM', 'EROFS');
 
 /** A page that cannot be read would else be noticed by whoever happens to need it; this reads a gigabyte in about a second. */
 function refuseDamagedData(sqlite: BetterSqlite3.Database, file: string): void {

@@ -4,9 +4,9 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
-import { findOnPath } from '../../sandbox-image/sandboxd/browser/executables.ts';
 import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
+import { findOnPath } from '../../sandbox-image/sandboxd/find-on-path.ts';
 import { type InspectReport, inspectReportSchema } from '../../server/contract/sandboxd.ts';
 import {
   behaviour,

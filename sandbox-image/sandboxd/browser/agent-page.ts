@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
 import type { z } from 'zod';
 import { ProtocolError } from '../http.ts';
+import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { FrameTarget, frameIntervalMs } from './frame-target.ts';
 import { guardNetwork } from './network-guard.ts';
 import { collectEvidence, describeException, PageEvidence } from './page-evidence.ts';
 import { type PageState, stateSchema, stateScript } from './page-scripts.ts';
 import { currentSlowness } from './slowness.ts';
-import { untilAborted, withTimeLimit } from './time-limit.ts';
 
 /** Longest that a page may take for one answer, or for its load, on an idle machine. */
 const callTimeoutMs = 10_000;

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { browserActionSchema, pictureRequestSchema } from '../../../server/contract/sandboxd.ts';
-import { fileNotFound } from '../files/listing.ts';
-import { errnoOf, readJson } from '../http.ts';
-import type { PreviewServer } from '../preview-server.ts';
+import { orNotFound } from '../files/listing.ts';
+import { readJson } from '../http.ts';
+import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import type { AgentBrowser } from './agent-browser.ts';
 import { drawImage, readImage } from './image-file.ts';
 
@@ -19,16 +19,13 @@ export function agentRoutes({ workspace, previewServer, browser }: AgentRoutesDe
   routes.post('/browser', async (c) => {
     const action = await readJson(c, browserActionSchema);
     const { signal } = c.req.raw;
-    const { port } = await previewServer.ensureRunning(signal);
-    return c.json(await browser.step(action, `http://127.0.0.1:${port}`, signal));
+    return c.json(await browser.step(action, await previewOrigin(previewServer, signal), signal));
   });
 
   routes.post('/picture', async (c) => {
     const request = await readJson(c, pictureRequestSchema);
     const { signal } = c.req.raw;
-    const image = await readImage(workspace, request.path).catch(async (error: unknown) => {
-      throw errnoOf(error) === 'ENOENT' ? await fileNotFound(workspace, request.path) : error;
-    });
+    const image = await orNotFound(workspace, request.path, readImage(workspace, request.path));
     return c.json(await browser.use(signal, (chromium) => drawImage(chromium, image, request, signal)));
   });
 

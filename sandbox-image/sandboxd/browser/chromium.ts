@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Browser, type CDPSession, connect } from 'puppeteer-core';
 import { ProtocolError } from '../http.ts';
+import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import { chromiumArguments, chromiumEnvironment, type GraphicsBackend } from './chromium-flags.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { hasSmallSharedMemory } from './executables.ts';
 import { CaptureFault } from './faults.ts';
-import { untilAborted, withTimeLimit } from './time-limit.ts';
 
 const launchTimeoutMs = 30_000;
 

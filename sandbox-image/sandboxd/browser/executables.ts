@@ -1,29 +1,10 @@
 import { accessSync, constants, readdirSync, statfsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findOnPath, isExecutable } from '../find-on-path.ts';
 import { ProtocolError } from '../http.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
 
 const chromiumNames = ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The first of `names` that PATH knows, or null. */
-export function findOnPath(names: readonly string[], path: string): string | null {
-  for (const name of names) {
-    for (const folder of path.split(delimiter)) {
-      const candidate = join(folder, name);
-      if (folder !== '' && isExecutable(candidate)) return candidate;
-    }
-  }
-  return null;
-}
 
 interface FindOptions {
   /** The path that the environment gives, e.g. KODA_CHROMIUM; null = search PATH. */

@@ -4,8 +4,8 @@ import type { Picture, PictureRequest } from '../../../server/contract/sandboxd.
 import { openFile } from '../files/content.ts';
 import { type FileLook, lookOf } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
+import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
-import { untilAborted, withTimeLimit } from './time-limit.ts';
 
 const maxFileBytes = 20 * 1024 * 1024;
 const drawTimeoutMs = 20_000;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
+import { withTimeLimit } from '../time-limit.ts';
 import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
 import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
 import { oneLayerExpression } from './stage-expressions.ts';
-import { withTimeLimit } from './time-limit.ts';
 
 const probeTimeoutMs = 15_000;
 const probeExpression = `(() => {

@@ -3,7 +3,7 @@ import { inspectRequestSchema, screenshotRequestSchema } from '../../../server/c
 import { readSources } from '../files/sources.ts';
 import { readJson } from '../http.ts';
 import { compileProblems } from '../preview/compile-problems.ts';
-import type { PreviewServer } from '../preview-server.ts';
+import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import { inspectPage, takeScreenshot } from './inspection.ts';
 import { defaultLimits, type StageLimits } from './stage.ts';
 import { pageKey, type WarmBrowser } from './warm-browser.ts';
@@ -21,15 +21,10 @@ export function browserRoutes(deps: BrowserRoutesDeps): Hono {
   const routes = new Hono();
   const limits = deps.limits ?? defaultLimits;
 
-  async function origin(signal: AbortSignal): Promise<string> {
-    const { port } = await deps.previewServer.ensureRunning(signal);
-    return `http://127.0.0.1:${port}`;
-  }
-
   routes.post('/screenshot', async (c) => {
     const request = await readJson(c, screenshotRequestSchema);
     const { signal } = c.req.raw;
-    const options = { origin: await origin(signal), limits, signal };
+    const options = { origin: await previewOrigin(deps.previewServer, signal), limits, signal };
     const image = await deps.warmBrowser.use(signal, (chromium) => takeScreenshot(chromium, request, options));
     return new Response(new Uint8Array(image), { headers: { 'content-type': `image/${request.format}` } });
   });
@@ -37,7 +32,7 @@ export function browserRoutes(deps: BrowserRoutesDeps): Hono {
   routes.post('/inspect', async (c) => {
     const request = await readJson(c, inspectRequestSchema);
     const { signal } = c.req.raw;
-    const options = { origin: await origin(signal), limits, signal };
+    const options = { origin: await previewOrigin(deps.previewServer, signal), limits, signal };
     const { report, fault } = await deps.warmBrowser.use(signal, async (chromium) => {
       const sources = await readSources(deps.workspace);
       const inspection = await inspectPage(chromium, request, options);

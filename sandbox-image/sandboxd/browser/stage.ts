@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError as DevToolsError } from 'puppeteer-core';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
+import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import {
   type CanvasPicture,
   canvasPictureExpression,
@@ -29,7 +30,6 @@ import {
   readyStateSchema,
   seekExpression,
 } from './stage-expressions.ts';
-import { untilAborted, withTimeLimit } from './time-limit.ts';
 
 /** On an idle machine; a busy one gets more (`slowness.ts`). */
 export interface StageLimits {

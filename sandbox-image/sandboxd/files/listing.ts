@@ -1,5 +1,5 @@
 import type { FileList } from '../../../server/contract/sandboxd.ts';
-import { ProtocolError } from '../http.ts';
+import { errnoOf, ProtocolError } from '../http.ts';
 import { statPath } from './content.ts';
 import { entryOf } from './entry.ts';
 import { similarPaths } from './similar.ts';
@@ -27,8 +27,17 @@ export async function listFolder(workspace: string, input: string, recursive: bo
   return list;
 }
 
-/** The refusal for a path that is not there, with up to five that are and look like it. */
-export async function fileNotFound(workspace: string, path: string): Promise<ProtocolError> {
+/** Turns "no such file" (ENOENT) into FILE_NOT_FOUND, which names up to five paths that are there and look like `path`. */
+export async function orNotFound<Value>(workspace: string, path: string, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') throw await fileNotFound(workspace, path);
+    throw error;
+  }
+}
+
+async function fileNotFound(workspace: string, path: string): Promise<ProtocolError> {
   const { files } = await listFolder(workspace, '', true);
   const existing = files.filter((file) => file.type !== 'directory').map((file) => file.path);
   const similar = similarPaths(path, existing, maxSimilar);

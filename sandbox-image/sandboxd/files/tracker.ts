@@ -16,6 +16,8 @@ const settleMs = 20;
 /** So many fresh files are told apart by their contents; for more it is quicker to wait until their times can be trusted. */
 const maxFresh = 16;
 const maxHashedBytes = 256 * 1024;
+/** For one file after the other: it is read and hashed without a pause. One byte more shows a file that grew too large. */
+const hashedBytes = Buffer.allocUnsafe(maxHashedBytes + 1);
 
 interface Looked {
   readonly entry: FileEntry;
@@ -142,9 +144,9 @@ function contentOf(cursor: FolderCursor, { type, path, sizeBytes }: FileEntry): 
 function hashOf(place: string): string {
   const descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const bytes = Buffer.alloc(maxHashedBytes + 1);
-    const length = readSync(descriptor, bytes);
-    return length > maxHashedBytes ? unknownContent : createHash('sha256').update(bytes.subarray(0, length)).digest('base64');
+    const length = readSync(descriptor, hashedBytes);
+    if (length > maxHashedBytes) return unknownContent;
+    return createHash('sha256').update(hashedBytes.subarray(0, length)).digest('base64');
   } finally {
     closeSync(descriptor);
   }

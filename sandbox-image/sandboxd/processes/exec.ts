@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecEvent, ExecRequest } from '../../../server/contract/sandboxd.ts';
 import { type Emit, errnoOf, invalidRequest } from '../http.ts';
 import { commandFolder } from './command.ts';
-import { type ExitState, type Launched, launch } from './launch.ts';
+import { type ExitState, endAfter, type Launched, launch } from './launch.ts';
 
 /** How long output is still awaited after the command ended before a child of it that holds the pipe open is looked for. */
 const drainMs = 250;
@@ -24,24 +24,11 @@ export async function execStreamed(
   const startedAt = performance.now();
   const cwd = await commandFolder(workspace, request);
   const program = await launch('bash', ['-c', request.command], { workspace, cwd, env: request.env });
-  // Awaited at the end, where its failure shows.
-  const end = () => void program.kill().catch(() => undefined);
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    end();
-  }, request.timeoutMs);
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    if (signal.aborted) end();
-    await emit({ type: 'started', pid: program.pid });
-    const exit = await relay(program, emit);
-    await emit({ type: 'exit', ...exit, timedOut, durationMs: Math.round(performance.now() - startedAt) });
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-    await program.kill();
-  }
+  await using ending = endAfter(program, { timeoutMs: request.timeoutMs, signal });
+  await emit({ type: 'started', pid: program.pid });
+  const exit = await relay(program, emit);
+  const durationMs = Math.round(performance.now() - startedAt);
+  await emit({ type: 'exit', ...exit, timedOut: ending.timedOut, durationMs });
 }
 
 /** One of the two outputs on its way to the client. `idle`: everything that came was taken. */

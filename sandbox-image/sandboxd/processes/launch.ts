@@ -82,6 +82,40 @@ export async function launch(file: string, args: readonly string[], options: Lau
   return { pid, stdout, stderr, exited, kill: tree.grow(pid) };
 }
 
+export interface EndConditions {
+  readonly timeoutMs: number;
+  /** Whoever the program works for has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The end of a program; disposing brings it about now, and waits for it. */
+export interface Ending extends AsyncDisposable {
+  readonly timedOut: boolean;
+}
+
+/** Ends a program and everything it started when its time is up or `signal` fires, and at the latest with the scope. */
+export function endAfter(program: Launched, { timeoutMs, signal }: EndConditions): Ending {
+  let timedOut = false;
+  // Awaited when it is disposed of, where its failure shows.
+  const end = () => void program.kill().catch(() => undefined);
+  const timer = setTimeout(() => {
+    timedOut = true;
+    end();
+  }, timeoutMs);
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return {
+    get timedOut() {
+      return timedOut;
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      await program.kill();
+    },
+  };
+}
+
 function start(file: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
   try {
     // `detached` makes it the leader of a new session and group, whose id is its pid.

@@ -57,13 +57,11 @@ function look(tree: ProcessTree, ended: Set<string>): Look {
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const stat = readProc(`/proc/${name}/stat`);
-    if (stat === null) {
+    const fields = statFields(name);
+    if (fields === null) {
       sure = false;
       continue;
     }
-    // `pid (name) state ppid pgrp …` (proc_pid_stat(5)); the name may hold anything, so count from the last bracket.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, , groupId, sessionId] = fields;
     if (state === 'Z' || state === 'X') {
       const identity = `${name} ${fields[startTime]}`;
@@ -75,6 +73,7 @@ function look(tree: ProcessTree, ended: Set<string>): Look {
       alive.push(pid);
       continue;
     }
+    if ((Number(fields[flags]) & kernelThread) !== 0) continue;
     const environment = readProc(`/proc/${name}/environ`);
     if (environment?.split('\0').includes(tree.mark)) alive.push(pid);
     else if (environment === null) sure = sure && existsSync(`/proc/${name}`);
@@ -83,13 +82,16 @@ function look(tree: ProcessTree, ended: Set<string>): Look {
   return { alive, sure };
 }
 
-/** Whether a process that shows no environment really has none: a thread of the kernel, or one that was started so. */
+/** Whether a process that shows no environment was started so: in the middle of `execve` it has no place for one either. */
 function isWithoutEnvironment(name: string): boolean {
-  const fields = readProc(`/proc/${name}/stat`)
-    ?.replace(/^.*\) /s, '')
-    .split(' ');
-  if (!fields) return false;
-  return (Number(fields[flags]) & kernelThread) !== 0 || Number(fields[environmentStart]) !== 0;
+  return Number(statFields(name)?.[environmentStart] ?? 0) !== 0;
+}
+
+/** State, parent, group and so on; null as for `readProc`. */
+function statFields(name: string): string[] | null {
+  const stat = readProc(`/proc/${name}/stat`);
+  // `pid (name) state ppid pgrp …` (proc_pid_stat(5)); the name may hold anything, so count from the last bracket.
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Null for a process that ended in between, or that belongs to somebody else. */

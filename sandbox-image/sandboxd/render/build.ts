@@ -1,11 +1,11 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { untilAborted } from '../browser/time-limit.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
 import { ProtocolError } from '../http.ts';
 import { LogTail } from '../preview/log-tail.ts';
 import { launch } from '../processes/launch.ts';
+import { untilAborted } from '../time-limit.ts';
 
 const logTailCharacters = 2000;
 const buildPrefix = 'build-';

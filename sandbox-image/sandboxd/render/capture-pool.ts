@@ -5,8 +5,8 @@ import { CaptureFault } from '../browser/faults.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
 import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
-import { untilAborted } from '../browser/time-limit.ts';
 import { ProtocolError } from '../http.ts';
+import { untilAborted } from '../time-limit.ts';
 import { FrameGrabber } from './frame-grabber.ts';
 
 export interface CaptureOptions {

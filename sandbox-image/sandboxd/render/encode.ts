@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
-import { untilAborted } from '../browser/time-limit.ts';
 import { ProtocolError } from '../http.ts';
+import { untilAborted } from '../time-limit.ts';
 import type { ColourFilter, FfmpegPlan } from './ffmpeg-args.ts';
 
 /** Frames that may wait in front of FFmpeg. Beyond it `write` makes the capture wait, so memory has a bound. */

@@ -5,7 +5,7 @@ import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.t
 import { pageKey, type WarmBrowser } from '../browser/warm-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
-import type { PreviewServer } from '../preview-server.ts';
+import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
 import { assertPossible } from './formats.ts';
@@ -196,10 +196,9 @@ export class RenderJobs implements AsyncDisposable {
       return Object.assign(await serveFolder(folder), { roots: [folder], sources });
     }
     const sources = await readSources(workspace);
-    const { port } = await this.#deps.previewServer.ensureRunning(signal);
     // The dev server is the project's and stays.
     return {
-      origin: `http://127.0.0.1:${port}`,
+      origin: await previewOrigin(this.#deps.previewServer, signal),
       roots: [join(workspace, 'public'), workspace],
       sources,
       [Symbol.asyncDispose]: () => Promise.resolve(),

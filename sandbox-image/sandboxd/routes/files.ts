@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { deletePath, openFile, statPath, writeFileAtomically } from '../files/content.ts';
-import { fileNotFound, listFolder } from '../files/listing.ts';
+import { listFolder, orNotFound } from '../files/listing.ts';
 import { importTar } from '../files/tar-in.ts';
 import { tarOf } from '../files/tar-out.ts';
 import type { ChangeTracker } from '../files/tracker.ts';
-import { errnoOf, invalidRequest, sendStream } from '../http.ts';
+import { invalidRequest, sendStream, wholeNumber } from '../http.ts';
 
 /** Listing, reading, writing, archives and changes of the workspace. */
 export function fileRoutes(deps: { workspace: string; tracker: ChangeTracker }): Hono {
@@ -39,10 +39,10 @@ export function fileRoutes(deps: { workspace: string; tracker: ChangeTracker }):
     return c.json({ deleted: await deletePath(workspace, requiredPath(c)) });
   });
 
-  app.get('/changes', async (c) => c.json(await tracker.changes(revision(c, 'since'))));
+  app.get('/changes', async (c) => c.json(await tracker.changes(wholeNumber(c, 'since'))));
 
   app.get('/tar', async (c) => {
-    const changed = await tracker.changedBy(revision(c, 'seen'), revision(c, 'since'));
+    const changed = await tracker.changedBy(wholeNumber(c, 'seen'), wholeNumber(c, 'since'));
     return sendStream(tarOf(workspace, changed), { 'content-type': 'application/x-tar' });
   });
 
@@ -64,20 +64,4 @@ function requiredPath(c: Context): string {
 function flag(c: Context, name: string): boolean {
   const value = c.req.query(name);
   return value === 'true' || value === '1';
-}
-
-function revision(c: Context, name: 'since' | 'seen'): number {
-  const value = Number(c.req.query(name) ?? '0');
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw invalidRequest(`The parameter "${name}" must be a revision: a whole number from 0.`);
-}
-
-/** Turns "no such file" into the refusal that names similar paths. */
-async function orNotFound<Value>(workspace: string, path: string, action: Promise<Value>): Promise<Value> {
-  try {
-    return await action;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') throw await fileNotFound(workspace, path);
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { compileProblems } from '../preview/compile-problems.ts';
 import type { DevServer } from '../preview/dev-server.ts';
+import { previewOrigin } from '../preview-server.ts';
 
 /** Start, state and end of the project's dev server. */
 export function previewRoutes(deps: { preview: DevServer; workspace: string }): Hono {
@@ -12,8 +13,7 @@ export function previewRoutes(deps: { preview: DevServer; workspace: string }): 
   });
   app.get('/preview/problems', async (c) => {
     const { signal } = c.req.raw;
-    const { port } = await preview.ensureRunning(signal);
-    return c.json({ problems: await compileProblems(`http://127.0.0.1:${port}`, workspace, signal) });
+    return c.json({ problems: await compileProblems(await previewOrigin(preview, signal), workspace, signal) });
   });
   app.get('/preview', (c) => c.json(preview.status()));
   app.delete('/preview', async (c) => c.json(await preview.stop()));

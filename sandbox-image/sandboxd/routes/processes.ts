@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { type ExecEvent, execRequestSchema } from '../../../server/contract/sandboxd.ts';
-import { invalidRequest, ndjson, readJson } from '../http.ts';
+import { invalidRequest, ndjson, readJson, wholeNumber } from '../http.ts';
 import type { BackgroundProcesses } from '../processes/background.ts';
 import { execStreamed } from '../processes/exec.ts';
 
@@ -19,10 +19,7 @@ export function processRoutes(deps: { workspace: string; background: BackgroundP
   app.get('/processes/:pid', (c) => c.json(background.status(pidOf(c))));
 
   app.get('/processes/:pid/log', async (c) => {
-    const offset = Number(c.req.query('offset') ?? '0');
-    if (!Number.isSafeInteger(offset) || offset < 0) {
-      throw invalidRequest('The parameter "offset" must be a whole number from 0.');
-    }
+    const offset = wholeNumber(c, 'offset');
     const slice = await background.log(pidOf(c), offset);
     return c.body(new Uint8Array(slice), 200, { 'content-type': 'application/octet-stream' });
   });

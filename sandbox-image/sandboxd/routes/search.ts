@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { lineSearchSchema, pathSearchSchema } from '../../../server/contract/sandboxd.ts';
-import { fileNotFound } from '../files/listing.ts';
-import { errnoOf, readJson } from '../http.ts';
+import { orNotFound } from '../files/listing.ts';
+import { readJson } from '../http.ts';
 import { findLines, findPaths } from '../search/search.ts';
 
 /** Looking for files and lines of the workspace. */
@@ -10,22 +10,13 @@ export function searchRoutes({ workspace }: { workspace: string }): Hono {
 
   app.post('/search/paths', async (c) => {
     const search = await readJson(c, pathSearchSchema);
-    return c.json(await orNotFound(search.path, findPaths(workspace, search, c.req.raw.signal)));
+    return c.json(await orNotFound(workspace, search.path, findPaths(workspace, search, c.req.raw.signal)));
   });
 
   app.post('/search/lines', async (c) => {
     const search = await readJson(c, lineSearchSchema);
-    return c.json(await orNotFound(search.path, findLines(workspace, search, c.req.raw.signal)));
+    return c.json(await orNotFound(workspace, search.path, findLines(workspace, search, c.req.raw.signal)));
   });
-
-  async function orNotFound<Value>(path: string, work: Promise<Value>): Promise<Value> {
-    try {
-      return await work;
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') throw await fileNotFound(workspace, path);
-      throw error;
-    }
-  }
 
   return app;
 }

@@ -6,7 +6,7 @@ import {
   shellWaitSchema,
   terminalSizeSchema,
 } from '../../../server/contract/sandboxd.ts';
-import { invalidRequest, readJson } from '../http.ts';
+import { invalidRequest, readJson, wholeNumber } from '../http.ts';
 import type { ShellSessions } from '../shells/sessions.ts';
 
 /** Shell sessions: commands for a model, terminals for a person, and the raw stream of both. */
@@ -34,10 +34,7 @@ export function shellRoutes(shells: ShellSessions): Hono {
 
   app.get('/shells/:name/stream', (c) => {
     const session = shells.get(nameOf(c));
-    const offset = Number(c.req.query('offset') ?? '0');
-    if (!Number.isSafeInteger(offset) || offset < 0)
-      throw invalidRequest('The parameter "offset" must be a whole number from 0.');
-    const from = session.streamStart(offset);
+    const from = session.streamStart(wholeNumber(c, 'offset'));
     const headers = { 'content-type': 'application/octet-stream', 'x-koda-offset': String(from) };
     return new Response(
       bodyOf((signal) => session.stream(from, signal)),

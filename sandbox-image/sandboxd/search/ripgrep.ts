@@ -1,9 +1,9 @@
 import { untrackedNames } from '../../../server/contract/sandboxd.ts';
-import { findOnPath } from '../browser/executables.ts';
 import { statPath } from '../files/content.ts';
 import { existingFolder, insideTarget } from '../files/workspace.ts';
+import { findOnPath } from '../find-on-path.ts';
 import { ProtocolError } from '../http.ts';
-import { launch } from '../processes/launch.ts';
+import { endAfter, launch } from '../processes/launch.ts';
 
 const searchTimeoutMs = 20_000;
 /** Of what ripgrep writes on its error stream: the first lines name the mistake. */
@@ -72,30 +72,18 @@ export async function* ripgrep(options: RipgrepOptions): AsyncGenerator<string> 
     place.file ?? './',
   ];
   const program = await launch(file, args, { workspace, cwd: place.cwd, env: {} });
-  let timedOut = false;
-  const end = () => void program.kill().catch(() => undefined);
-  const timer = setTimeout(() => {
-    timedOut = true;
-    end();
-  }, searchTimeoutMs);
-  signal.addEventListener('abort', end, { once: true });
+  await using ending = endAfter(program, { timeoutMs: searchTimeoutMs, signal });
   let words = '';
   program.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(0, maxErrorCharacters);
   });
-  try {
-    signal.throwIfAborted();
-    yield* records(program.stdout.setEncoding('utf8'), separator);
-    await program.exited;
-    signal.throwIfAborted();
-    if (timedOut) throw new ProtocolError('TIMEOUT', 504, 'The search took too long and was stopped. Look in fewer folders.');
-    // Files that cannot be read are left out in silence (--no-messages): words are about the pattern.
-    if (words.trim() !== '') throw new ProtocolError('INVALID_PATTERN', 400, `The pattern is not valid: ${words.trim()}`);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-    await program.kill();
-  }
+  yield* records(program.stdout.setEncoding('utf8'), separator);
+  await program.exited;
+  signal.throwIfAborted();
+  if (ending.timedOut)
+    throw new ProtocolError('TIMEOUT', 504, 'The search took too long and was stopped. Look in fewer folders.');
+  // Files that cannot be read are left out in silence (--no-messages): words are about the pattern.
+  if (words.trim() !== '') throw new ProtocolError('INVALID_PATTERN', 400, `The pattern is not valid: ${words.trim()}`);
 }
 
 /** What would turn a glob around, or into an option of the next thing. */

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errnoOf } from '../http.ts';
 import { executionFailed } from '../processes/launch.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { quoteForBash } from './quote.ts';
 import { closeInherited, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
@@ -73,12 +73,8 @@ export async function startDrivenShell(options: DrivenShellOptions): Promise<Dri
       pipes.close();
       throw error;
     });
-    // Its failure is awaited below, or there was none to wait for any more.
-    ready.promise.catch(() => undefined);
-    const late = delay(startTimeoutMs, undefined, { ref: false }).then(async () =>
-      ready.reject(executionFailed(new Error('bash does not answer'))),
-    );
-    await Promise.race([ready.promise, late.then(() => ready.promise)]).catch(async (error: unknown) => {
+    const late = () => executionFailed(new Error('bash does not answer'));
+    await withTimeLimit(ready.promise, startTimeoutMs, late).catch(async (error: unknown) => {
       await terminal.kill();
       throw error;
     });

@@ -166,7 +166,7 @@ export class ShellSession {
     const { id } = this.#command ?? {};
     if (!this.#running) return;
     this.#terminal?.write('\u0003');
-    await this.#until(() => !this.#running || this.#command?.id !== id, interruptMs, new AbortController().signal);
+    await this.#until(() => !this.#running || this.#command?.id !== id, interruptMs, null);
     if (this.#running && this.#command?.id === id) await this.kill();
   }
 
@@ -175,7 +175,7 @@ export class ShellSession {
     const gone = this.#terminal?.kill();
     if (this.kind === 'terminal' && !this.#ended) this.#terminal?.hangUp();
     await gone;
-    await this.#until(() => this.#ended, afterKillMs, new AbortController().signal);
+    await this.#until(() => this.#ended, afterKillMs, null);
     // Somebody whom no kill can find holds the terminal open.
     this.#end(this.#exitCode ?? 137);
   }
@@ -218,10 +218,13 @@ export class ShellSession {
   async #finish(commandId: number, exitCode: number, mark: Buffer): Promise<void> {
     const command = this.#command;
     if (!command || command.id !== commandId || !this.#running) return;
-    const place = () => this.#ring.find(mark, command.start);
-    await this.#until(() => this.#ended || place() !== null, outputDelayMs, new AbortController().signal);
+    const complete = () => {
+      command.end ??= this.#ring.find(mark, command.start);
+      return command.end !== null;
+    };
+    await this.#until(() => this.#ended || complete(), outputDelayMs, null);
     if (!this.#running || this.#command !== command) return;
-    command.end = place() ?? this.#ring.end;
+    command.end ??= this.#ring.end;
     this.#exitCode = exitCode;
     this.#running = false;
     this.#used();
@@ -240,15 +243,15 @@ export class ShellSession {
     void this.#terminal?.kill().catch(() => undefined);
   }
 
-  /** Waits for a state, at most for `timeoutMs`. Throws an AbortError when `signal` fires. */
-  async #until(done: () => boolean, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  /** Waits for a state, at most for `timeoutMs`. Throws an AbortError when `signal` fires; null = nobody can. */
+  async #until(done: () => boolean, timeoutMs: number, signal: AbortSignal | null): Promise<void> {
     const limit = AbortSignal.timeout(timeoutMs);
-    const either = AbortSignal.any([signal, limit]);
+    const either = signal ? AbortSignal.any([signal, limit]) : limit;
     while (!done()) {
       try {
         await once(this.#events, 'change', { signal: either });
       } catch (error) {
-        if (limit.aborted && !signal.aborted) return;
+        if (limit.aborted && !signal?.aborted) return;
         throw error;
       }
     }

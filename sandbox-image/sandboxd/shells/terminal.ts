@@ -23,7 +23,6 @@ export interface TerminalOptions {
 
 /** A program with a pseudo-terminal of its own, which controls it. */
 export interface Terminal {
-  readonly pid: number;
   /** Keys for the program. Throws LIMIT_EXCEEDED when it does not take them. */
   write(input: string): void;
   resize(size: TerminalSize): void;
@@ -82,7 +81,6 @@ export async function openTerminal(file: string, args: readonly string[], option
   }
 
   return {
-    pid: pty.pid,
     write(text) {
       if (!ended) input.write(text);
     },

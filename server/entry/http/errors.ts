@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { type ErrorCode, errorTraits, isCancelled, KodaError } from '../../contract/errors.ts';
+import { type ErrorCode, errorTraits, hasCode, isCancelled, KodaError } from '../../contract/errors.ts';
 import { retryAfterMsOf } from '../../contract/failure.ts';
 import { maxPromptCharacters } from '../../contract/project.ts';
 import { SandboxdError } from '../../sandbox/sandbox.ts';
@@ -68,8 +68,7 @@ function toKodaError(error: unknown): KodaError | null {
     return new KodaError(code, message, { recovery: 'correct_request', cause: error });
   }
   if (isCancelled(error)) return new KodaError('CANCELLED', 'The request was cancelled.', { cause: error });
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
+  if (hasCode(error, 'ENOSPC', 'SQLITE_FULL')) {
     return new KodaError('STORAGE_FULL', 'The disk is full, so nothing was changed. Make room, then try again.', {
       recovery: 'free_disk_space',
       cause: error,
