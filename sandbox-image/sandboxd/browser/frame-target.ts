@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
+import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium, Size } from './chromium.ts';
-import { untilAborted, withTimeLimit } from './time-limit.ts';
 
 /** Between two frames, as the page's clock sees it. */
 export const frameIntervalMs = 1000 / 60;
