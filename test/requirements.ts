@@ -137,7 +137,7 @@ export const requirements: readonly Requirement[] = [
     due: 'R1',
     state: 'partly',
     missing:
-      'letters that fade in while they turn differ by the frame drawn before (bench scene text-and-vector, cause not found); not watched for changes that the browser draws by what it drew before: rules that a script changes in a style sheet, shadow trees, SMIL; and scales of layers over a canvas or a video that come from a CSS variable',
+      'not watched for changes that the browser draws by what it drew before: rules that a script changes in a style sheet, shadow trees, SMIL; and scales of layers over a canvas or a video that come from a CSS variable',
   },
   {
     id: 'A20',

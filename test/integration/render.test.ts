@@ -270,6 +270,30 @@ describe('frames are functions of their time', () => {
     expect(await frameHashes(videoPath(page.folder))).toEqual(one);
   });
 
+  it('A19: a letter between two pixels that has turned upright is drawn the same whatever the browser drew before', async () => {
+    // Upright from the middle of the film on, and still moving, so that nothing but its transform changes.
+    await using page = await stageWorkspace({
+      behaviour: behaviour(
+        `const letters = Array.from({ length: 12 }, (_, n) => {
+          const letter = document.body.appendChild(document.createElement('div'));
+          letter.textContent = 'a';
+          letter.style.cssText = \`position: fixed; left: \${20 + n * 17.3}px; top: \${20.4 + n * 3.3}px; font: 800 40px sans-serif\`;
+          return letter;
+        });
+        export const beforeSeek = (seconds) => letters.forEach((letter, n) => {
+          const left = Math.max(0, 1 - seconds * 2 - n * 0.01) ** 3;
+          letter.style.transform = \`translateY(\${Math.sin(seconds * 3 + n) * 6}px) rotate(\${left * 18}deg)\`;
+        });`,
+      ),
+    });
+    await page.render({ workers: 1, format: 'mov', durationSeconds: 1 });
+    const film = await frameHashes(videoPath(page.folder, 'video.mov'));
+    expect(new Set(film).size).toBe(30);
+    // The same frames, each encoded for itself, from a browser that has not drawn the turning.
+    await page.render({ workers: 1, format: 'mov', durationSeconds: 1, range: { fromFrame: 20, toFrame: 30 } });
+    expect(await frameHashes(videoPath(page.folder, 'video.mov'))).toEqual(film.slice(20));
+  });
+
   it('A19: control: a page that depends on the number of seeks is caught by the comparison', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour(

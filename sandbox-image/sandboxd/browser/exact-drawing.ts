@@ -10,6 +10,10 @@
  * has what it drew at the scale before, and when that was larger it rounds the layer's edges to those pixels
  * (`PictureLayerImpl::AppendQuads`, `MaximumTilingContentsScale`): the last row of a bar is lighter or darker by what
  * the frame before was. A layer that is new has no scale before.
+ *
+ * An element whose place is a fraction of a pixel keeps that fraction while its transform only moves it, and loses it
+ * when the transform does more (`PaintPropertyTreeBuilder`). When nothing but the transform changes, Blink takes a
+ * shorter way that leaves that as it was: a letter that has turned upright stays where it was when it turned.
  */
 
 /** What differs by more is drawn by Blink itself, also in a parent that is shrunk to a tenth. */
@@ -17,8 +21,9 @@ const surelyDrawn = { withUnit: 0.5, plain: 0.001 };
 
 /**
  * To be evaluated once in a page that is ready. Offers a function that has an element drawn anew, with all that is in
- * it, when its transform may have changed by too little since the last call; and that has its layer made anew, where
- * there may be one, when its scale changed. Without a change it does nothing, so that a still page is known to be still.
+ * it, when its transform may have changed by too little since the last call, or began or ceased to only move it; and
+ * that has its layer made anew, where there may be one, when its scale changed. Without a change it does nothing, so
+ * that a still page is known to be still.
  *
  * What does that are marks with a style of their own that shows nothing: for elements `content` counts only when it is
  * a picture, but another one gives the element a new box, and a box of its own is what a layer is known by.
@@ -49,6 +54,12 @@ export const offerExactDrawingExpression = String.raw`(() => {
       return Math.abs(parseFloat(number) - parseFloat(before[at])) > limit;
     });
   };
+  /** Whether a transform only moves, as far as its text says: turns by 0 and scales by 1 do nothing. */
+  const onlyMoves = (text) => {
+    const rest = text.replace(/translate[^(]*\([^)]*\)|rotate[XYZ]?\(-?0[a-z]*\)|skew[XY]?\([-0a-z, ]*\)|scale[^(]*\(1(?:, 1)*\)|matrix\(1, 0, 0, 1,[^)]*\)/g, '');
+    const [transform, , rotate, scale, , path] = rest.split(';');
+    return !/[a-z]\(/.test(transform) && /^(?:none|-?0[a-z]+)?$/.test(rotate) && /^(?:none|1(?: 1)*)?$/.test(scale) && /^(?:none)?$/.test(path);
+  };
   /**
    * What of a transform scales a layer, whose scale is the larger one of both directions: not what only makes it
    * shorter or narrower. In space there is no need: seen in perspective a layer's scale is a whole number.
@@ -73,7 +84,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
     sizes.set(element, size);
     // In space an element is a layer of its own, which is moved and not drawn.
     if (saysSpace.test(transform)) seenSpace = true;
-    else if (before === undefined || !differsSurely(before, transform)) suspects.add(element);
+    else if (before === undefined || !differsSurely(before, transform) || onlyMoves(before) !== onlyMoves(transform)) suspects.add(element);
   };
   const noteMutations = (records) => {
     const styled = new Set();
