@@ -1,24 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { projectSnapshotSchema } from '../../server/contract/api.ts';
 import { newId } from '../../server/contract/ids.ts';
 import { colourShares, probe } from './film.ts';
+import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';
 
 /** How long the making of a short film may take on a small machine. */
 const makingMs = 300_000;
-
-function studioUrl(path = '/'): string {
-  const base = process.env['KODA_URL'];
-  if (!base) throw new Error('KODA_URL is not set: the global set-up did not run.');
-  return new URL(path, base).href;
-}
-
-const projectIdOf = (page: Page): string => new URL(page.url()).pathname.replace('/p/', '');
-
-async function snapshotOf(page: Page) {
-  const answer = await page.request.get(studioUrl(`/api/projects/${projectIdOf(page)}`));
-  return projectSnapshotSchema.parse(await answer.json());
-}
 
 /** Types of all events of a project so far. */
 async function eventTypes(page: Page): Promise<string[]> {
@@ -138,7 +125,7 @@ test.describe
       // This preview cannot be watched while it is made: its progress is told instead, and no broken player is shown.
       await page.evaluate(noteLivePlayers);
       await page.route('**/live.mp4', (route) => route.abort());
-      await page.getByRole('tab', { name: 'Video' }).click();
+      await page.getByRole('tab', { name: 'Renders' }).click();
       await expect(page.getByRole('progressbar', { name: 'Rendering the preview…' })).toBeVisible({ timeout: makingMs });
 
       await expect(page.getByRole('button', { name: 'Accept preview' })).toBeVisible({ timeout: makingMs });
@@ -210,7 +197,7 @@ test.describe
     });
 
     test('A17: the preview video plays in the page', async () => {
-      await expect(page.getByRole('tab', { name: 'Video' })).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('tab', { name: 'Renders' })).toHaveAttribute('aria-selected', 'true');
       const video = page.getByLabel(/^Video player: Preview 640×360/);
       await expect
         .poll(() => video.evaluate((element) => (element as unknown as { readyState: number }).readyState))

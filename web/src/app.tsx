@@ -1,18 +1,26 @@
 import { Compass, TriangleAlert } from 'lucide-react';
-import { Component, type ReactNode } from 'react';
+import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { HomePage } from './home/home-page.tsx';
 import { ProjectPage } from './project/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
 import { texts } from './texts.ts';
 import { Button } from './ui/button.tsx';
 import { Empty } from './ui/empty.tsx';
+import { Toasts } from './ui/toasts.tsx';
+
+const SettingsPage = lazy(() => import('./settings/settings-page.tsx'));
 
 export function App() {
   const pathname = usePathname();
   return (
-    <CrashGuard key={pathname}>
-      <Page pathname={pathname} />
-    </CrashGuard>
+    <>
+      <CrashGuard key={pathname}>
+        <Suspense>
+          <Page pathname={pathname} />
+        </Suspense>
+      </CrashGuard>
+      <Toasts />
+    </>
   );
 }
 
@@ -23,6 +31,8 @@ function Page({ pathname }: { pathname: string }) {
       return <HomePage />;
     case 'project':
       return <ProjectPage projectId={route.projectId} />;
+    case 'settings':
+      return <SettingsPage />;
     case 'unknown':
       return (
         <Empty heading icon={<Compass />} title={texts.errors.pageTitle} text={pathname}>

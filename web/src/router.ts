@@ -1,18 +1,32 @@
 import { useSyncExternalStore } from 'react';
+import { type StageTab, stageTabs } from './project/workbench.ts';
 
 export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'project'; readonly projectId: string }
+  | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
-/** The two addresses of the studio: `/` and `/p/:id`. */
+/** The addresses of the studio: `/`, `/settings` and `/p/:id`, which may name a view of the stage: `?tab=code`. */
 export function parseRoute(pathname: string): Route {
   if (pathname === '/') return { page: 'home' };
+  if (pathname === '/settings') return { page: 'settings' };
   const match = /^\/p\/([^/]+)\/?$/.exec(pathname);
   return match?.[1] ? { page: 'project', projectId: match[1] } : { page: 'unknown' };
 }
 
 export const projectHref = (projectId: string) => `/p/${projectId}`;
+
+/** The view of the stage that an address names; null when it names none. */
+export function parseTab(search: string): StageTab | null {
+  const named = new URLSearchParams(search).get('tab');
+  return stageTabs.find((tab) => tab === named) ?? null;
+}
+
+/** Keeps the view that is shown in the address, for a reload or a link, without a step of the browser's history. */
+export function rememberTab(tab: StageTab): void {
+  window.history.replaceState(window.history.state, '', `${window.location.pathname}?tab=${tab}`);
+}
 
 const navigated = 'koda:navigated';
 

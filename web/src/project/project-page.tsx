@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
-import { navigate } from '../router.ts';
+import { navigate, parseTab } from '../router.ts';
 import { Stage } from '../stage/stage.tsx';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +21,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   const [value, setValue] = useState<ProjectContextValue | null>(null);
   useEffect(() => {
     const handle = openProject(projectId);
-    setValue({ projectId, handle, workbench: createWorkbench() });
+    setValue({ projectId, handle, workbench: createWorkbench(parseTab(window.location.search)) });
     return () => handle.close();
   }, [projectId]);
   return value && <Loaded key={projectId} value={value} />;

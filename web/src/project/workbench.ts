@@ -3,7 +3,7 @@ import type { Render } from '../../../server/contract/render.ts';
 import { previewAtWork } from '../renders/live-watch.ts';
 import type { ProjectView } from './reducer.ts';
 
-export const stageTabs = ['storyboard', 'preview', 'code', 'video', 'assets'] as const;
+export const stageTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
 export type StageTab = (typeof stageTabs)[number];
 
 /** How the page is arranged right now: kept nowhere, shared by its parts. */
@@ -17,8 +17,14 @@ export interface Workbench {
   readonly playing: { readonly renderId: string; readonly newestId: string | null } | null;
 }
 
-export function createWorkbench(): StoreApi<Workbench> {
-  return createStore<Workbench>(() => ({ chosenTab: null, pane: 'talk', renderDialog: false, playing: null }));
+/** `tab`: the view that the address names, if it does. */
+export function createWorkbench(tab: StageTab | null): StoreApi<Workbench> {
+  return createStore<Workbench>(() => ({
+    chosenTab: tab === null ? null : { tab, moves: 0 },
+    pane: tab === null ? 'talk' : 'watch',
+    renderDialog: false,
+    playing: null,
+  }));
 }
 
 /** What is most worth looking at: each phase has its view, and the user's own choice holds until the phase changes. */

@@ -1,21 +1,29 @@
-import { CodeXml, FolderOpen, ListTree, Play, SquarePlay } from 'lucide-react';
+import { CodeXml, FolderOpen, History, ListTree, Play, SquarePlay, SquareTerminal } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { type StageTab, stageTab, stageTabs } from '../project/workbench.ts';
 import { isAtWork } from '../renders/render-order.ts';
 import { VideoView } from '../renders/video-view.tsx';
+import { rememberTab } from '../router.ts';
 import { texts } from '../texts.ts';
+import { Spinner } from '../ui/spinner.tsx';
 import { AssetsView } from './assets-view.tsx';
-import { CodeView } from './code-view.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { Storyboard } from './storyboard.tsx';
+
+// What few look at first comes when it is looked at.
+const CodeView = lazy(() => import('../code/code-view.tsx'));
+const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
+const HistoryView = lazy(() => import('../history/history-view.tsx'));
 
 const icons: Record<StageTab, ReactNode> = {
   storyboard: <ListTree aria-hidden="true" />,
   preview: <Play aria-hidden="true" />,
   code: <CodeXml aria-hidden="true" />,
+  terminal: <SquareTerminal aria-hidden="true" />,
+  history: <History aria-hidden="true" />,
   video: <SquarePlay aria-hidden="true" />,
   assets: <FolderOpen aria-hidden="true" />,
 };
@@ -38,7 +46,9 @@ export function Stage() {
       value={tab}
       onValueChange={(next) => {
         const picked = stageTabs.find((name) => name === next);
-        if (picked) workbench.setState({ chosenTab: { tab: picked, moves } });
+        if (!picked) return;
+        workbench.setState({ chosenTab: { tab: picked, moves } });
+        rememberTab(picked);
       }}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
@@ -68,10 +78,21 @@ export function Stage() {
           {...(name === 'preview' && previewSeen ? { forceMount: true as const } : {})}
           className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
         >
-          <StageView tab={name} />
+          <Suspense fallback={<Loading />}>
+            <StageView tab={name} />
+          </Suspense>
         </Tabs.Content>
       ))}
     </Tabs.Root>
+  );
+}
+
+function Loading() {
+  return (
+    <p role="status" className="flex h-full items-center justify-center gap-2 text-ink-2 text-[13px]">
+      <Spinner />
+      {texts.common.loading}
+    </p>
   );
 }
 
@@ -83,6 +104,10 @@ function StageView({ tab }: { tab: StageTab }) {
       return <LivePreview />;
     case 'code':
       return <CodeView />;
+    case 'terminal':
+      return <TerminalView />;
+    case 'history':
+      return <HistoryView />;
     case 'video':
       return <VideoView />;
     case 'assets':

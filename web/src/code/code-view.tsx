@@ -12,7 +12,7 @@ import { FileList } from './file-list.tsx';
 import { treeRows } from './file-tree.ts';
 
 /** The project's files; without a choice of the reader's own, the view goes along with what is being written. */
-export function CodeView() {
+export default function CodeView() {
   const { projectId } = useProject();
   const live = useView((view) => view.files);
   const currentFile = useView((view) => view.currentFile);

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+import { type ProjectSnapshot, projectSnapshotSchema } from '../../server/contract/api.ts';
+import { projectSchema } from '../../server/contract/project.ts';
+
+const sharedName = 'The film that specs share';
+const makingMs = 300_000;
+
+/** An address in the studio of this run. */
+export function studioUrl(path = '/'): string {
+  const base = process.env['KODA_URL'];
+  if (!base) throw new Error('KODA_URL is not set: the global set-up did not run.');
+  return new URL(path, base).href;
+}
+
+export const projectIdOf = (page: Page): string => new URL(page.url()).pathname.replace('/p/', '');
+
+export const snapshotOf = (page: Page): Promise<ProjectSnapshot> => readSnapshot(projectIdOf(page));
+
+export async function readSnapshot(projectId: string): Promise<ProjectSnapshot> {
+  const answer = await fetch(studioUrl(`/api/projects/${projectId}`));
+  return projectSnapshotSchema.parse(await answer.json());
+}
+
+/** Sends a command to the server as the page does; throws what the server said of it. */
+export async function post(path: string, body: unknown = {}): Promise<unknown> {
+  const answer = await fetch(studioUrl(path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(`POST ${path} was answered with ${answer.status}: ${said}`);
+  return said === '' ? null : JSON.parse(said);
+}
+
+/**
+ * Id of a project whose film is finished, with a preview, checkpoints and code. Made once for all specs, since that
+ * takes a minute: a spec that changes it puts it back, or works on a branch of it.
+ */
+export async function finishedFilm(): Promise<string> {
+  const listed = await fetch(studioUrl(`/api/projects?search=${encodeURIComponent(sharedName)}`));
+  const { items } = z.object({ items: z.array(projectSchema) }).parse(await listed.json());
+  const known = items.find(({ name }) => name === sharedName);
+  const prompt = 'A red ball bounces three times, playful, 5 seconds, with the title “Hello”';
+  const { id } = known ?? projectSchema.parse(await post('/api/projects', { prompt, name: sharedName }));
+  const deadlineMs = Date.now() + makingMs;
+  for (;;) {
+    const { project, approval } = await readSnapshot(id);
+    if (project.phase === 'complete') return id;
+    if (project.phase === 'error' && !project.running) throw new Error(`The film was not made: ${project.error?.message}`);
+    if (Date.now() > deadlineMs) throw new Error(`The film was not made in time; it is in phase ${project.phase}.`);
+    if (approval?.type === 'question') await post(`/api/projects/${id}/answer`, { optionId: approval.options[0]?.id ?? '' });
+    else if (approval?.type === 'plan') await post(`/api/projects/${id}/plan`, { action: 'accept' });
+    else if (approval?.type === 'preview') await post(`/api/projects/${id}/preview`, { action: 'accept' });
+    await new Promise((wake) => setTimeout(wake, 500));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Phase, TodoStatus } from '../../../server/contract/project.ts';
+
+export const work = {
+  todos: 'Steps',
+  todosDone: (done: number, total: number) => `${done} of ${total} done`,
+  todoStatus: { pending: 'to do', active: 'in progress', done: 'done', failed: 'failed' } satisfies Record<TodoStatus, string>,
+  attempt: (count: number) => `attempt ${count}`,
+  tools: (count: number) => (count === 1 ? '1 action' : `${count} actions`),
+  toolRunning: 'running',
+  working: 'Working…',
+  atWork: 'At work',
+  usage: {
+    total: (tokens: number) => `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
+    read: 'Read by the model',
+    cached: '– from its cache',
+    written: 'Written by the model',
+    cost: 'Cost, by list prices',
+  },
+} as const;
+
+export const gates = {
+  question: 'One question before I plan',
+  questionHint: 'Or say it in your own words below.',
+  plan: (scenes: number, length: string) => `The plan is ready: ${scenes === 1 ? '1 scene' : `${scenes} scenes`}, ${length}`,
+  planHint: 'Nothing is built before you accept.',
+  acceptPlan: 'Accept plan',
+  changePlan: 'Ask for changes',
+  rejectPlan: 'Reject',
+  viewPlan: 'View the storyboard',
+  preview: 'How is it?',
+  previewHint: 'Accept it, or say what should be different.',
+  acceptPreview: 'Accept preview',
+  feedback: 'Give feedback',
+  watch: 'Watch the preview',
+  errorTitle: 'This step did not work',
+  stoppedTitle: 'Stopped',
+  stoppedText: 'The work was stopped. Everything that was finished is kept.',
+  retry: 'Try again',
+  doneTitle: 'Finished',
+  doneText: 'Render the final video, or describe a change.',
+  renderFinal: 'Render final video',
+} as const;
+
+export const composer = {
+  label: 'Message',
+  send: 'Send',
+  stop: 'Stop',
+  attach: 'Add files',
+  hints: {
+    idle: 'Describe your animation…',
+    question: 'Answer in your own words…',
+    plan: 'What should change in the plan?',
+    executing: 'A wish for the next step…',
+    preview: 'What should be different?',
+    complete: 'Describe a change…',
+    error: 'Say what to do differently…',
+  } satisfies Record<Phase, string>,
+} as const;

@@ -1,0 +1,58 @@
+export const home = {
+  title: 'What should move?',
+  lead: 'Say it in a sentence. Koda plans the scenes with you, builds them, and renders the video.',
+  promptLabel: 'Describe your animation',
+  placeholder: 'A red ball bounces three times, playful, with the title “Hello”',
+  create: 'Create',
+  creating: 'Starting…',
+  attach: 'Attach images, audio or fonts',
+  attachedLabel: 'Attached files',
+  removeAttachment: (name: string) => `Remove ${name}`,
+  dropHere: 'Drop images, audio or fonts',
+  aspect: 'Frame',
+  duration: 'Length',
+  style: 'Style',
+  auto: 'Auto',
+  tooLong: (count: number, limit: number) =>
+    `${count.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten it a little.`,
+  shortcut: '⌘/Ctrl + Enter',
+  examplesLabel: 'Try one of these',
+  examples: [
+    { label: 'Bouncing ball', prompt: 'A red ball bounces three times and settles, playful, with the title “Hello”' },
+    {
+      label: 'Product launch',
+      prompt: 'Cinematic launch teaser: the title “Aurora” rises out of darkness with drifting particles, 8 seconds',
+    },
+    {
+      label: 'Counting up',
+      prompt: 'A number counts from 0 to 12,500 with three bars growing, smooth, minimal, title “Users this year”',
+    },
+    {
+      label: 'Story for Instagram',
+      prompt: 'Vertical for Instagram: confetti bursts, then the text “We are live!” pops in, playful',
+    },
+    { label: 'Calm loop', prompt: 'Slow blue waves under a pale moon, smooth, square, 6 seconds' },
+  ],
+  projects: 'Your projects',
+  search: 'Search projects',
+  noMatches: (query: string) => `Nothing is called “${query}”.`,
+  emptyTitle: 'Nothing here yet',
+  emptyText: 'Your animations will gather here. Start with a sentence above, or take one of the examples.',
+  more: 'Show more',
+  delete: (name: string) => `Delete ${name}`,
+  deleteTitle: 'Delete this project?',
+  deleteText: (name: string) => `“${name}”, its files, its history and its videos will be gone for good.`,
+  deleteConfirm: 'Delete project',
+  uploading: (name: string) => `Uploading ${name}…`,
+} as const;
+
+export const health = {
+  checking: 'Checking the studio…',
+  down: 'The server does not answer. Start it with npm start.',
+  ready: 'Ready',
+  degraded: 'Limited',
+  resting: (name: string) => `Not answering: ${name}`,
+  model: (name: string) => `Model: ${name}`,
+  sandbox: (kind: string) => `Sandboxes: ${kind}`,
+  disk: (size: string) => `${size} free`,
+} as const;

@@ -1,0 +1,48 @@
+import type { Phase } from '../../../server/contract/project.ts';
+
+export const phases = {
+  idle: 'Idea',
+  question: 'Question',
+  plan: 'Plan',
+  executing: 'Build',
+  preview: 'Preview',
+  complete: 'Done',
+  error: 'Stopped',
+} as const satisfies Record<Phase, string>;
+
+/** What a project card says of a project. */
+export const phaseStatus = {
+  idle: 'Not started',
+  question: 'Waits for your answer',
+  plan: 'Plan to review',
+  executing: 'Building',
+  preview: 'Preview to review',
+  complete: 'Finished',
+  error: 'Needs attention',
+} as const satisfies Record<Phase, string>;
+
+export const sandbox = {
+  created: 'Sandbox asleep',
+  ready: 'Sandbox ready',
+  busy: 'Sandbox at work',
+  stopped: 'Sandbox asleep',
+} as const;
+
+export const project = {
+  back: 'All projects',
+  loading: 'Opening the project…',
+  notFoundTitle: 'This project is not here',
+  failedTitle: 'The project could not be opened',
+  toHome: 'Back to all projects',
+  rename: 'Rename project',
+  conversation: 'Conversation',
+  stage: 'Stage',
+  panes: 'What to show',
+  showConversation: 'Talk',
+  showStage: 'Watch',
+  reconnecting: 'The connection is lost. Trying again; nothing is lost.',
+  outdated: 'Koda was updated while this page was open.',
+  you: 'You',
+  queued: 'Waits for the next step',
+  jump: 'Jump to the newest',
+} as const;

@@ -1,0 +1,42 @@
+import type { Preset, RenderStage } from '../../../server/contract/render.ts';
+
+export const renders = {
+  title: 'Renders',
+  new: 'New render',
+  kinds: { preview: 'Preview', final: 'Final' },
+  stages: { capturing: 'Drawing frames', encoding: 'Encoding', publishing: 'Checking the file' } satisfies Record<
+    RenderStage,
+    string
+  >,
+  queued: 'Waits for its turn',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  frames: (done: number, total: number) => `${done} of ${total} frames`,
+  left: (time: string) => `about ${time} left`,
+  took: (time: string) => `rendered in ${time}`,
+  cancel: 'Cancel',
+  cancelRender: 'Cancel this render',
+  play: (label: string) => `Play ${label}`,
+  download: 'Download',
+  downloadLabel: (label: string) => `Download ${label}`,
+  remove: (label: string) => `Delete ${label}`,
+  progress: 'Progress of the render',
+  player: 'Video player',
+  livePlayer: (label: string) => `${label}, while it is rendered`,
+  making: 'Rendering the preview…',
+  dialogTitle: 'Render the final video',
+  dialogText: 'Every frame is drawn exactly; it takes about as long as the size asks for.',
+  for: 'Made for',
+  presets: {
+    custom: { label: 'Anywhere', detail: 'your own settings' },
+    youtube: { label: 'YouTube', detail: '1920×1080 · 60 fps' },
+    reels: { label: 'Reels', detail: '1080×1920 · 30 fps, up to 90 s' },
+    tiktok: { label: 'TikTok', detail: '1080×1920 · 30 fps, up to 3 min' },
+    twitter: { label: 'X / Twitter', detail: '1920×1080 · 30 fps, up to 140 s' },
+  } satisfies Record<Preset | 'custom', { label: string; detail: string }>,
+  resolution: 'Resolution',
+  fps: 'Frames a second',
+  format: 'Format',
+  start: 'Start render',
+  starting: 'Starting…',
+} as const;

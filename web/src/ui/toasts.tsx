@@ -1,0 +1,79 @@
+import { X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { texts } from '../texts.ts';
+import { Button, IconButton } from './button.tsx';
+
+interface ToastMessage {
+  readonly id: number;
+  readonly text: string;
+  /** What can be done about it while it is shown. */
+  readonly action: { readonly label: string; readonly run: () => void } | null;
+  readonly durationMs: number;
+  /** It went away by itself or was dismissed; not after its action was taken. */
+  readonly onGone: (() => void) | null;
+}
+
+const shown = createStore<{ readonly messages: readonly ToastMessage[] }>(() => ({ messages: [] }));
+let count = 0;
+
+/** Says something in passing, at the edge of the page; a screen reader says it, too. */
+export function toast(text: string, options: Partial<Pick<ToastMessage, 'action' | 'durationMs' | 'onGone'>> = {}): void {
+  const message = { id: ++count, text, action: null, durationMs: 6000, onGone: null, ...options };
+  shown.setState(({ messages }) => ({ messages: [...messages, message] }));
+}
+
+function remove({ id }: ToastMessage): void {
+  shown.setState(({ messages }) => ({ messages: messages.filter((message) => message.id !== id) }));
+}
+
+/** Where toasts appear; once in the page. */
+export function Toasts() {
+  const messages = useStore(shown, (state) => state.messages);
+  return (
+    <Toast.Provider label={texts.common.news}>
+      {messages.map((message) => (
+        <ToastItem key={message.id} message={message} />
+      ))}
+      <Toast.Viewport className="fixed right-0 bottom-0 z-60 flex w-[min(100vw,400px)] flex-col gap-2 p-4 outline-none" />
+    </Toast.Provider>
+  );
+}
+
+function ToastItem({ message }: { message: ToastMessage }) {
+  const { action } = message;
+  return (
+    <Toast.Root
+      duration={message.durationMs}
+      onOpenChange={(open) => {
+        if (open) return;
+        remove(message);
+        message.onGone?.();
+      }}
+      className="flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
+    >
+      <Toast.Description className="min-w-0 flex-1 wrap-anywhere text-[13px] leading-5">{message.text}</Toast.Description>
+      {action && (
+        <Toast.Action asChild altText={action.label}>
+          <Button
+            size="sm"
+            onClick={(event) => {
+              // Radix would close it, which is what tells that nobody took the action.
+              event.preventDefault();
+              remove(message);
+              action.run();
+            }}
+          >
+            {action.label}
+          </Button>
+        </Toast.Action>
+      )}
+      <Toast.Close asChild>
+        <IconButton label={texts.common.dismiss} className="size-7">
+          <X className="size-4" />
+        </IconButton>
+      </Toast.Close>
+    </Toast.Root>
+  );
+}
