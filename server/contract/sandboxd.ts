@@ -242,16 +242,20 @@ export const pictureRequestSchema = z.object({
   path: z.string().max(4096),
   /** The longer side is made this long at most, in px. */
   maxSide: z.int().min(16).max(4096),
+  /** Of a PDF, counted from 1; a picture has one. */
+  page: z.int().min(1).max(100_000).default(1),
 });
 export type PictureRequest = z.infer<typeof pictureRequestSchema>;
 const imageMediaTypeSchema = z.enum(['image/png', 'image/jpeg']);
 export const pictureSchema = z.object({
   mediaType: imageMediaTypeSchema,
   base64: z.base64(),
-  /** As it is in the file, in px. */
+  /** As it is in the file, in px; of a page of a PDF, as it was drawn. */
   width: z.int().positive(),
   height: z.int().positive(),
   sizeBytes: z.int().min(0),
+  /** Of a PDF; null for a picture. */
+  pages: z.int().positive().nullable(),
 });
 export type Picture = z.infer<typeof pictureSchema>;
 

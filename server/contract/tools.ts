@@ -58,7 +58,10 @@ export const toolInputs = {
     edits: z.array(z.object({ find: z.string().min(1), replace: z.string(), all: z.boolean().default(false) })).min(1),
   }),
   file_append: z.object({ path, text: z.string().min(1) }),
-  file_view: z.object({ path: z.string().min(1).max(512).describe('an image of the project, e.g. public/assets/logo.png') }),
+  file_view: z.object({
+    path: z.string().min(1).max(512).describe('an image or a PDF of the project, e.g. public/assets/logo.png'),
+    page: z.int().min(1).max(100_000).default(1).describe('of a PDF'),
+  }),
   match_glob: z.object({
     pattern: z.string().min(1).max(500).describe('e.g. *.tsx (in any folder), /src/*.ts, src/**/*.{ts,tsx}'),
     path: z.string().max(512).default('.').describe('the folder to look in'),

@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { type ApiError, api, toApiError } from '../api/client.ts';
-import { backoffMs, type ConnectionState, followEvents } from '../api/events.ts';
+import { followEvents } from '../events/follow.ts';
+import { backoffMs, type ConnectionState } from '../events/hub.ts';
 import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
 
 export interface ProjectStoreState {
