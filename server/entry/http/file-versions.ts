@@ -40,9 +40,7 @@ export async function currentTag(sandbox: Sandbox, path: string, { signal }: { s
 }
 
 /** The bytes of a file with their tag, or, when there are many, all of them as a stream without one. */
-export type OpenedFile =
-  | { readonly tag: string; readonly bytes: Buffer }
-  | { readonly tag: null; readonly content: Readable };
+export type OpenedFile = { readonly tag: string; readonly bytes: Buffer } | { readonly tag: null; readonly content: Readable };
 
 /** Reads as much of a file as can be tagged. */
 export async function openTagged(content: Readable): Promise<OpenedFile> {
