@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { FileDiff } from '../../../server/contract/history.ts';
 import { texts } from '../texts.ts';
@@ -10,9 +11,14 @@ import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-check
 
 /** A checkpoint to choose, and the files that have changed since. */
 export function ChangesPanel({ session, shown }: { session: CodeSession; shown: string | null }) {
-  const { checkpointId, unsaved } = useStore(session.store);
+  const { checkpoint, unsaved } = useStore(session.store);
   const { query, items } = useCheckpoints();
-  const chosen = comparedCheckpoint(items, checkpointId);
+  const chosen = comparedCheckpoint(items, checkpoint?.id ?? null);
+  const chosenId = chosen?.id ?? null;
+  useEffect(() => {
+    // It stays the same while newer ones come.
+    if (checkpoint === null && chosenId !== null) session.store.setState({ checkpoint: { id: chosenId, chosen: false } });
+  }, [session, checkpoint, chosenId]);
   const changes = useChangedFiles({ from: chosen?.id ?? null, to: items[0]?.id ?? null });
   const failure = query.error ?? changes.error;
   if (failure) {
@@ -32,7 +38,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
         <CheckpointPicker
           items={items}
           chosen={chosen}
-          onChoose={(id) => session.store.setState({ checkpointId: id })}
+          onChoose={(id) => session.store.setState({ checkpoint: { id, chosen: true } })}
           onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
           loadingMore={query.isFetchingNextPage}
         />
@@ -99,7 +105,8 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
       <span className={cx('w-3 shrink-0 text-center font-medium font-mono text-xs', statusColours[status])}>
         {texts.code.statusLetter[status]}
       </span>
-      <span className={cx('min-w-0 flex-1 truncate', status === 'deleted' && 'line-through')}>{path.slice(slash)}</span>
+      <span className={cx('max-w-full shrink-0 truncate', status === 'deleted' && 'line-through')}>{path.slice(slash)}</span>
+      <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{path.slice(0, Math.max(0, slash - 1))}</span>
       {unsaved && <span className="size-1.5 shrink-0 rounded-full bg-warn" />}
       {addedLines !== null && deletedLines !== null && (
         <span className="flex shrink-0 gap-1.5 font-mono text-[11px] tabular-nums">

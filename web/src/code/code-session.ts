@@ -7,10 +7,11 @@ export interface CodeLook {
   /** The file that the reader chose; null = what is being written. */
   readonly picked: string | null;
   readonly panel: 'files' | 'changes';
-  /** The checkpoint to compare with; null = the one before the newest. */
-  readonly checkpointId: string | null;
+  /** The checkpoint to compare with, and whether the reader chose it; null = the one before the newest, once that is known. */
+  readonly checkpoint: { readonly id: string; readonly chosen: boolean } | null;
   readonly layout: 'unified' | 'split';
-  readonly folded: ReadonlySet<string>;
+  /** Folders that are closed, and those that were opened, of which some are closed at first. */
+  readonly folds: ReadonlyMap<string, 'closed' | 'open'>;
   readonly filter: string;
   /** On a narrow screen, where the list covers the file. */
   readonly listShown: boolean;
@@ -25,9 +26,9 @@ export class CodeSession {
   readonly store = createStore<CodeLook>(() => ({
     picked: null,
     panel: 'files',
-    checkpointId: null,
+    checkpoint: null,
     layout: 'unified',
-    folded: new Set(),
+    folds: new Map(),
     filter: '',
     listShown: false,
     unsaved: [],
@@ -52,20 +53,19 @@ export class CodeSession {
 
   /** Shows a file, with the folders that lead to it open. */
   pick(path: string | null): void {
-    this.store.setState(({ folded }) => {
-      const closed = path === null ? [] : foldersOf(path).filter((folder) => folded.has(folder));
-      const open = closed.length === 0 ? folded : new Set([...folded].filter((folder) => !closed.includes(folder)));
-      return { picked: path, folded: open, listShown: false };
+    this.store.setState(({ folds }) => {
+      const opened = path === null ? [] : foldersOf(path).map((folder) => [folder, 'open'] as const);
+      return { picked: path, folds: new Map([...folds, ...opened]), listShown: false };
     });
   }
 
+  /** Lists all files, or those that changed: since the same checkpoint as before only if that was chosen. */
+  list(panel: CodeLook['panel']): void {
+    this.store.setState(({ checkpoint }) => ({ panel, checkpoint: checkpoint?.chosen ? checkpoint : null }));
+  }
+
   fold(path: string, closed: boolean): void {
-    this.store.setState(({ folded }) => {
-      const next = new Set(folded);
-      if (closed) next.add(path);
-      else next.delete(path);
-      return { folded: next };
-    });
+    this.store.setState(({ folds }) => ({ folds: new Map([...folds, [path, closed ? 'closed' : 'open']]) }));
   }
 
   /** Forgets a file that was deleted, with what was typed into it. */

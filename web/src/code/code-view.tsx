@@ -82,12 +82,7 @@ export default function CodeView() {
         )}
       >
         <div className="flex h-11 shrink-0 items-center justify-between gap-1 border-line border-b pr-1.5 pl-2">
-          <Choice
-            label={texts.code.panels}
-            value={look.panel}
-            options={panels}
-            onChange={(panel) => session.store.setState({ panel })}
-          />
+          <Choice label={texts.code.panels} value={look.panel} options={panels} onChange={(panel) => session.list(panel)} />
           <IconButton label={texts.code.newFile} onClick={() => setCreating(true)}>
             <FilePlus2 className="size-4" />
           </IconButton>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../format.ts';
@@ -17,7 +17,7 @@ import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-check
 /** A file against what it was in the chosen checkpoint. */
 export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
   const { projectId } = useProject();
-  const checkpointId = useStore(session.store, (look) => look.checkpointId);
+  const checkpointId = useStore(session.store, (look) => look.checkpoint?.id ?? null);
   const { query, items } = useCheckpoints();
   const checkpoint = comparedCheckpoint(items, checkpointId);
   const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: items[0]?.id ?? null });
@@ -27,6 +27,7 @@ export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'c
     queryFn: ({ signal }) => readVersionAt(projectId, checkpoint?.id ?? '', previousPath, signal),
     enabled: checkpoint !== null && !changes.isPending && fileKind(path) === 'text',
     staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
   });
   const comparison = useMemo(() => {
     if (checkpoint === null || !original.data) return null;

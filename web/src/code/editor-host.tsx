@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
 import { editorSetup, readOnlyText } from './editor-setup.ts';
 import { linesOf, type OpenDocument } from './open-document.ts';
+import { putBackArrow } from './put-back-button.ts';
 
 interface HostProps {
   document: OpenDocument;
@@ -56,7 +57,7 @@ export function SplitHost({ document, original, locked }: HostProps & { original
       },
       gutter: true,
       collapseUnchanged: { margin: 3, minSize: 8 },
-      ...(locked ? {} : { revertControls: 'a-to-b' as const }),
+      ...(locked ? {} : { revertControls: 'a-to-b' as const, renderRevertControl: putBackArrow }),
     });
     const unlisten = document.listen((update) => {
       if (update.docChanged) passOn(merge.b, update.changes);
@@ -66,5 +67,13 @@ export function SplitHost({ document, original, locked }: HostProps & { original
       merge.destroy();
     };
   }, [document, original, locked]);
-  return <div ref={box} className="h-full overflow-auto [&_.cm-mergeView]:min-h-full" />;
+  return <div ref={box} className={splitClass} />;
 }
+
+const splitClass = [
+  'h-full overflow-auto [&_.cm-mergeView]:min-h-full [&_.cm-mergeViewEditors]:min-h-full',
+  // The strip between the editors, and the buttons in it.
+  '[&_.cm-merge-revert]:w-8 [&_.cm-merge-revert]:border-line [&_.cm-merge-revert]:border-x',
+  '[&_.cm-merge-revert_button]:left-1/2 [&_.cm-merge-revert_button]:size-6 [&_.cm-merge-revert_button]:-translate-x-1/2',
+  '[&_.cm-merge-revert_button]:rounded-md [&_.cm-merge-revert_button]:text-ink-2 [&_.cm-merge-revert_button]:hover:bg-sunken',
+].join(' ');

@@ -9,7 +9,7 @@ const looks = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', color: 'var(--ink)', backgroundColor: 'var(--panel)' },
   // The caret, its line and its number tell where the focus is.
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'inherit', lineHeight: '20px' },
+  '.cm-scroller': { fontFamily: 'inherit', lineHeight: '20px', fontVariantLigatures: 'none' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 24px 0 8px' },
   '.cm-cursor, .cm-dropCursor': { borderLeft: '2px solid var(--accent)', marginLeft: '-1px' },
@@ -84,8 +84,8 @@ const panels = EditorView.theme({
 const comparison = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
   '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': { backgroundColor: 'var(--ok-soft)' },
-  '&.cm-merge-a .cm-changedText, & .cm-deletedChunk .cm-deletedText': { background: tint('bad', 24), borderRadius: '2px' },
-  '&.cm-merge-b .cm-changedText': { background: tint('ok', 26), borderRadius: '2px' },
+  '&.cm-merge-a .cm-changedText, & .cm-deletedChunk .cm-deletedText': { background: tint('bad', 16), borderRadius: '2px' },
+  '&.cm-merge-b .cm-changedText': { background: tint('ok', 16), borderRadius: '2px' },
   '.cm-deletedChunk': { paddingLeft: '8px', position: 'relative' },
   '.cm-deletedChunk .cm-chunkButtons': { insetInlineEnd: '8px', top: '1px', zIndex: '1' },
   '.cm-deletedChunk button': {

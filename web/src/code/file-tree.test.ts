@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileTree, foldersOf, type TreeRow, treeKey, treeRows } from './file-tree.ts';
+import { fileTree, foldersOf, largeFolders, type TreeRow, treeKey, treeRows } from './file-tree.ts';
 
 const none = { folded: new Set<string>(), filter: '' };
 const paths = ['package.json', 'src/main.tsx', 'src/scenes/Scene10.tsx', 'src/scenes/Scene2.tsx', 'src/main.tsx', 'public/a.png'];
@@ -30,6 +30,12 @@ describe('the tree of files', () => {
     expect(drawn(rowsOf({ folded, filter: 'SCENE 2' }))).toEqual(['src/', '  scenes/', '    Scene2.tsx']);
     expect(rowsOf({ filter: 'nothing' })).toEqual([]);
     expect(rowsOf({ filter: '  ' })).toHaveLength(8);
+  });
+
+  it('A7: large folders are closed at first', () => {
+    const kit = Array.from({ length: 12 }, (_, index) => `src/kit/part${index}.tsx`);
+    expect([...largeFolders(fileTree([...paths, ...kit]))]).toEqual(['src/kit']);
+    expect([...largeFolders(fileTree(kit.map((path) => path.slice('src/kit/'.length))))]).toEqual([]);
   });
 
   it('A7: thousands of files in one folder are laid out at once', () => {

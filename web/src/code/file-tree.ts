@@ -143,6 +143,20 @@ function startingWith(rows: readonly TreeRow[], index: number, letter: string): 
   return null;
 }
 
+/** From so many files on, a folder is closed until somebody opens it. */
+const largeFolderFiles = 12;
+
+/** The folders that are closed at first: the large ones, such as the parts that every film is built from. */
+export function largeFolders(tree: Folder): ReadonlySet<string> {
+  const large = new Set<string>();
+  const walk = (folder: Folder) => {
+    if (folder.path !== '' && folder.files.length >= largeFolderFiles) large.add(folder.path);
+    for (const inner of folder.folders) walk(inner);
+  };
+  walk(tree);
+  return large;
+}
+
 /** Folders that lead to a path, from the outermost: `src`, `src/scenes` of `src/scenes/A.tsx`. */
 export function foldersOf(path: string): string[] {
   const segments = path.split('/').slice(0, -1);

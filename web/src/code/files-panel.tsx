@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import type { CodeSession } from './code-session.ts';
 import { FileList } from './file-list.tsx';
-import { fileTree, treeRows } from './file-tree.ts';
+import { fileTree, largeFolders, treeRows } from './file-tree.ts';
 
 interface FilesPanelProps {
   session: CodeSession;
@@ -20,12 +20,19 @@ interface FilesPanelProps {
 
 /** All files as a tree, and a filter for their names. */
 export function FilesPanel({ session, paths, incomplete, shown, writing, onPick, onDelete }: FilesPanelProps) {
-  const { folded, filter, unsaved } = useStore(session.store);
+  const { folds, filter, unsaved } = useStore(session.store);
   const box = useRef<HTMLDivElement>(null);
   const tree = useMemo(() => fileTree(paths), [paths]);
   // Typing must not wait for thousands of rows.
   const wanted = useDeferredValue(filter);
-  const rows = useMemo(() => treeRows(tree, { folded, filter: wanted }), [tree, folded, wanted]);
+  const rows = useMemo(() => {
+    const folded = new Set(largeFolders(tree));
+    for (const [folder, fold] of folds) {
+      if (fold === 'closed') folded.add(folder);
+      else folded.delete(folder);
+    }
+    return treeRows(tree, { folded, filter: wanted });
+  }, [tree, folds, wanted]);
   const setFilter = (next: string) => session.store.setState({ filter: next });
   const first = rows.find(({ folder }) => !folder);
   return (

@@ -41,7 +41,8 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
         signal,
         onAsleep: () => setWaiting('asleep'),
       });
-      session.store.setState({ panel: 'files', filter: '' });
+      session.list('files');
+      session.store.setState({ filter: '' });
       session.pick(path);
       onClose();
     } catch (cause) {

@@ -46,7 +46,7 @@ export function PaneFrame({ session, path, status, actions, onDelete, children }
         >
           <PanelLeft className="size-4" />
         </IconButton>
-        <h2 title={path} className="flex min-w-0 font-mono text-xs">
+        <h2 aria-label={path} title={path} className="flex min-w-0 font-mono text-xs">
           <span className="truncate text-ink-3">{path.slice(0, slash)}</span>
           <span className="max-w-full shrink-0 truncate">{path.slice(slash)}</span>
         </h2>

@@ -11,3 +11,17 @@ export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEv
   button.addEventListener('click', action);
   return button;
 }
+
+/** The same between two editors that stand side by side, where a press of the mouse is what is listened to. */
+export function putBackArrow(): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = '→';
+  button.title = texts.code.putBack;
+  button.setAttribute('aria-label', texts.code.putBack);
+  button.addEventListener('click', ({ detail }) => {
+    // The keyboard presses no mouse button.
+    if (detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
+  });
+  return button;
+}
