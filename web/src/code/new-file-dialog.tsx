@@ -26,6 +26,7 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
   const [error, setError] = useState<ApiError | null>(null);
   const [waiting, setWaiting] = useState<'no' | 'writing' | 'asleep'>('no');
   const work = useRef(new AbortController());
+  const placed = useRef(false);
   const problemId = useId();
   useEffect(() => {
     work.current = new AbortController();
@@ -70,7 +71,12 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
             autoCapitalize="off"
             aria-invalid={problem !== null}
             aria-describedby={problem === null ? undefined : problemId}
-            onFocus={({ currentTarget }) => currentTarget.setSelectionRange(typed.length, typed.length)}
+            onFocus={({ currentTarget }) => {
+              if (placed.current) return;
+              placed.current = true;
+              // After the dialog, which marks all of the text as it opens: it is to be gone on with.
+              requestAnimationFrame(() => currentTarget.setSelectionRange(typed.length, typed.length));
+            }}
             onChange={(event) => {
               setTyped(event.currentTarget.value);
               setProblem(null);
