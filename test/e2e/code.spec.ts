@@ -135,6 +135,18 @@ test.describe
       expect(await (await fetch(fileUrl(projectId, scene.path))).text()).toBe(`// mine again\n// theirs\n${scene.content}`);
     });
 
+    test('A9: the page is not left with unsaved changes unless that is meant', async () => {
+      await editorOf(page, scene.path).click();
+      await page.keyboard.type('x');
+      const asked = page.waitForEvent('dialog');
+      void page.evaluate('location.reload()');
+      const dialog = await asked;
+      expect(dialog.type()).toBe('beforeunload');
+      await dialog.dismiss();
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect(page.getByText('Not saved')).toBeHidden();
+    });
+
     test('X4: a file is made, and deleted; the deletion can be undone', async () => {
       const path = 'src/scenes/note.md';
       await page.getByRole('button', { name: 'New file' }).click();

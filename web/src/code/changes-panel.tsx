@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { FileDiff } from '../../../server/contract/history.ts';
 import { texts } from '../texts.ts';
@@ -20,6 +20,15 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
     if (checkpoint === null && chosenId !== null) session.store.setState({ checkpoint: { id: chosenId, chosen: false } });
   }, [session, checkpoint, chosenId]);
   const changes = useChangedFiles({ from: chosen?.id ?? null, to: items[0]?.id ?? null });
+  const entered = useRef(false);
+  const { data } = changes;
+  useEffect(() => {
+    if (entered.current || !data) return;
+    entered.current = true;
+    // Whoever asks for changes sees some.
+    const [first] = data.files;
+    if (first && !data.files.some(({ path }) => path === shown)) session.store.setState({ picked: first.path });
+  }, [session, data, shown]);
   const failure = query.error ?? changes.error;
   if (failure) {
     return (
@@ -30,8 +39,8 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
   }
   if (query.isPending) return <Waiting />;
   if (chosen === null) return <Note>{texts.code.noCheckpoints}</Note>;
-  const files = changes.data?.files ?? [];
-  const hidden = (changes.data?.changedFiles ?? 0) - files.length;
+  const files = data?.files ?? [];
+  const hidden = (data?.changedFiles ?? 0) - files.length;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="shrink-0 p-2">

@@ -18,7 +18,7 @@ interface CompareBarProps {
   document: OpenDocument;
   comparison: Comparison;
   locked: boolean;
-  /** Null where the comparison ends by looking at something else. */
+  /** Ends a comparison with what somebody else wrote, which is taken as a whole elsewhere; null = it is with a checkpoint. */
   onClose: (() => void) | null;
 }
 
@@ -32,7 +32,7 @@ export function CompareBar({ session, document, comparison, locked, onClose }: C
         {texts.code.compareWith} <span className="text-ink">{comparison.label}</span>
         {same && <span className="text-ink-3"> · {texts.code.same}</span>}
       </p>
-      {!same && !locked && (
+      {!same && !locked && onClose === null && (
         <Button size="sm" variant="quiet" onClick={() => document.putBack(comparison.original)}>
           <Undo2 aria-hidden="true" className="size-4" />
           {texts.code.putBackFile}

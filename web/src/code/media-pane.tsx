@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { filesApi } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 
@@ -63,7 +62,7 @@ export function DownloadLink({ path }: { path: string }) {
       download={path.slice(path.lastIndexOf('/') + 1)}
       aria-label={texts.code.download}
       title={texts.code.download}
-      className={`${buttonClass('quiet', 'sm')} w-8 px-0`}
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
     >
       <Download aria-hidden="true" className="size-4" />
     </a>

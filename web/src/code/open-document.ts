@@ -76,8 +76,9 @@ export class OpenDocument {
   /** Shows the editor in an element, as it was when it was hidden. Returns what hides it. */
   attach(parent: HTMLElement): () => void {
     parent.append(this.view.dom);
-    if (this.#scroll) this.view.dispatch({ effects: this.#scroll });
     this.view.requestMeasure();
+    if (this.state.streamed) this.end.follow(this.view);
+    else if (this.#scroll) this.view.dispatch({ effects: this.#scroll });
     return () => {
       this.#scroll = this.view.scrollSnapshot();
       this.view.dom.remove();
