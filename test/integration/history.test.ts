@@ -189,6 +189,35 @@ describe('differences', () => {
   });
 });
 
+describe('a file as it was', () => {
+  it('X4: comes byte by byte, as data, whatever its name; what is no file is not there', async () => {
+    using project = await historyFixture();
+    const bytes = randomBytes(100_000);
+    const names = ['-p', '*', 'a b.html', ':100644 x', 'ü 猫'];
+    project.write('src/logo.bin', bytes);
+    for (const name of names) project.write(name, `<script>${name}</script>`);
+    symlinkSync('src/logo.bin', join(project.sandboxes.folderOf(project.projectId), 'link'));
+    const before = await project.save();
+    for (const name of ['src/logo.bin', ...names]) project.write(name, 'changed');
+    const after = await project.save();
+    const file = (id: string, path: string) => project.call(`${project.path}/checkpoints/${id}/files/${path}`);
+
+    const logo = await file(before, 'src/logo.bin');
+    expect(Buffer.from(await logo.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(await (await file(after, 'src/logo.bin')).text()).toBe('changed');
+    for (const name of names) {
+      const answer = await file(before, encodeURIComponent(name));
+      expect(await answer.text()).toBe(`<script>${name}</script>`);
+      expect(answer.headers.get('content-type')).not.toContain('html');
+      expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    }
+    for (const missing of ['src', 'src/other', 'link', 'link/x'])
+      expect(await failure(await file(before, missing)), missing).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await file(newId('chk'), 'a')).status).toBe(404);
+    expect((await file(before, '..%2fx')).status).toBe(400);
+  });
+});
+
 describe('restoring a checkpoint', () => {
   it('X4 A22: files come back, what was said stays, the state before is kept, and the restore can be undone', async () => {
     using project = await historyFixture();
@@ -295,6 +324,7 @@ describe('restoring a checkpoint', () => {
     for (const [method, path] of [
       ['POST', 'restore'],
       ['GET', 'diff'],
+      ['GET', 'files/a'],
     ] as const)
       expect((await project.call(`${project.path}/checkpoints/${foreign}/${path}`, { method })).status).toBe(404);
     expect(execFileSync('git', ['-C', project.repository, 'rev-list', '--count', 'main'], { encoding: 'utf8' }).trim()).toBe('1');

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { page } from '../../contract/api.ts';
 import { KodaError } from '../../contract/errors.ts';
 import {
@@ -10,9 +11,12 @@ import {
   restoreResponseSchema,
 } from '../../contract/history.ts';
 import { checkpointIdSchema } from '../../contract/ids.ts';
+import { projectPathSchema } from '../../contract/paths.ts';
+import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
+import { untrustedHeaders } from './headers.ts';
 import { idempotent, madeOnce } from './idempotency.ts';
-import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
+import { answer, defineRoute, documented, failure, jsonBody, parseRequest, projectParams } from './route.ts';
 
 const restoreTimeoutMs = 120_000;
 const checkpointParams = projectParams.extend({ cid: checkpointIdSchema });
@@ -99,4 +103,20 @@ export function registerCheckpoints(app: HttpApp, { sessions, history, idempoten
     const made = await sessions.history.restore(id, cid, { signal });
     return c.json({ restored: made !== null, checkpoint: await newest(id, signal) }, 200);
   });
+  app.get('/api/projects/:id/checkpoints/:cid/files/:path{.+}', async (c) => {
+    const { id, cid } = parseRequest(checkpointParams, { id: c.req.param('id'), cid: c.req.param('cid') });
+    const path = parseRequest(projectPathSchema, c.req.param('path'));
+    const content = await history.file(id, cid, { path, signal: c.req.raw.signal });
+    return new Response(streamedBody(c, orCut(content, c.env.outgoing)), { headers: untrustedHeaders(path) });
+  });
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: '/api/projects/{id}/checkpoints/{cid}/files/{path}',
+      summary: 'A file as it was in a checkpoint',
+      description: 'The bytes of the file, never as a type that runs.',
+      produces: 'application/octet-stream',
+      request: { params: checkpointParams.extend({ path: z.string() }) },
+    }),
+  );
 }

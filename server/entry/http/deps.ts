@@ -61,6 +61,8 @@ export interface HistoryAccess {
     checkpointId: string,
     options: CallOptions & { against: string | null; path: string | null },
   ): Promise<DiffResponse>;
+  /** A file as it was in a checkpoint. */
+  file(projectId: string, checkpointId: string, options: CallOptions & { path: string }): Promise<Readable>;
   /** The files of a checkpoint as a zip. */
   archive(projectId: string, checkpointId: string, options: CallOptions): Promise<Readable>;
 }

@@ -13,5 +13,15 @@ export const shortcuts = {
         { keys: ['←', '→'], action: 'One frame back or forward' },
       ],
     },
+    {
+      title: 'Code',
+      items: [
+        { keys: ['Ctrl/⌘ S'], action: 'Save the file' },
+        { keys: ['Ctrl/⌘ F'], action: 'Search in the file' },
+        { keys: ['Esc', 'Tab'], action: 'Leave the editor' },
+        { keys: ['Enter'], action: 'Open the file that is marked in the tree' },
+        { keys: ['Delete'], action: 'Delete the file that is marked in the tree' },
+      ],
+    },
   ],
 } as const;
