@@ -1,3 +1,4 @@
+import { assets } from './texts/assets.ts';
 import { common, errors } from './texts/common.ts';
 import { composer, gates, work } from './texts/conversation.ts';
 import { history } from './texts/history.ts';
@@ -24,6 +25,7 @@ export const texts = {
   gates,
   composer,
   stage,
+  assets,
   plan,
   history,
   terminal,

@@ -40,21 +40,18 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-async function failure(response: Response): Promise<ApiError> {
-  const text = await response.text();
+/** What the server said with an answer that is no success. */
+export function failureOf(status: number, text: string): ApiError {
   try {
     const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
-    return new ApiError(error.code, error.message, { status: response.status, recovery: error.recovery?.action ?? null });
+    return new ApiError(error.code, error.message, { status, recovery: error.recovery?.action ?? null });
   } catch (cause) {
-    return new ApiError('UNREADABLE', texts.errors.unreadable(response.status), {
-      status: response.status,
-      recovery: null,
-      cause,
-    });
+    return new ApiError('UNREADABLE', texts.errors.unreadable(status), { status, recovery: null, cause });
   }
 }
 
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
+/** A request to the own server; throws an ApiError unless it succeeds. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -62,16 +59,16 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
     if (init.signal?.aborted) throw cause;
     throw new ApiError('NETWORK', texts.errors.network, { status: 0, recovery: 'retry', cause });
   }
-  if (!response.ok) throw await failure(response);
+  if (!response.ok) throw failureOf(response.status, await response.text());
   return response;
 }
 
-async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
+export async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
   const response = await send(path, signal ? { signal } : {});
   return schema.parse(await response.json());
 }
 
-function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
+export function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -84,6 +81,7 @@ const filePath = (path: string) => path.split('/').map(encodeURIComponent).join(
 
 const projectPageSchema = page(projectSchema);
 const renderListSchema = z.object({ items: z.array(renderSchema) });
+const assetListSchema = z.object({ items: z.array(assetSchema) });
 
 /** Every call the page makes to its server. Each one throws an ApiError. */
 export const api = {
@@ -130,6 +128,7 @@ export const api = {
     await send(`/api/renders/${encodeURIComponent(renderId)}`, { method: 'DELETE' });
   },
 
+  listAssets: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/assets`, assetListSchema, signal),
   async uploadAsset(projectId: string, file: File) {
     const form = new FormData();
     form.set('file', file, file.name);

@@ -45,6 +45,8 @@ export interface ProjectView extends ProjectSnapshot {
   readonly console: readonly ConsoleLine[];
   /** Rises when files changed as a whole (a restore, text that came to nothing): the file list must be fetched again. */
   readonly filesVersion: number;
+  /** Rises whenever a checkpoint was added: the history has a newer one than was fetched. */
+  readonly historyVersion: number;
   /** How often the phase changed while this page looked. */
   readonly moves: number;
   /** Rises whenever the preview server came up: the frame that shows it must load anew. */
@@ -65,6 +67,7 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
     progress: {},
     console: [],
     filesVersion: 0,
+    historyVersion: 0,
     moves: 0,
     previewVersion: 0,
     staleReason: null,
@@ -74,7 +77,9 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
 /** A fresh snapshot after a gap; what was seen live stays. */
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
   const moves = view.moves + (snapshot.project.phase === view.project.phase ? 0 : 1);
-  return { ...view, ...snapshot, moves, files: {}, currentFile: null, filesVersion: view.filesVersion + 1, staleReason: null };
+  const filesVersion = view.filesVersion + 1;
+  const historyVersion = view.historyVersion + 1;
+  return { ...view, ...snapshot, moves, files: {}, currentFile: null, filesVersion, historyVersion, staleReason: null };
 }
 
 /** Assets change by requests of this page, not by events. */
@@ -171,9 +176,10 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
       };
     case 'error':
       return withProject(view, { error: { code: event.code, message: event.message, canRetry: event.canRetry } });
-    // The gate itself comes with `approval.requested`; a saved checkpoint changes nothing that is shown.
-    case 'question.asked':
     case 'checkpoint.saved':
+      return { ...view, historyVersion: view.historyVersion + 1 };
+    // The gate itself comes with `approval.requested`.
+    case 'question.asked':
       return view;
     default:
       return unknownEvent(event);

@@ -18,7 +18,8 @@ export interface ProjectStoreState {
 export interface ProjectStoreHandle {
   readonly store: StoreApi<ProjectStoreState>;
   reload(): Promise<void>;
-  /** Assets change by requests of this page; no event tells of them. */
+  /** Assets change by requests of pages; no event tells of them. */
+  setAssets(assets: readonly Asset[]): void;
   addAsset(asset: Asset): void;
   removeAsset(assetId: string): void;
   /** A finished render that was deleted; no event tells of it. */
@@ -107,6 +108,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
   return {
     store,
     reload: load,
+    setAssets: (assets) => change((view) => withAssets(view, assets)),
     addAsset: (asset) => change((view) => withAssets(view, [...view.assets.filter((other) => other.id !== asset.id), asset])),
     removeAsset: (assetId) =>
       change((view) =>

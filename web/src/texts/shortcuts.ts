@@ -13,5 +13,12 @@ export const shortcuts = {
         { keys: ['←', '→'], action: 'One frame back or forward' },
       ],
     },
+    {
+      title: 'History',
+      items: [
+        { keys: ['↑', '↓'], action: 'A newer or an older checkpoint' },
+        { keys: ['Enter'], action: 'Read what changed in it' },
+      ],
+    },
   ],
 } as const;

@@ -1,0 +1,86 @@
+import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { texts } from '../texts.ts';
+
+export interface CheckpointPage {
+  readonly items: CheckpointEntry[];
+  readonly nextCursor: string | null;
+}
+
+/** Pages as an infinite query keeps them, the newest first; `pageParams` are the cursors that they were asked for with. */
+export interface CheckpointPages {
+  readonly pages: CheckpointPage[];
+  readonly pageParams: (string | null)[];
+}
+
+/**
+ * The known pages with a fresh copy of the newest one. Where the two do not meet, so much is new that what was known is
+ * dropped: it is read again as the list is scrolled.
+ */
+export function withNewest(known: CheckpointPages, newest: CheckpointPage): CheckpointPages {
+  const fresh = new Map(newest.items.map((entry) => [entry.id, entry]));
+  const meets = newest.nextCursor === null || known.pages.some(({ items }) => items.some(({ id }) => fresh.has(id)));
+  const [first, ...others] = known.pages;
+  if (!meets || first === undefined) return { pages: [newest], pageParams: [null] };
+  const rest = first.items.filter(({ id }) => !fresh.has(id));
+  const older = others.map((page) => ({ ...page, items: page.items.filter(({ id }) => !fresh.has(id)) }));
+  return { pages: [{ ...first, items: [...newest.items, ...rest] }, ...older], pageParams: known.pageParams };
+}
+
+export type HistoryRow =
+  | { readonly kind: 'day'; readonly key: string; readonly label: string }
+  | { readonly kind: 'entry'; readonly key: string; readonly entry: CheckpointEntry; readonly index: number };
+
+/** Checkpoints under the days on which they were made, by the clock of the reader. `nowMs` as of `Date.now()`. */
+export function historyRows(entries: readonly CheckpointEntry[], nowMs: number): HistoryRow[] {
+  const rows: HistoryRow[] = [];
+  let last = '';
+  for (const [index, entry] of entries.entries()) {
+    const day = new Date(entry.at).toDateString();
+    if (day !== last) rows.push({ kind: 'day', key: day, label: dayLabel(new Date(entry.at), new Date(nowMs)) });
+    last = day;
+    rows.push({ kind: 'entry', key: entry.id, entry, index });
+  }
+  return rows;
+}
+
+/** `Today`, `Yesterday`, `Mon, Nov 16`, and with its year when that is another. */
+export function dayLabel(day: Date, now: Date): string {
+  if (day.toDateString() === now.toDateString()) return texts.history.today;
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (day.toDateString() === yesterday.toDateString()) return texts.history.yesterday;
+  const year = day.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
+  return day.toLocaleDateString('en', { weekday: 'short', month: 'short', day: 'numeric', ...year });
+}
+
+export const timeOf = (entry: CheckpointEntry): string =>
+  new Date(entry.at).toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' });
+
+/** What the chosen checkpoint is compared with: the one before it, the newest one, or another by its id. */
+export type CompareWith = 'before' | 'now' | { readonly id: string };
+
+export interface Comparison {
+  /** The newer side. */
+  readonly checkpointId: string;
+  /** The older side; null = the one before. */
+  readonly against: string | null;
+  readonly caption: string;
+}
+
+/** Which two checkpoints are compared: always from the older to the newer one, so that “+” is what came later. */
+export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, entries: readonly CheckpointEntry[]): Comparison {
+  const { captions } = texts.history;
+  const [newest] = entries;
+  if (compareWith === 'now' && newest && newest.id !== chosen.id) {
+    return { checkpointId: newest.id, against: chosen.id, caption: captions.now };
+  }
+  if (typeof compareWith === 'object') {
+    const at = entries.findIndex(({ id }) => id === compareWith.id);
+    const other = entries[at];
+    if (other && other.id !== chosen.id) {
+      const chosenAt = entries.findIndex(({ id }) => id === chosen.id);
+      const [older, newer] = at > chosenAt ? [other, chosen] : [chosen, other];
+      return { checkpointId: newer.id, against: older.id, caption: captions.since(older.title, newer.title) };
+    }
+  }
+  return { checkpointId: chosen.id, against: null, caption: captions.before };
+}
