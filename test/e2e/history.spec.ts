@@ -34,11 +34,10 @@ const makeTransfer = `({ name, mimeType, base64 }) => {
 
 /** Lets go of a file over an element, as a hand with a mouse does. */
 async function dropOn(page: Page, target: Locator, file: { name: string; mimeType: string; bytes: Buffer }): Promise<void> {
-  const data = await page.evaluateHandle(makeTransfer, {
-    name: file.name,
-    mimeType: file.mimeType,
-    base64: file.bytes.toString('base64'),
-  });
+  const { name, mimeType, bytes } = file;
+  const data = await page.evaluateHandle(
+    `(${makeTransfer})(${JSON.stringify({ name, mimeType, base64: bytes.toString('base64') })})`,
+  );
   for (const type of ['dragenter', 'dragover', 'drop']) await target.dispatchEvent(type, { dataTransfer: data });
 }
 
@@ -79,8 +78,8 @@ test.describe
       await expect(list().getByRole('option').first()).toContainText(`You wrote ${note}`);
       await expect(list().getByRole('option').first()).toContainText('1 file');
       await expect(detail().getByRole('heading', { name: `You wrote ${note}` })).toBeVisible();
-      await expect(changes().getByText('−one', { exact: true })).toBeVisible();
-      await expect(changes().getByText('+two', { exact: true })).toBeVisible();
+      await expect(changes()).toContainText('−one');
+      await expect(changes()).toContainText('+two');
       await expect(changes().getByRole('button', { name: /note\.txt.*1 line added, 1 line removed/ })).toHaveAttribute(
         'aria-expanded',
         'true',
@@ -92,10 +91,10 @@ test.describe
       await list().focus();
       await page.keyboard.press('ArrowDown');
       await expect(list().getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
-      await expect(changes().getByText('+one', { exact: true })).toBeVisible();
+      await expect(changes()).toContainText('+one');
       await detail().getByRole('combobox', { name: 'Compare with' }).selectOption('now');
-      await expect(changes().getByText('−one', { exact: true })).toBeVisible();
-      await expect(changes().getByText('+two', { exact: true })).toBeVisible();
+      await expect(changes()).toContainText('−one');
+      await expect(changes()).toContainText('+two');
       const oldest = await detail()
         .getByRole('combobox', { name: 'Compare with' })
         .locator('option')
@@ -155,7 +154,9 @@ test.describe
       await dropOn(page, assets, { name: 'logo.png', mimeType: 'image/png', bytes: readFileSync(logo) });
       const card = assets.getByRole('listitem').filter({ hasText: 'logo.png' });
       await expect(card).toContainText('320×200');
-      await expect.poll(() => card.locator('img').evaluate('(picture) => picture.naturalWidth')).toBe(320);
+      await expect
+        .poll(() => card.locator('img').evaluate((picture) => (picture as unknown as { naturalWidth: number }).naturalWidth))
+        .toBe(320);
 
       await card.getByRole('button', { name: 'Insert logo.png into the message' }).click();
       await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('logo.png ');
