@@ -19,9 +19,9 @@ interface AssetCardProps {
 export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardProps) {
   const { name, kind, sizeBytes, width, height } = asset;
   const facts = [
-    texts.assets.kinds[kind],
     formatBytes(sizeBytes),
     width !== null && height !== null ? `${width}×${height}` : null,
+    texts.assets.kinds[kind],
   ];
   return (
     <li className="flex min-w-0 flex-col overflow-hidden rounded-xl border border-line bg-panel">

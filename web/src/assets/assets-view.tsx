@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
 import { api } from '../api/client.ts';
 import { insertIntoMessage } from '../conversation/draft.ts';
 import { useProject, useView } from '../project/context.ts';
@@ -14,6 +15,9 @@ import { FileDrop, onPasteFiles } from './file-drop.tsx';
 import { acceptedFiles } from './upload.ts';
 import { UploadRows } from './upload-rows.tsx';
 import { useUploads } from './use-uploads.ts';
+
+const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)} MB`;
+const limits = texts.assets.limits(megabytesOf(uploadTypes.png), megabytesOf(uploadTypes.mp3), megabytesOf(uploadTypes.woff2));
 
 /** The project's uploads, the newest first; more come by the button, by drop and by paste. */
 export default function AssetsView() {
@@ -57,13 +61,15 @@ export default function AssetsView() {
         />
         <UploadRows items={items} queue={queue} />
         {assets.length === 0 ? (
-          <Empty icon={<FolderOpen />} title={texts.assets.emptyTitle} text={texts.assets.emptyText}>
+          <Empty icon={<FolderOpen />} title={texts.assets.emptyTitle} text={`${texts.assets.emptyText} ${limits}`}>
             {pick}
           </Empty>
         ) : (
           <>
             <div className="flex items-center justify-between gap-4">
-              <p className="text-[13px] text-ink-2">{texts.assets.hint}</p>
+              <p className="text-[13px] text-ink-2">
+                {texts.assets.hint} <span className="text-ink-3">{limits}</span>
+              </p>
               {pick}
             </div>
             <ul

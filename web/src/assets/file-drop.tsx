@@ -58,7 +58,7 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
     >
       {children}
       {dragging && (
-        <div className="pointer-events-none absolute inset-1.5 z-10 flex animate-fade items-center justify-center gap-2 rounded-xl border-2 border-accent border-dashed bg-accent-soft/90 p-2 text-center font-medium text-[13px] text-accent-text">
+        <div className="pointer-events-none absolute inset-1.5 z-10 flex animate-fade items-center justify-center gap-2 rounded-xl border-2 border-accent border-dashed bg-accent-soft p-2 text-center font-medium text-[13px] text-accent-text">
           <Upload aria-hidden="true" className="size-4 shrink-0" />
           {texts.assets.dropHere}
         </div>

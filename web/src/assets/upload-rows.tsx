@@ -5,11 +5,17 @@ import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import type { UploadItem, UploadQueue } from './upload.ts';
 
+interface UploadRowsProps {
+  items: readonly UploadItem[];
+  queue: UploadQueue;
+  className?: string;
+}
+
 /** Files on their way, each with its progress and a way to stop it, or with what went wrong. */
-export function UploadRows({ items, queue }: { items: readonly UploadItem[]; queue: UploadQueue }) {
+export function UploadRows({ items, queue, className }: UploadRowsProps) {
   if (items.length === 0) return null;
   return (
-    <ul aria-label={texts.assets.uploads} className="flex max-h-60 flex-col gap-1.5 overflow-y-auto">
+    <ul aria-label={texts.assets.uploads} className={cx('flex shrink-0 flex-col gap-1.5', className)}>
       {items.map((item) => (
         <UploadRow key={item.id} item={item} queue={queue} />
       ))}
@@ -22,7 +28,7 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
   return (
     <li
       className={cx(
-        'flex min-h-11 items-center gap-2 rounded-lg py-1 pr-1.5 pl-3 text-[13px]',
+        'flex min-h-11 shrink-0 items-center gap-2 rounded-lg py-1 pr-1.5 pl-3 text-[13px]',
         failed ? 'bg-bad-soft text-bad' : 'border border-line bg-panel',
       )}
     >

@@ -92,7 +92,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
       {sending.isError && <ErrorNotice error={sending.error} onDismiss={() => sending.reset()} />}
-      <UploadRows items={items.filter(({ origin }) => origin === 'message')} queue={queue} />
+      <UploadRows items={items.filter(({ origin }) => origin === 'message')} queue={queue} className="max-h-40 overflow-y-auto" />
       <p role="status" className="sr-only">
         {arrived}
       </p>

@@ -9,8 +9,9 @@ import { texts } from '../texts.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { type CompareWith, comparison } from './compare.ts';
 import { DiffView } from './diff-view.tsx';
-import { type CompareWith, comparison, dayLabel, timeOf } from './entries.ts';
+import { dayLabel, timeOf } from './entries.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 interface CheckpointDetailProps {

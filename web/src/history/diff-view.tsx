@@ -8,9 +8,9 @@ import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import type { Comparison } from './compare.ts';
 import { DiffRowView, rowHeight } from './diff-row.tsx';
 import { diffRows, openAtFirst, widestColumns } from './diff-rows.ts';
-import type { Comparison } from './entries.ts';
 import { useFileLines } from './use-file-lines.ts';
 
 /** More files than these are not opened at once: each is a request. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { type CheckpointPages, comparison, dayLabel, historyRows, withNewest } from './entries.ts';
+import { type CheckpointPages, dayLabel, historyRows, withNewest } from './entries.ts';
 
 const entry = (id: string, change: Partial<CheckpointEntry> = {}): CheckpointEntry => ({
   id,
@@ -65,21 +65,5 @@ describe('days', () => {
       'Fri, Nov 20',
       'a2',
     ]);
-  });
-});
-
-describe('what is compared', () => {
-  const [c, b, a] = [entry('c'), entry('b'), entry('a')];
-  const entries = [c, b, a];
-  it.each([
-    ['the one before', b, 'before', { checkpointId: 'b', against: null }],
-    ['now', a, 'now', { checkpointId: 'c', against: 'a' }],
-    ['now, of the newest: what changed in it', c, 'now', { checkpointId: 'c', against: null }],
-    ['an older one', b, { id: 'a' }, { checkpointId: 'b', against: 'a' }],
-    ['a newer one', b, { id: 'c' }, { checkpointId: 'c', against: 'b' }],
-    ['itself', b, { id: 'b' }, { checkpointId: 'b', against: null }],
-    ['one that is not known', b, { id: 'x' }, { checkpointId: 'b', against: null }],
-  ] as const)('X4: with %s', (_, chosen, compareWith, sides) => {
-    expect(comparison(chosen, compareWith, entries)).toMatchObject(sides);
   });
 });

@@ -11,7 +11,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CheckpointDetail } from './checkpoint-detail.tsx';
 import { CheckpointList } from './checkpoint-list.tsx';
-import type { CompareWith } from './entries.ts';
+import type { CompareWith } from './compare.ts';
 import { KeepDialog } from './keep-dialog.tsx';
 import { useCheckpoints } from './use-checkpoints.ts';
 

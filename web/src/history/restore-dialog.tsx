@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AlertDialog } from 'radix-ui';
-import type { CheckpointEntry, DiffResponse } from '../../../server/contract/history.ts';
+import type { CheckpointEntry } from '../../../server/contract/history.ts';
 import { api } from '../api/client.ts';
 import { historyApi } from '../api/history.ts';
 import { useProject, useView } from '../project/context.ts';
@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { dialogClass, overlayClass } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { restoredChanges } from './compare.ts';
 import { LineCounts, StatusWord } from './file-facts.tsx';
 import { restoreWithUndo } from './restore.ts';
 
@@ -25,11 +26,13 @@ const listedFiles = 8;
 export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
   const { projectId } = useProject();
   const running = useView((view) => view.project.running);
+  const assets = useView((view) => view.assets);
   const changes = useQuery({
     queryKey: ['diff', projectId, entry.id, newestId],
     queryFn: ({ signal }) => historyApi.diff(projectId, { checkpointId: entry.id, against: newestId, path: null }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const would = changes.data && restoredChanges(changes.data, assets);
   const restore = useMutation({ mutationFn: () => restoreWithUndo(projectId, entry), onSuccess: onClose });
   const stop = useMutation({ mutationFn: () => api.stop(projectId) });
   const failed = restore.isError ? restore : stop.isError ? stop : null;
@@ -49,7 +52,7 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
               </p>
             )}
             {changes.isError && <ErrorNotice error={changes.error} />}
-            {changes.data && <Changes diff={changes.data} />}
+            {would && <Changes would={would} />}
           </div>
           <AlertDialog.Description className="mt-3 text-[13px] text-ink-2">
             {running ? texts.history.restoreBusy : texts.history.restoreNote}
@@ -71,7 +74,7 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
             ) : (
               <Button
                 variant="primary"
-                disabled={restore.isPending || changes.isPending || changes.data?.changedFiles === 0}
+                disabled={restore.isPending || changes.isPending || would?.count === 0}
                 onClick={() => restore.mutate()}
               >
                 {restore.isPending && <Spinner />}
@@ -85,14 +88,14 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
   );
 }
 
-function Changes({ diff }: { diff: DiffResponse }) {
-  if (diff.changedFiles === 0) return <p>{texts.history.restoreNothing}</p>;
-  const more = diff.changedFiles - Math.min(listedFiles, diff.files.length);
+function Changes({ would: { count, files } }: { would: ReturnType<typeof restoredChanges> }) {
+  if (count === 0) return <p>{texts.history.restoreNothing}</p>;
+  const more = count - Math.min(listedFiles, files.length);
   return (
     <>
-      <p>{texts.history.restoreChanges(diff.changedFiles)}</p>
+      <p>{texts.history.restoreChanges(count)}</p>
       <ul className="mt-2 flex flex-col gap-1 rounded-lg bg-sunken px-3 py-2 text-[13px]">
-        {diff.files.slice(0, listedFiles).map((file) => (
+        {files.slice(0, listedFiles).map((file) => (
           <li key={file.path} className="flex items-center gap-2">
             <span className="min-w-0 flex-1 truncate font-mono text-xs" title={file.path}>
               {file.path}

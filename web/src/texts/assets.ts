@@ -2,6 +2,7 @@ export const assets = {
   emptyTitle: 'No files yet',
   emptyText: 'Drop, paste or add images, audio and fonts. Then mention them in a message.',
   hint: 'Images, audio and fonts that the animation may use. Drop or paste them here.',
+  limits: (image: string, audio: string, font: string) => `At most ${image} an image, ${audio} a sound, ${font} a font.`,
   add: 'Add files',
   list: 'Files',
   dropHere: 'Drop images, audio or fonts',
