@@ -212,7 +212,7 @@ test.describe
     });
 
     test('X4: hundreds of checkpoints are a list of which few are drawn, to its very end', async () => {
-      for (let index = 0; index < 90; index++) await write(projectId, `${index}\n`);
+      for (let index = 0; index < 60; index++) await write(projectId, `${index}\n`);
       await page.goto(studioUrl(`/p/${projectId}?tab=history`));
       await expect(list().getByRole('option').first()).toContainText(`You wrote ${note}`);
       expect(await list().getByRole('option').count()).toBeLessThan(40);
@@ -222,7 +222,7 @@ test.describe
       await list().focus();
       await expect(async () => {
         await page.keyboard.press('End');
-        await expect(list().getByRole('option', { selected: true })).toHaveAttribute('aria-posinset', /^(9\d|\d{3})$/, {
+        await expect(list().getByRole('option', { selected: true })).toHaveAttribute('aria-posinset', /^[67]\d$/, {
           timeout: 500,
         });
       }).toPass();

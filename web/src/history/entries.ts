@@ -48,9 +48,15 @@ export function dayLabel(day: Date, now: Date): string {
   if (day.toDateString() === now.toDateString()) return texts.history.today;
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   if (day.toDateString() === yesterday.toDateString()) return texts.history.yesterday;
-  const year = day.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
-  return day.toLocaleDateString('en', { weekday: 'short', month: 'short', day: 'numeric', ...year });
+  return (day.getFullYear() === now.getFullYear() ? formats.day : formats.dayAndYear).format(day);
 }
 
-export const timeOf = (entry: CheckpointEntry): string =>
-  new Date(entry.at).toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' });
+export const timeOf = (entry: CheckpointEntry): string => formats.time.format(new Date(entry.at));
+
+// Made once: each takes a browser longer than hundreds of uses of it.
+const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const;
+const formats = {
+  day: new Intl.DateTimeFormat('en', shortDay),
+  dayAndYear: new Intl.DateTimeFormat('en', { ...shortDay, year: 'numeric' }),
+  time: new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' }),
+};
