@@ -16,7 +16,7 @@ import { acceptedFiles } from './upload.ts';
 import { UploadRows } from './upload-rows.tsx';
 import { useUploads } from './use-uploads.ts';
 
-const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)} MB`;
+const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
 const limits = texts.assets.limits(megabytesOf(uploadTypes.png), megabytesOf(uploadTypes.mp3), megabytesOf(uploadTypes.woff2));
 
 /** The project's uploads, the newest first; more come by the button, by drop and by paste. */
