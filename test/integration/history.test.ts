@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
@@ -99,15 +100,29 @@ describe('the list of checkpoints', () => {
 });
 
 describe('named checkpoints', () => {
-  it('A21: nothing changed: the last one is the answer, and it is said so', async () => {
+  it('A21 X4: a name is kept also when nothing changed, with a sandbox and without', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     const first = await project.send('POST', `${project.path}/checkpoints`, { name: 'One' });
     expect(first.status).toBe(201);
     const { checkpoint } = checkpointResponseSchema.parse(await first.json());
+    expect(checkpoint).toMatchObject({ name: 'One', changedFiles: 1 });
     const again = await project.send('POST', `${project.path}/checkpoints`, { name: 'Two' });
-    expect([again.status, await again.json()]).toEqual([200, { created: false, checkpoint }]);
-    expect(project.git('log', '--format=%s', 'main')).toBe('One');
+    expect(again.status).toBe(201);
+    // What is saved after it is still told as what changed since.
+    project.write('b', '2');
+    await project.save();
+    await project.sandboxes.destroy(project.projectId);
+    expect((await project.send('POST', `${project.path}/checkpoints`, { name: 'Three' })).status).toBe(201);
+    const { items } = await project.list();
+    expect(items.map(({ name, changedFiles }) => [name, changedFiles])).toEqual([
+      ['Three', 0],
+      [null, 1],
+      ['Two', 0],
+      ['One', 1],
+    ]);
+    expect(project.git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual(['a', 'b']);
+    expect(project.git('log', '--format=%s', '-n1', 'main')).toBe('Three');
     const nameless = await project.send('POST', `${project.path}/checkpoints`, { name: '  ' });
     expect(await failure(nameless)).toMatchObject({ status: 400, details: { field: 'name' } });
   });
@@ -256,6 +271,27 @@ describe('restoring a checkpoint', () => {
     expect(listTree(folder)).toEqual(unsaved);
     expect((await project.stores.projects.state(project.projectId)).plan?.durationSeconds).toBe(9);
     expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('X4 A25: uploads stay, also those that were not there yet', async () => {
+    using project = await historyFixture();
+    project.write('a', '1');
+    const first = await project.save();
+    const picture = readFileSync(join(import.meta.dirname, '../fixtures/logo.png'));
+    const content = Readable.from([picture]);
+    const { path } = await project.stores.assets.add(project.projectId, {
+      name: 'logo.png',
+      content,
+      signal: new AbortController().signal,
+    });
+    project.write(path, picture);
+    project.write('a', '2');
+    await project.save();
+    const answer = await project.call(`${project.path}/checkpoints/${first}/restore`, { method: 'POST' });
+    expect(restoreResponseSchema.parse(await answer.json()).restored).toBe(true);
+    const folder = project.sandboxes.folderOf(project.projectId);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('1');
+    expect(readFileSync(join(folder, path)).equals(picture)).toBe(true);
   });
 
   it('X4: what is there already is not restored again', async () => {

@@ -356,6 +356,7 @@ describe('uploads over HTTP', () => {
       const asset = JSON.parse(made.body.toString());
       expect(asset).toMatchObject({ name: 'ball.png', mime: 'image/png', sizeBytes: png.length });
       expect(files.get('public/assets/ball.png')?.equals(png)).toBe(true);
+      expect(JSON.parse((await call(path)).body.toString())).toEqual({ items: [asset] });
       const read = await call(`${path}/${asset.id}`);
       expect(read.body.equals(png)).toBe(true);
       expect(read.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });

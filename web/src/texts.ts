@@ -1,4 +1,5 @@
 import { code } from './texts/code.ts';
+import { assets } from './texts/assets.ts';
 import { common, errors } from './texts/common.ts';
 import { composer, gates, work } from './texts/conversation.ts';
 import { history } from './texts/history.ts';
@@ -26,6 +27,7 @@ export const texts = {
   composer,
   stage,
   code,
+  assets,
   plan,
   history,
   terminal,

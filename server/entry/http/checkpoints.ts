@@ -32,10 +32,10 @@ const create = defineRoute({
   method: 'post',
   path: '/api/projects/{id}/checkpoints',
   summary: 'Keep the files as they are now, under a name',
+  description: 'Also when nothing has changed since the last checkpoint: the name is what is kept then.',
   request: { params: projectParams, body: jsonBody(checkpointRequestSchema) },
   responses: {
     ...answer(201, 'The new checkpoint', checkpointResponseSchema),
-    ...answer(200, 'Nothing had changed: the last checkpoint', checkpointResponseSchema),
     ...failure,
   },
 });
@@ -58,18 +58,17 @@ const restore = defineRoute({
 
 type Deps = Pick<HttpDeps, 'sessions' | 'history' | 'idempotency'>;
 
+const nothingYet = () =>
+  new KodaError('INVALID_TRANSITION', 'The project has no files yet, so there is nothing to keep. Wait until it has some.', {
+    recovery: 'wait',
+  });
+
 /** The history of a project: what was kept, what changed, and back to it (X4). */
 export function registerCheckpoints(app: HttpApp, { sessions, history, idempotency }: Deps): void {
   const newest = async (projectId: string, signal: AbortSignal) => {
     const entry = await history.newest(projectId, { signal });
     if (entry !== null) return entry;
-    throw new KodaError(
-      'INVALID_TRANSITION',
-      'The project has no files yet, so there is nothing to keep. Wait until it has some.',
-      {
-        recovery: 'wait',
-      },
-    );
+    throw nothingYet();
   };
 
   app.openapi(list, async (c) => {
@@ -88,8 +87,8 @@ export function registerCheckpoints(app: HttpApp, { sessions, history, idempoten
         return made === null ? null : await history.entry(id, made, { signal });
       },
     });
-    if (entry === null) return c.json({ created: false, checkpoint: await newest(id, signal) }, 200);
-    return c.json({ created: true, checkpoint: entry }, 201);
+    if (entry === null) throw nothingYet();
+    return c.json({ checkpoint: entry }, 201);
   });
   app.openapi(diff, async (c) => {
     const { id, cid } = c.req.valid('param');

@@ -80,6 +80,7 @@ const project = (projectId: string) => `/api/projects/${encodeURIComponent(proje
 
 const projectPageSchema = page(projectSchema);
 const renderListSchema = z.object({ items: z.array(renderSchema) });
+const assetListSchema = z.object({ items: z.array(assetSchema) });
 
 /** Every call the page makes to its server. Each one throws an ApiError. */
 export const api = {
@@ -122,6 +123,7 @@ export const api = {
     await send(`/api/renders/${encodeURIComponent(renderId)}`, { method: 'DELETE' });
   },
 
+  listAssets: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/assets`, assetListSchema, signal),
   async uploadAsset(projectId: string, file: File) {
     const form = new FormData();
     form.set('file', file, file.name);

@@ -23,5 +23,12 @@ export const shortcuts = {
         { keys: ['Delete'], action: 'Delete the file that is marked in the tree' },
       ],
     },
+    {
+      title: 'History',
+      items: [
+        { keys: ['↑', '↓'], action: 'A newer or an older checkpoint' },
+        { keys: ['Enter'], action: 'Read what changed in it' },
+      ],
+    },
   ],
 } as const;

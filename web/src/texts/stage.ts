@@ -29,8 +29,4 @@ export const stage = {
   console: 'Messages of the preview',
   noVideoTitle: 'No video yet',
   noVideoText: 'A small preview video comes first; when you like it, render the final one.',
-  noAssetsTitle: 'No files yet',
-  noAssetsText: 'Add images, audio or fonts; then mention them in a message.',
-  assetsHint: 'Images, audio and fonts that the animation may use.',
-  deleteAsset: (name: string) => `Delete ${name}`,
 } as const;
