@@ -47,10 +47,10 @@ export class ShellSessions {
   }
 
   /** Sends keys; answers what was written since, when the command has ended or is quiet, or at the time limit. */
-  async send(name: string, { input, timeoutMs }: ShellInput, signal: AbortSignal): Promise<ShellAnswer> {
+  async send(name: string, { input, timeoutMs, order }: ShellInput, signal: AbortSignal): Promise<ShellAnswer> {
     const session = this.get(name);
     const from = session.offset;
-    session.send(input);
+    session.send(input, order ?? null);
     await session.quiet(quietMs, timeoutMs, signal);
     return session.answerFrom(from);
   }

@@ -85,11 +85,11 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   );
 }
 
-/** What comes first: the next event, the time for a heartbeat, or the end of the server. */
-async function nextTurn(
-  pending: Promise<IteratorResult<ProjectEvent>>,
+/** What comes first: the next item of a stream, the time for a heartbeat, or the end of the server. */
+export async function nextTurn<Item>(
+  pending: Promise<IteratorResult<Item, void>>,
   { heartbeatMs, closing }: Pick<EventStreamOptions, 'heartbeatMs' | 'closing'>,
-): Promise<IteratorResult<ProjectEvent> | 'heartbeat' | 'closing'> {
+): Promise<IteratorResult<Item, void> | 'heartbeat' | 'closing'> {
   if (closing.aborted) return 'closing';
   const waiting = Promise.withResolvers<'heartbeat' | 'closing'>();
   const timer = setTimeout(() => waiting.resolve('heartbeat'), heartbeatMs);

@@ -54,7 +54,8 @@ async function failure(response: Response): Promise<ApiError> {
   }
 }
 
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
+/** `fetch` whose failures are ApiErrors; throws what `signal` did when it was that. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -66,12 +67,13 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
   return response;
 }
 
-async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
+/** A checked answer to a GET. Throws ApiError. */
+export async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
   const response = await send(path, signal ? { signal } : {});
   return schema.parse(await response.json());
 }
 
-function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
+export function jsonInit(method: 'POST' | 'PUT' | 'PATCH', body: unknown): RequestInit {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -79,7 +81,7 @@ async function command(path: string, body: unknown = {}): Promise<void> {
   await send(path, jsonInit('POST', body));
 }
 
-const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
+export const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
 const filePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
 const projectPageSchema = page(projectSchema);
