@@ -10,23 +10,31 @@ import { terminalFont } from './screen.ts';
 import { ShellClient } from './shell-client.ts';
 import { useShown } from './use-shown.ts';
 
+/** The sandbox that the shells are in, and what can be done about it. */
+export interface Waking {
+  /** It is up, or on its way up. */
+  readonly awake: boolean;
+  readonly start: () => void;
+  /** Null unless it is on its way up because it was asked for here. */
+  readonly cancel: (() => void) | null;
+}
+
 interface ShellPaneProps {
   name: string;
   label: string;
   owner: Shell['owner'];
   /** The shell if it is there already. */
   known: Shell | null;
-  /** False while the sandbox is asleep. */
-  awake: boolean;
-  onWake: () => void;
+  waking: Waking;
   screenReader: boolean;
   /** Takes the focus when it appears. */
   autoFocus: boolean;
 }
 
 /** One shell, and below it how it is. Its stream is open only while it is shown: a browser has six connections for all. */
-export function ShellPane({ name, label, owner, known, awake, onWake, screenReader, autoFocus }: ShellPaneProps) {
+export function ShellPane({ name, label, owner, known, waking, screenReader, autoFocus }: ShellPaneProps) {
   const { projectId } = useProject();
+  const { awake } = waking;
   const host = useRef<HTMLDivElement>(null);
   const hintId = useId();
   const [client, setClient] = useState<ShellClient | null>(null);
@@ -89,7 +97,7 @@ export function ShellPane({ name, label, owner, known, awake, onWake, screenRead
         <div ref={host} className="size-full" data-shell={name} />
       </div>
       <div className="flex h-9 shrink-0 items-center gap-2 border-line border-t px-3 text-ink-2 text-xs">
-        <ShellStatus state={state} owner={owner} awake={awake} onWake={onWake} onRestart={() => client?.restart()} />
+        <ShellStatus state={state} owner={owner} waking={waking} onRestart={() => client?.restart()} />
         <span id={hintId} className="ml-auto hidden shrink-0 text-ink-3 sm:inline">
           {owner === 'agent' ? texts.terminal.watchHint : texts.terminal.leaveHint}
         </span>
@@ -111,30 +119,30 @@ const dots: Record<ShellState['kind'] | 'asleep', string> = {
 interface ShellStatusProps {
   state: ShellState;
   owner: Shell['owner'];
-  awake: boolean;
-  onWake: () => void;
+  waking: Waking;
   onRestart: () => void;
 }
 
-function ShellStatus({ state, owner, awake, onWake, onRestart }: ShellStatusProps) {
-  const asleep = !awake && state.kind !== 'ended';
+function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
+  const asleep = !waking.awake && state.kind !== 'ended';
+  const action = actionOf();
+  function actionOf(): { label: string; run: () => void } | null {
+    if (asleep) return { label: texts.terminal.wake, run: waking.start };
+    if (state.kind === 'starting' && waking.cancel) return { label: texts.common.cancel, run: waking.cancel };
+    if (state.kind === 'failed') return { label: texts.common.retry, run: onRestart };
+    // Only the agent begins a shell of its own anew.
+    return state.kind === 'ended' && owner === 'user' ? { label: texts.terminal.restart, run: onRestart } : null;
+  }
   return (
     <>
       <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', dots[asleep ? 'asleep' : state.kind])} />
       <p role="status" className="min-w-0 truncate" title={wordsOf(state, asleep)}>
         {wordsOf(state, asleep)}
       </p>
-      {asleep ? (
-        <Button size="sm" className="h-7" onClick={onWake}>
-          {texts.terminal.wake}
+      {action && (
+        <Button size="sm" className="h-7" onClick={action.run}>
+          {action.label}
         </Button>
-      ) : (
-        // Only the agent begins a shell of its own anew.
-        (state.kind === 'failed' || (state.kind === 'ended' && owner === 'user')) && (
-          <Button size="sm" className="h-7" onClick={onRestart}>
-            {state.kind === 'ended' ? texts.terminal.restart : texts.common.retry}
-          </Button>
-        )
       )}
     </>
   );

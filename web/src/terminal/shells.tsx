@@ -10,7 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { ShellPane } from './shell-pane.tsx';
+import { ShellPane, type Waking } from './shell-pane.tsx';
 import { freeName, neighbour, type OwnTabs, type ShellTab, shellNumber, shellTabs } from './shell-tabs.ts';
 import { shellsApi } from './shells-api.ts';
 
@@ -18,15 +18,14 @@ const screenReaderKey = 'koda:terminal-screen-reader';
 
 interface ShellsProps {
   shells: readonly Shell[];
-  awake: boolean;
-  onWake: () => void;
+  waking: Waking;
 }
 
 const labelOf = ({ name, owner }: ShellTab) =>
   owner === 'user' ? texts.terminal.shell(shellNumber(name)) : texts.terminal.agentShell(name);
 
 /** The shells as tabs, one of them on the screen. Whoever has none of their own gets one. */
-export function Shells({ shells, awake, onWake }: ShellsProps) {
+export function Shells({ shells, waking }: ShellsProps) {
   const { projectId } = useProject();
   const queries = useQueryClient();
   const [own, setOwn] = useState<OwnTabs>(() => ({
@@ -100,7 +99,7 @@ export function Shells({ shells, awake, onWake }: ShellsProps) {
         <IconButton
           label={free === null ? texts.terminal.tooMany : texts.terminal.newShellLabel}
           onClick={open}
-          disabled={free === null || !awake}
+          disabled={free === null || !waking.awake}
           className="size-7"
         >
           <Plus className="size-4" />
@@ -117,7 +116,7 @@ export function Shells({ shells, awake, onWake }: ShellsProps) {
           <IconButton
             label={texts.terminal.closeShell(labelOf(shown))}
             onClick={() => close.mutate(shown.name)}
-            disabled={!awake}
+            disabled={!waking.awake}
             className="size-7"
           >
             <X className="size-4" />
@@ -131,8 +130,7 @@ export function Shells({ shells, awake, onWake }: ShellsProps) {
           label={labelOf(shown)}
           owner={shown.owner}
           known={shown.known}
-          awake={awake}
-          onWake={onWake}
+          waking={waking}
           screenReader={screenReader}
           autoFocus={focused === shown.name}
         />

@@ -23,13 +23,21 @@ export default function TerminalView() {
   const queries = useQueryClient();
   const asleep = useView((view) => view.project.sandbox === 'stopped' || view.project.sandbox === 'created');
   /** Somebody wants it up, whatever the last news of it was. */
-  const [waking, setWaking] = useState(false);
-  // Once it was up, a wish is fulfilled: when it falls asleep again, that is another matter.
+  const [wanted, setWanted] = useState(false);
+  /** Shells that were on the screen stay there when the sandbox falls asleep. */
+  const [seen, setSeen] = useState(!asleep);
+  // Once it is up, the wish is fulfilled: when it falls asleep again, that is another matter.
   useEffect(() => {
-    if (!asleep) setWaking(false);
+    if (asleep) return;
+    setWanted(false);
+    setSeen(true);
   }, [asleep]);
-  const awake = !asleep || waking;
+  const awake = !asleep || wanted;
   const queryKey = ['shells', projectId];
+  const cancel = () => {
+    setWanted(false);
+    void queries.cancelQueries({ queryKey });
+  };
   const shells = useQuery({
     queryKey,
     queryFn: ({ signal }) => shellsApi.list(projectId, signal),
@@ -41,11 +49,14 @@ export default function TerminalView() {
     refetchInterval: listEveryMs,
   });
 
-  if (shells.data) return <Shells shells={shells.data} awake={awake} onWake={() => setWaking(true)} />;
+  if (shells.data && seen) {
+    const waking = { awake, start: () => setWanted(true), cancel: asleep && wanted ? cancel : null };
+    return <Shells shells={shells.data} waking={waking} />;
+  }
   if (!awake) {
     return (
       <Empty icon={<SquareTerminal />} title={texts.terminal.asleepTitle} text={texts.terminal.asleepText}>
-        <Button variant="primary" onClick={() => setWaking(true)}>
+        <Button variant="primary" onClick={() => setWanted(true)}>
           {texts.terminal.wake}
         </Button>
       </Empty>
@@ -61,6 +72,14 @@ export default function TerminalView() {
       </Empty>
     );
   }
+  if (!asleep && shells.failureCount === 0) {
+    return (
+      <p role="status" className="flex h-full items-center justify-center gap-2 text-[13px] text-ink-2">
+        <Spinner />
+        {texts.common.loading}
+      </p>
+    );
+  }
   const long = shells.failureCount > longAttempts;
   return (
     <div role="status" className="h-full">
@@ -69,16 +88,7 @@ export default function TerminalView() {
         title={texts.terminal.startingTitle}
         text={long ? texts.terminal.startingLong : texts.terminal.startingText}
       >
-        {asleep && (
-          <Button
-            onClick={() => {
-              setWaking(false);
-              void queries.cancelQueries({ queryKey });
-            }}
-          >
-            {texts.common.cancel}
-          </Button>
-        )}
+        {asleep && <Button onClick={cancel}>{texts.common.cancel}</Button>}
       </Empty>
     </div>
   );

@@ -26,7 +26,6 @@ export const terminal = {
     live: 'Connected',
     reconnecting: 'The connection is lost. Trying again; the shell goes on.',
     asleep: 'The sandbox is asleep.',
-    paused: 'Paused',
   },
   ended: (exitCode: number | null) => (exitCode === null ? 'The shell has ended.' : `The shell has ended with ${exitCode}.`),
   restart: 'Start again',
