@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
 import { newId } from '../../server/contract/ids.ts';
 import type { Project } from '../../server/contract/project.ts';
-import {
-  type Shell,
-  type ShellLine,
-  shellLineSchema,
-  shellSchema,
-  shellsResponseSchema,
-} from '../../server/contract/shells.ts';
+import { type Shell, type ShellLine, shellLineSchema, shellSchema, shellsResponseSchema } from '../../server/contract/shells.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { type HttpFixture, httpFixture } from '../fixtures/http.ts';
@@ -72,7 +66,8 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', (kind) => {
         lines.push(line);
         if (line.type === 'output') bytes = Buffer.concat([bytes, Buffer.from(line.base64, 'base64')]);
         if (lines.length > limit) throw new Error(`It did not come in ${limit} lines: ${bytes.toString().slice(-2000)}`);
-        if (until(bytes.toString().replaceAll(codes, ''), line)) return { text: bytes.toString().replaceAll(codes, ''), bytes, lines };
+        if (until(bytes.toString().replaceAll(codes, ''), line))
+          return { text: bytes.toString().replaceAll(codes, ''), bytes, lines };
       }
     }
     throw new Error(`The stream ended: ${JSON.stringify(lines.at(-1))}`);
@@ -222,7 +217,8 @@ describe('shells of a sandbox that is asleep', () => {
     await using studio = await startTestStudio();
     const { id } = await studio.send<Project>('POST', '/api/projects', { prompt: 'A red ball', start: false });
     const path = `/api/projects/${id}/shells/user-1`;
-    const ask = () => studio.call(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(size) });
+    const ask = () =>
+      studio.call(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(size) });
     const asleep = await ask();
     expect(asleep.status).toBe(503);
     expect(errorEnvelopeSchema.parse(await asleep.json()).error.code).toBe('SERVICE_UNAVAILABLE');

@@ -132,7 +132,7 @@ export class ShellSessions {
     while (this.#sessions.size >= maxSessions) {
       const sessions = [...this.#sessions.values()];
       const oldest = firstToGo(
-        sessions.map((session) => ({ session, ...session.status(), watched: session.watchers > 0, usedAtMs: session.usedAtMs })),
+        sessions.map((session) => ({ ...session.status(), session, watched: session.watchers > 0, usedAtMs: session.usedAtMs })),
       );
       if (!oldest) return;
       this.#forget(oldest.session, `was closed because a sandbox has at most ${maxSessions} and it was idle longest`);

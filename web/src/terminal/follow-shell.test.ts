@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorTraits, type ErrorCode } from '../../../server/contract/errors.ts';
+import { type ErrorCode, errorTraits } from '../../../server/contract/errors.ts';
 import type { ShellLine } from '../../../server/contract/shells.ts';
 import { ApiError } from '../api/client.ts';
 import { followShell, type Place, type ShellState } from './follow-shell.ts';

@@ -7,14 +7,14 @@ const typing = { leaving: false, hasSelection: false, readOnly: false };
 it('Tab is for the program, and leaves after Escape', () => {
   const tab = { ...none, key: 'Tab' };
   expect(keyTarget(tab, typing)).toBe('program');
-  const escape = { ...none, key: 'Escape' };
-  expect(keyTarget(escape, typing)).toBe('program');
-  expect(leavesNext(escape, false)).toBe(true);
+  const leave = { ...none, key: 'Escape' };
+  expect(keyTarget(leave, typing)).toBe('program');
+  expect(leavesNext(leave, false)).toBe(true);
   expect(keyTarget(tab, { ...typing, leaving: true })).toBe('browser');
   expect(leavesNext({ ...none, key: 'Shift', shiftKey: true }, true)).toBe(true);
   expect(keyTarget({ ...tab, shiftKey: true }, { ...typing, leaving: true })).toBe('browser');
   expect(leavesNext({ ...none, key: 'a' }, true)).toBe(false);
-  expect(leavesNext({ ...escape, altKey: true }, false)).toBe(false);
+  expect(leavesNext({ ...leave, altKey: true }, false)).toBe(false);
 });
 
 it('a shell that can only be watched never holds the focus, and scrolls', () => {

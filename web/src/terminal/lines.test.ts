@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { linesOf } from './lines.ts';
 
-const streamOf = (chunks: readonly Uint8Array[], onCancel = () => undefined as void) =>
+const streamOf = (chunks: readonly Uint8Array[], onCancel?: () => void) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
     },
     pull: (controller) => controller.close(),
-    cancel: onCancel,
+    cancel: () => onCancel?.(),
   });
 
 async function read(body: ReadableStream<Uint8Array> | null): Promise<string[]> {

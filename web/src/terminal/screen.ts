@@ -27,7 +27,7 @@ export interface Screen extends Output, Disposable {
   readonly size: TerminalSize;
   focus(): void;
   /** Fits the terminal to its element; nothing happens while that is not shown. */
-  fit(): void;
+  fill(): void;
   setReadOnly(readOnly: boolean): void;
   setScreenReader(on: boolean): void;
 }
@@ -80,10 +80,10 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
   const gone = Promise.withResolvers<void>();
   const write = (content: string | Uint8Array): Promise<void> =>
     Promise.race([new Promise<void>((shown) => terminal.write(content, shown)), gone.promise]);
-  const fit = () => {
+  const fill = () => {
     if (host.clientWidth > 0 && host.clientHeight > 0) fitting.fit();
   };
-  fit();
+  fill();
 
   return {
     get size() {
@@ -93,7 +93,7 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     // First an end to any code that was cut in the middle, and to its colours.
     note: (text) => write(`\u0018\u001b[0m${terminal.buffer.active.cursorX > 0 ? '\r\n' : ''}\u001b[2m${text}\u001b[0m\r\n`),
     focus: () => terminal.focus(),
-    fit,
+    fill,
     setReadOnly(next) {
       readOnly = next;
       terminal.options.disableStdin = next;

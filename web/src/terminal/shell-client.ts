@@ -38,7 +38,7 @@ export class ShellClient implements Disposable {
     this.screen = createScreen(host, {
       ...options,
       readOnly: owner === 'agent',
-      onInput: (text) => this.#queue?.keys.type(text),
+      onInput: (text) => this.type(text),
       onSize: () => this.#sendSizeSoon(),
     });
   }
@@ -64,6 +64,11 @@ export class ShellClient implements Disposable {
   pause(): void {
     this.#following?.abort();
     this.#following = null;
+  }
+
+  /** As from a keyboard; nothing while there is no shell to read it. */
+  type(text: string): void {
+    if (this.#state.kind !== 'ended') this.#queue?.keys.type(text);
   }
 
   /** Begins anew after an end or a failure. */

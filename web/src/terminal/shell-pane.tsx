@@ -8,6 +8,7 @@ import { toast } from '../ui/toasts.tsx';
 import type { ShellState } from './follow-shell.ts';
 import { terminalFont } from './screen.ts';
 import { ShellClient } from './shell-client.ts';
+import { SoftKeys } from './soft-keys.tsx';
 import { useShown } from './use-shown.ts';
 
 /** The sandbox that the shells are in, and what can be done about it. */
@@ -82,7 +83,7 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
     let frame = 0;
     const sizes = new ResizeObserver(() => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => client.screen.fit());
+      frame = requestAnimationFrame(() => client.screen.fill());
     });
     sizes.observe(host.current);
     return () => {
@@ -96,6 +97,7 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
       <div className="min-h-0 flex-1 overflow-hidden py-2 pl-3">
         <div ref={host} className="size-full" data-shell={name} />
       </div>
+      {owner === 'user' && <SoftKeys onKey={(input) => client?.type(input)} />}
       <div className="flex h-9 shrink-0 items-center gap-2 border-line border-t px-3 text-ink-2 text-xs">
         <ShellStatus state={state} owner={owner} waking={waking} onRestart={() => client?.restart()} />
         <span id={hintId} className="ml-auto hidden shrink-0 text-ink-3 sm:inline">

@@ -20,6 +20,7 @@ export const terminal = {
   input: (name: string) => `${name}, terminal`,
   leaveHint: 'Esc, then Tab leaves the terminal',
   watchHint: 'Watching only',
+  keys: { escape: 'Escape', tab: 'Tab', interrupt: 'Interrupt', up: 'Up', down: 'Down' },
   states: {
     connecting: 'Connecting…',
     starting: 'Waking the sandbox…',
