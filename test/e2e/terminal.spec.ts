@@ -14,6 +14,7 @@ const hostile = [
 
 test.describe
   .serial('the terminal', () => {
+    test.describe.configure({ timeout: 60_000 });
     let page: Page;
     let projectId: string;
     const faults: string[] = [];
@@ -93,7 +94,7 @@ test.describe
       });
       await run(`clear; printf '${hostile}'; IFS= read -rsn1 -t 2 key && echo; echo "key:\${#key}."`);
       await expect(screen()).toContainText('here-is-a-link');
-      await screen().getByText('here-is-a-link').click();
+      await screen().getByText('here-is-a-link').click({ force: true });
       await expect(screen()).toContainText('key:0.');
       expect(await page.title()).toBe(title);
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe('mine');
@@ -115,7 +116,7 @@ test.describe
       await expect(screen()).toContainText('echo pasted-$((3 * 3))[201~');
       await page.keyboard.press('Control+c');
       await run('echo copied-$((4 * 4))');
-      await screen().getByText('copied-16', { exact: true }).dblclick();
+      await screen().getByText('copied-16', { exact: true }).dblclick({ force: true });
       await page.keyboard.press('Control+c');
       await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('copied-16');
     });

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { linesOf } from './lines.ts';
 
-const streamOf = (chunks: readonly Uint8Array[], onCancel?: () => void) =>
+const streamOf = (chunks: readonly Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
     },
     pull: (controller) => controller.close(),
-    cancel: () => onCancel?.(),
   });
 
 async function read(body: ReadableStream<Uint8Array> | null): Promise<string[]> {
@@ -26,8 +25,11 @@ it('lines come out whole, however the bytes are cut', async () => {
 
 it('a reader that leaves early closes the stream', async () => {
   let cancelled = false;
-  const body = streamOf([new TextEncoder().encode('one\ntwo\n')], () => {
-    cancelled = true;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('one\ntwo\n')),
+    cancel() {
+      cancelled = true;
+    },
   });
   for await (const line of linesOf(body)) {
     expect(line).toBe('one');

@@ -46,7 +46,7 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     disableStdin: readOnly,
     screenReaderMode: options.screenReader,
   });
-  makeHarmless(terminal.parser);
+  makeHarmless(terminal);
   const fitting = new FitAddon();
   terminal.loadAddon(fitting);
   terminal.open(host);
