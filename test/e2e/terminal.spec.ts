@@ -150,7 +150,7 @@ test.describe
 
       await connected();
       await run('exit 7');
-      await expect(page.getByText('The shell has ended with 7.')).toBeVisible();
+      await expect(page.getByText('The shell has ended (exit code 7).')).toBeVisible();
       await page.getByRole('button', { name: 'Start again' }).click();
       await connected();
       await expect(screen()).toContainText('a new shell');

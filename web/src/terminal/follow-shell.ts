@@ -12,7 +12,7 @@ export type ShellState =
   | { readonly kind: 'ended'; readonly exitCode: number | null }
   | { readonly kind: 'failed'; readonly error: ApiError };
 
-/** Where output is shown. Both resolve when it is, so that no more is fetched than can be. */
+/** Where output is shown. Both resolve when there is room for more, so that no more is fetched than can be shown. */
 export interface Output {
   write(bytes: Uint8Array): Promise<void>;
   /** A line of the page's own, set apart from what the shell wrote. */

@@ -11,6 +11,8 @@ const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';
 const fontSizePx = 13;
 /** Lines; more would cost memory that nobody reads. */
 const scrollback = 5_000;
+/** What the terminal may have before it: enough for a slice of its work, little enough to stop at once. */
+const maxWaitingBytes = 256 * 1024;
 
 export interface ScreenOptions {
   readonly readOnly: boolean;
@@ -77,9 +79,24 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     terminal.options.theme = readTheme(host);
   });
 
-  const gone = Promise.withResolvers<void>();
-  const write = (content: string | Uint8Array): Promise<void> =>
-    Promise.race([new Promise<void>((shown) => terminal.write(content, shown)), gone.promise]);
+  /** Bytes that the terminal was given and has not shown, and who waits for there to be fewer. */
+  let waitingBytes = 0;
+  let room: PromiseWithResolvers<void> | null = null;
+  const makeRoom = () => {
+    room?.resolve();
+    room = null;
+  };
+  const write = async (content: string | Uint8Array): Promise<void> => {
+    waitingBytes += content.length;
+    terminal.write(content, () => {
+      waitingBytes -= content.length;
+      if (waitingBytes <= maxWaitingBytes / 2) makeRoom();
+    });
+    // The terminal works in slices, of which one that waits for each piece would waste most.
+    if (waitingBytes <= maxWaitingBytes) return;
+    room ??= Promise.withResolvers<void>();
+    await room.promise;
+  };
   const fill = () => {
     if (host.clientWidth > 0 && host.clientHeight > 0) fitting.fit();
   };
@@ -104,7 +121,7 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     [Symbol.dispose]() {
       host.removeEventListener('paste', paste, { capture: true });
       stopWatching();
-      gone.resolve();
+      makeRoom();
       terminal.dispose();
     },
   };

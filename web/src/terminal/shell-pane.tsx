@@ -98,7 +98,7 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
         <div ref={host} className="size-full" data-shell={name} />
       </div>
       {owner === 'user' && <SoftKeys onKey={(input) => client?.type(input)} />}
-      <div className="flex h-9 shrink-0 items-center gap-2 border-line border-t px-3 text-ink-2 text-xs">
+      <div className="flex h-10 shrink-0 items-center gap-2 border-line border-t px-3 text-ink-2 text-xs">
         <ShellStatus state={state} owner={owner} waking={waking} onRestart={() => client?.restart()} />
         <span id={hintId} className="ml-auto hidden shrink-0 text-ink-3 sm:inline">
           {owner === 'agent' ? texts.terminal.watchHint : texts.terminal.leaveHint}
@@ -142,7 +142,7 @@ function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
         {wordsOf(state, asleep)}
       </p>
       {action && (
-        <Button size="sm" className="h-7" onClick={action.run}>
+        <Button size="sm" onClick={action.run}>
           {action.label}
         </Button>
       )}

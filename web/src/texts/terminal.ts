@@ -28,7 +28,8 @@ export const terminal = {
     reconnecting: 'The connection is lost. Trying again; the shell goes on.',
     asleep: 'The sandbox is asleep.',
   },
-  ended: (exitCode: number | null) => (exitCode === null ? 'The shell has ended.' : `The shell has ended with ${exitCode}.`),
+  ended: (exitCode: number | null) =>
+    exitCode === null ? 'The shell has ended.' : `The shell has ended (exit code ${exitCode}).`,
   restart: 'Start again',
   /** Lines between the output of a shell. */
   skipped: (size: string) => `… ${size} of output are not shown …`,
