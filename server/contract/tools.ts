@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approvalOptionSchema, approvalTypeSchema, planDraftSchema, styleSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { maxShellWaitMs, shellNameSchema } from './sandboxd.ts';
+import { isTerminalName } from './shells.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
@@ -33,7 +34,10 @@ export type CommonToolErrorCode =
 
 const path = z.string().min(1).max(512).describe('relative to the project, e.g. src/App.tsx');
 
-const shellSession = shellNameSchema.default('main').describe('name of the session');
+const shellSession = shellNameSchema
+  .refine((name) => !isTerminalName(name), 'the terminals of the user are theirs: use another name')
+  .default('main')
+  .describe('name of the session');
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
 const selector = z.string().min(1).max(500).describe('CSS selector');
 

@@ -14,6 +14,7 @@ import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { assertExpected, currentTag, expectedOf, openTagged, Tagger } from './file-versions.ts';
 import { untrustedHeaders } from './headers.ts';
 import { answer, defineRoute, documented, failure, parseRequest, projectParams } from './route.ts';
+import { runningSandbox } from './running-sandbox.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
 const filePath = '/api/projects/:id/files/:path{.+}';
@@ -30,20 +31,7 @@ type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'sandboxes' | 'checkpoints' | 
 
 /** The files of a project, as they are in its running sandbox. */
 export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkpoints, log }: Deps): void {
-  /** The sandbox that holds the files; when it is down it is brought up, and the client is told to come back. */
-  const sandboxOf = async (projectId: string, signal: AbortSignal): Promise<Sandbox> => {
-    await store.get(projectId);
-    const sandbox = await sandboxes.find(projectId, { signal });
-    if (sandbox !== null) return sandbox;
-    sessions.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'waking a sandbox failed'));
-    throw new KodaError(
-      'SERVICE_UNAVAILABLE',
-      'The sandbox with the files is down and is being started. Try again in a moment.',
-      {
-        recovery: 'retry',
-      },
-    );
-  };
+  const sandboxOf = runningSandbox({ store, sessions, sandboxes, log });
 
   const target = (c: Context<HttpEnv>): { projectId: string; path: string } => {
     const projectId = parseRequest(projectIdSchema, c.req.param('id'));

@@ -87,11 +87,11 @@ export function eventStream<Event>(options: EventStreamOptions<Event>): Readable
   );
 }
 
-/** What comes first: the next event, the time for a heartbeat, or the end of the server. */
-async function nextTurn<Event>(
-  pending: Promise<IteratorResult<Event>>,
-  { heartbeatMs, closing }: Pick<EventStreamOptions<Event>, 'heartbeatMs' | 'closing'>,
-): Promise<IteratorResult<Event> | 'heartbeat' | 'closing'> {
+/** What comes first: the next item of a stream, the time for a heartbeat, or the end of the server. */
+export async function nextTurn<Item>(
+  pending: Promise<IteratorResult<Item, void>>,
+  { heartbeatMs, closing }: Pick<EventStreamOptions<unknown>, 'heartbeatMs' | 'closing'>,
+): Promise<IteratorResult<Item, void> | 'heartbeat' | 'closing'> {
   if (closing.aborted) return 'closing';
   const waiting = Promise.withResolvers<'heartbeat' | 'closing'>();
   const timer = setTimeout(() => waiting.resolve('heartbeat'), heartbeatMs);

@@ -50,7 +50,7 @@ export function failureOf(status: number, text: string): ApiError {
   }
 }
 
-/** A request to the own server; throws an ApiError unless it succeeds. */
+/** `fetch` whose failures are ApiErrors; throws what `signal` did when it was that. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -63,12 +63,13 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   return response;
 }
 
+/** A checked answer to a GET. Throws ApiError. */
 export async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
   const response = await send(path, signal ? { signal } : {});
   return schema.parse(await response.json());
 }
 
-export function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
+export function jsonInit(method: 'POST' | 'PUT' | 'PATCH', body: unknown): RequestInit {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -76,7 +77,7 @@ async function command(path: string, body: unknown = {}): Promise<void> {
   await send(path, jsonInit('POST', body));
 }
 
-const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
+export const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
 
 const projectPageSchema = page(projectSchema);
 const renderListSchema = z.object({ items: z.array(renderSchema) });

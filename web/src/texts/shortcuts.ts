@@ -30,5 +30,14 @@ export const shortcuts = {
         { keys: ['Enter'], action: 'Read what changed in it' },
       ],
     },
+    {
+      title: 'Terminal',
+      items: [
+        { keys: ['Esc', 'Tab'], action: 'Leave the terminal' },
+        { keys: ['Ctrl + C'], action: 'Copy what is selected, else interrupt' },
+        { keys: ['Ctrl + V'], action: 'Paste' },
+        { keys: ['Shift + Page Up', 'Shift + Page Down'], action: 'Scroll' },
+      ],
+    },
   ],
 } as const;
