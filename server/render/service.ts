@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
+import type { QueueTurn, RenderEstimate } from '../contract/estimate.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId, renderIdSchema } from '../contract/ids.ts';
 import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
@@ -7,6 +8,7 @@ import { failpoint } from '../failpoint.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { describeFilm, type FilmDescription } from './describe-film.ts';
 import { renderFailure } from './failure.ts';
+import { estimateRender, queueOf } from './outlook.ts';
 import { type PlannedFilm, resolveSettings } from './presets.ts';
 import { ProgressTracker } from './progress.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
@@ -73,6 +75,17 @@ export class RenderService {
     await this.#deps.emit(projectId, { type: 'render.queued', render });
     this.#enqueue(render);
     return render;
+  }
+
+  /** What such a render would cost; nothing is begun. Throws what `resolveSettings` throws, and NOT_FOUND. */
+  async estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate> {
+    const asked = { projectId, settings: resolveSettings(request, film), film };
+    return estimateRender(asked, { store: this.#deps.store, queue: this.#queue.state() });
+  }
+
+  /** When the renders of a project that wait will have their turn, in that order. */
+  queued(projectId: string): Promise<QueueTurn[]> {
+    return queueOf(projectId, { store: this.#deps.store, queue: this.#queue.state() });
   }
 
   /** The render when it is complete, failed or cancelled. Throws NOT_FOUND, and the reason of `signal`. */

@@ -1,0 +1,52 @@
+import type { QueueTurn, RenderEstimate } from '../contract/estimate.ts';
+import type { Render, RenderSettings } from '../contract/render.ts';
+import { countFrames } from '../contract/render.ts';
+import { costOf, framesOf } from './estimate.ts';
+import { partSeconds } from './part.ts';
+import type { PlannedFilm } from './presets.ts';
+import { forecast, type QueueState } from './queue-forecast.ts';
+import type { RenderStore } from './store.ts';
+
+/** As many finished renders of all projects as tell how fast this machine is. */
+const samples = 60;
+
+type Store = Pick<RenderStore, 'list' | 'recentComplete' | 'listUnfinished'>;
+
+/** What a render of these settings would cost, and when its turn would come. */
+export async function estimateRender(
+  { projectId, settings, film }: { projectId: string; settings: RenderSettings; film: PlannedFilm },
+  { store, queue }: { store: Store; queue: QueueState },
+): Promise<RenderEstimate> {
+  const length = { ...film, durationSeconds: settings.durationSeconds, fps: settings.fps };
+  const frames = countFrames(partSeconds(settings.range, length), settings.fps);
+  const past = { project: await store.list(projectId), studio: await store.recentComplete(samples) };
+  const cost = costOf({ settings, frames }, past);
+  const asked = { id: '', projectId, preview: settings.kind === 'preview', arrival: Number.POSITIVE_INFINITY, yielded: false };
+  const secondsOf = await workLeft(store);
+  const turns = forecast({ ...queue, waiting: [...queue.waiting, asked] }, (id) =>
+    id === asked.id ? cost.workSeconds : secondsOf(id),
+  );
+  const turn = turns.find(({ id }) => id === asked.id);
+  return { settings, frames, ...cost, ahead: turn?.ahead ?? 0, waitSeconds: turn?.startsInSeconds ?? null };
+}
+
+/** When the renders of a project that wait will have their turn. */
+export async function queueOf(projectId: string, { store, queue }: { store: Store; queue: QueueState }): Promise<QueueTurn[]> {
+  const own = new Set(queue.waiting.filter((one) => one.projectId === projectId).map(({ id }) => id));
+  if (own.size === 0) return [];
+  const turns = forecast(queue, await workLeft(store));
+  return turns.filter(({ id }) => own.has(id)).map(({ id, ...turn }) => ({ renderId: id, ...turn }));
+}
+
+/** How many more seconds an unfinished render works; null = unknown. */
+async function workLeft(store: Store): Promise<(renderId: string) => number | null> {
+  const studio = await store.recentComplete(samples);
+  const left = (render: Render): number | null => {
+    const { settings } = render;
+    const project = studio.filter(({ projectId }) => projectId === render.projectId);
+    const { workSeconds } = costOf({ settings, frames: framesOf(settings) }, { project, studio });
+    return workSeconds === null ? null : workSeconds * (1 - render.percent / 100);
+  };
+  const seconds = new Map((await store.listUnfinished()).map((render) => [render.id, left(render)]));
+  return (renderId) => seconds.get(renderId) ?? null;
+}
