@@ -10,7 +10,7 @@ import {
 } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
 import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
-import { type renderRequestSchema, renderSchema } from '../../../server/contract/render.ts';
+import { renderSchema } from '../../../server/contract/render.ts';
 import { fileListSchema } from '../../../server/contract/sandboxd.ts';
 import { texts } from '../texts.ts';
 
@@ -54,7 +54,8 @@ async function failure(response: Response): Promise<ApiError> {
   }
 }
 
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
+/** A request to the own server; throws an ApiError unless it succeeds. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -66,12 +67,12 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
   return response;
 }
 
-async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
+export async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
   const response = await send(path, signal ? { signal } : {});
   return schema.parse(await response.json());
 }
 
-function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
+export function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -121,15 +122,6 @@ export const api = {
   },
 
   listRenders: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/renders`, renderListSchema, signal),
-  async startRender(projectId: string, request: z.input<typeof renderRequestSchema>) {
-    const response = await send(`${project(projectId)}/renders`, jsonInit('POST', request));
-    return renderSchema.parse(await response.json());
-  },
-  /** Cancels a render at work, deletes a finished one. */
-  async deleteRender(renderId: string): Promise<void> {
-    await send(`/api/renders/${encodeURIComponent(renderId)}`, { method: 'DELETE' });
-  },
-
   async uploadAsset(projectId: string, file: File) {
     const form = new FormData();
     form.set('file', file, file.name);
