@@ -145,19 +145,19 @@ export function partWithin(preset: Preset): PartChoice | null {
 
 const keyOf = (projectId: string) => `koda:render:${projectId}`;
 
-/** What was rendered with the last time in this project; the usual when nothing readable is kept. */
-export function recallChoice(projectId: string, storage: Pick<Storage, 'getItem'>): RenderChoice {
+/** What was rendered with the last time in this project; the usual when nothing readable is kept. `storage` may throw. */
+export function recallChoice(projectId: string, storage: () => Pick<Storage, 'getItem'>): RenderChoice {
   try {
-    return choiceSchema.parse(JSON.parse(storage.getItem(keyOf(projectId)) ?? ''));
+    return choiceSchema.parse(JSON.parse(storage().getItem(keyOf(projectId)) ?? ''));
   } catch {
     // Never chosen, by another version of this page, or a browser that keeps nothing.
     return firstChoice;
   }
 }
 
-export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<Storage, 'setItem'>): void {
+export function rememberChoice(projectId: string, choice: RenderChoice, storage: () => Pick<Storage, 'setItem'>): void {
   try {
-    storage.setItem(keyOf(projectId), JSON.stringify(choice));
+    storage().setItem(keyOf(projectId), JSON.stringify(choice));
   } catch {
     // A browser that keeps nothing, or has no room: the next dialog begins with the usual.
   }

@@ -8,7 +8,7 @@ import { renderApi } from '../api/renders.ts';
 import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '../format.ts';
 import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
-import { buttonClass, IconButton } from '../ui/button.tsx';
+import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { toast } from '../ui/toasts.tsx';
 import { deleteWithUndo } from './pending-deletes.ts';
@@ -46,13 +46,13 @@ export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }
           aria-expanded={open}
           aria-controls={details}
           onClick={() => setOpen(!open)}
-          className="max-sm:hidden"
         >
           <ChevronDown aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-180')} />
         </IconButton>
       </div>
       <div id={details} hidden={!open} className="px-2 pb-3 sm:pl-23">
         {open && (
+          <>
           <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
             {factsOf(render).map(({ name, value }) => (
               <div key={name} className="contents">
@@ -61,6 +61,8 @@ export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }
               </div>
             ))}
           </dl>
+          <NarrowActions render={render} label={label} />
+          </>
         )}
       </div>
     </li>
@@ -136,16 +138,17 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
   }
 }
 
-function Actions({ render, label }: { render: Render; label: string }) {
+/** What can be done with a render, failures being told in passing. */
+function useActions(render: Render) {
   const { projectId, handle } = useProject();
-  const again = useMutation({
-    mutationFn: () => renderApi.start(projectId, requestAgain(render.settings)),
-    onError: (error) => toast(toApiError(error).message),
-  });
-  const cancel = useMutation({
-    mutationFn: () => renderApi.remove(render.id),
-    onError: (error) => toast(toApiError(error).message),
-  });
+  const onError = (error: Error) => toast(toApiError(error).message);
+  const again = useMutation({ mutationFn: () => renderApi.start(projectId, requestAgain(render.settings)), onError });
+  const cancel = useMutation({ mutationFn: () => renderApi.remove(render.id), onError });
+  return { again, cancel, remove: () => deleteWithUndo(render, () => handle.forgetRender(render.id)) };
+}
+
+function Actions({ render, label }: { render: Render; label: string }) {
+  const { again, cancel, remove } = useActions(render);
   if (isAtWork(render)) {
     // Its end is told by an event.
     const cancelling = cancel.isPending || cancel.isSuccess;
@@ -177,15 +180,32 @@ function Actions({ render, label }: { render: Render; label: string }) {
         label={failed ? texts.renders.retry(label) : texts.renders.again(label)}
         disabled={again.isPending}
         onClick={() => again.mutate()}
+        className="max-sm:hidden"
       >
         <RotateCcw aria-hidden="true" className="size-4" />
       </IconButton>
-      <IconButton
-        label={texts.renders.remove(label)}
-        onClick={() => deleteWithUndo(render, () => handle.forgetRender(render.id))}
-      >
+      <IconButton label={texts.renders.remove(label)} onClick={remove} className="max-sm:hidden">
         <Trash2 aria-hidden="true" className="size-4" />
       </IconButton>
     </>
+  );
+}
+
+/** On a narrow screen, what has no room in the row. */
+function NarrowActions({ render, label }: { render: Render; label: string }) {
+  const { again, remove } = useActions(render);
+  if (isAtWork(render)) return null;
+  const failed = render.status === 'failed';
+  return (
+    <div className="mt-2 flex gap-2 sm:hidden">
+      <Button size="sm" disabled={again.isPending} onClick={() => again.mutate()}>
+        <RotateCcw aria-hidden="true" className="size-4" />
+        {failed ? texts.common.retry : texts.renders.againButton}
+      </Button>
+      <Button size="sm" aria-label={texts.renders.remove(label)} onClick={remove}>
+        <Trash2 aria-hidden="true" className="size-4" />
+        {texts.renders.removeButton}
+      </Button>
+    </div>
   );
 }

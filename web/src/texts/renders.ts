@@ -31,6 +31,7 @@ export const renders = {
   retry: (label: string) => `Try again: ${label}`,
   againButton: 'Render again',
   remove: (label: string) => `Delete ${label}`,
+  removeButton: 'Delete',
   removed: (label: string) => `${label} was deleted.`,
   removeFailed: (label: string, reason: string) => `${label} could not be deleted. ${reason}`,
   details: (label: string) => `Settings of ${label}`,
