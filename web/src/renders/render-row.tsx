@@ -130,7 +130,7 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
     case 'failed':
       return (
         <p className="line-clamp-2 wrap-anywhere text-bad text-xs">
-          {texts.renders.failed}. {render.error?.message ?? ''} {texts.renders.failedHint}
+          {[`${texts.renders.failed}.`, render.error?.message, texts.renders.failedHints[render.error?.code ?? '']].join(' ')}
         </p>
       );
     case 'cancelled':

@@ -1,5 +1,5 @@
 import { StepBack, StepForward } from 'lucide-react';
-import { createElement, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { formatTimecode } from '../format.ts';
 import { useView } from '../project/context.ts';
@@ -58,11 +58,8 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
     'Shift+ArrowLeft': () => step(-fps),
     'Shift+ArrowRight': () => step(fps),
   });
-  /** The moment of the film: what is shown may be a part of it. */
-  const momentSeconds = () => {
-    const frame = frameAt(video.current?.currentTime ?? 0, fps);
-    return (filmStart(range, { fps, scenes: scenes ?? [] }) ?? 0) + frame / fps;
-  };
+  // What is shown may be a part of the film, or of a film whose plan has changed since.
+  const startSeconds = filmStart(range, { fps, scenes: scenes ?? [] });
 
   return createElement(
     'media-controller',
@@ -95,7 +92,15 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
         fps={fps}
         hasSound={render.probe?.audio != null}
         onStep={step}
-        saveFrame={<SaveFrame momentSeconds={momentSeconds} parameters={parameters ?? undefined} className={buttonClass} />}
+        saveFrame={
+          startSeconds !== null && (
+            <SaveFrame
+              momentSeconds={() => startSeconds + frameAt(video.current?.currentTime ?? 0, fps) / fps}
+              parameters={parameters ?? undefined}
+              className={buttonClass}
+            />
+          )
+        }
       />
     ),
   );
@@ -109,7 +114,7 @@ interface ControlBarProps {
   fps: number;
   hasSound: boolean;
   onStep: (frames: number) => void;
-  saveFrame: React.ReactNode;
+  saveFrame: ReactNode;
 }
 
 function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps) {

@@ -14,7 +14,14 @@ export const renders = {
   queuePlace: (position: number) => `Number ${position} in the queue`,
   startsIn: (time: string) => `starts in about ${time}`,
   failed: 'Failed',
-  failedHint: 'Render it again, or change its settings.',
+  /** What to do about it, by the code of the error; absent where its own words say so. */
+  failedHints: {
+    OUT_OF_MEMORY: 'Choose a smaller resolution, or a part of the film.',
+    TIMEOUT: 'Choose a smaller resolution, or a part of the film.',
+    STORAGE_FULL: 'Delete renders that you do not need, then try again.',
+    CAPTURE_FAILED: 'Look at the film in the live preview, and ask for a repair.',
+    SANDBOX_DEAD: 'Try again: a new sandbox takes its place.',
+  } as Partial<Record<string, string>>,
   cancelled: 'Cancelled',
   cancelling: 'Cancelling…',
   frames: (done: number, total: number) => `${done} of ${total} frames`,
