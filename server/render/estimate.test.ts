@@ -109,7 +109,8 @@ describe('what a render would cost', () => {
         const project = samples.map(({ workMs, width, capturedFrames, kind }) =>
           finished({ width, kind }, { workMs, capturedFrames }),
         );
-        const of = (durationSeconds: number) => costOf(ask({ durationSeconds }), { project, studio: [] }).workSeconds ?? Number.NaN;
+        const of = (durationSeconds: number) =>
+          costOf(ask({ durationSeconds }), { project, studio: [] }).workSeconds ?? Number.NaN;
         expect(of(seconds)).toBeGreaterThan(0);
         expect(Number.isFinite(of(seconds))).toBe(true);
         expect(of(seconds + 1)).toBeGreaterThanOrEqual(of(seconds));

@@ -71,7 +71,7 @@ export function costOf(asked: AskedFrames, past: PastRenders): Cost {
   const msPerEffort = frameMs / near.reduce((sum, sample) => sum + effort(sample), 0);
   const workMs = startOf(asked.settings.kind) + effort(asked) * msPerEffort;
   const rough = !near.some((sample) => isOneKind(sample.settings, asked.settings));
-  return { workSeconds: workMs / 1000, sizeBytes, basis, rough };
+  return { workSeconds: Math.round(workMs) / 1000, sizeBytes, basis, rough };
 }
 
 function samplesOf(renders: readonly Render[]): Sample[] {

@@ -4,7 +4,7 @@ import { countFrames } from '../contract/render.ts';
 import { costOf, framesOf } from './estimate.ts';
 import { partSeconds } from './part.ts';
 import type { PlannedFilm } from './presets.ts';
-import { forecast, type QueueState } from './queue-forecast.ts';
+import { forecast, type QueueState, type Turn } from './queue-forecast.ts';
 import type { RenderStore } from './store.ts';
 
 /** As many finished renders of all projects as tell how fast this machine is. */
@@ -22,10 +22,8 @@ export async function estimateRender(
   const past = { project: await store.list(projectId), studio: await store.recentComplete(samples) };
   const cost = costOf({ settings, frames }, past);
   const asked = { id: '', projectId, preview: settings.kind === 'preview', arrival: Number.POSITIVE_INFINITY, yielded: false };
-  const secondsOf = await workLeft(store);
-  const turns = forecast({ ...queue, waiting: [...queue.waiting, asked] }, (id) =>
-    id === asked.id ? cost.workSeconds : secondsOf(id),
-  );
+  const seconds = await workLeft(store).then((left) => left.set(asked.id, cost.workSeconds));
+  const turns = turnsOf({ ...queue, waiting: [...queue.waiting, asked] }, seconds);
   const turn = turns.find(({ id }) => id === asked.id);
   return { settings, frames, ...cost, ahead: turn?.ahead ?? 0, waitSeconds: turn?.startsInSeconds ?? null };
 }
@@ -34,12 +32,18 @@ export async function estimateRender(
 export async function queueOf(projectId: string, { store, queue }: { store: Store; queue: QueueState }): Promise<QueueTurn[]> {
   const own = new Set(queue.waiting.filter((one) => one.projectId === projectId).map(({ id }) => id));
   if (own.size === 0) return [];
-  const turns = forecast(queue, await workLeft(store));
+  const turns = turnsOf(queue, await workLeft(store));
   return turns.filter(({ id }) => own.has(id)).map(({ id, ...turn }) => ({ renderId: id, ...turn }));
 }
 
-/** How many more seconds an unfinished render works; null = unknown. */
-async function workLeft(store: Store): Promise<(renderId: string) => number | null> {
+function turnsOf(queue: QueueState, seconds: ReadonlyMap<string, number | null>): Turn[] {
+  // One that has told of its end tidies up, and keeps nobody waiting.
+  const atWork = queue.atWork.filter(({ id }) => seconds.has(id));
+  return forecast({ ...queue, atWork }, (id) => seconds.get(id) ?? null);
+}
+
+/** How many more seconds each unfinished render works; null = unknown. */
+async function workLeft(store: Store): Promise<Map<string, number | null>> {
   const studio = await store.recentComplete(samples);
   const left = (render: Render): number | null => {
     const { settings } = render;
@@ -47,6 +51,5 @@ async function workLeft(store: Store): Promise<(renderId: string) => number | nu
     const { workSeconds } = costOf({ settings, frames: framesOf(settings) }, { project, studio });
     return workSeconds === null ? null : workSeconds * (1 - render.percent / 100);
   };
-  const seconds = new Map((await store.listUnfinished()).map((render) => [render.id, left(render)]));
-  return (renderId) => seconds.get(renderId) ?? null;
+  return new Map((await store.listUnfinished()).map((render) => [render.id, left(render)]));
 }

@@ -26,18 +26,22 @@ describe('turns of the queue', () => {
 
   it('A18: with room, it begins at once', () => {
     expect(forecast(state([waits('a', 'p')], []), tenSeconds)).toEqual([{ id: 'a', position: 1, ahead: 0, startsInSeconds: 0 }]);
-    expect(forecast(state([waits('b', 'q')], [works('a', 'p')], 2), tenSeconds)).toMatchObject([{ ahead: 0, startsInSeconds: 0 }]);
+    expect(forecast(state([waits('b', 'q')], [works('a', 'p')], 2), tenSeconds)).toMatchObject([
+      { ahead: 0, startsInSeconds: 0 },
+    ]);
     // But one project renders one at a time.
-    expect(forecast(state([waits('b', 'p')], [works('a', 'p')], 2), tenSeconds)).toMatchObject([{ ahead: 1, startsInSeconds: 10 }]);
+    expect(forecast(state([waits('b', 'p')], [works('a', 'p')], 2), tenSeconds)).toMatchObject([
+      { ahead: 1, startsInSeconds: 10 },
+    ]);
   });
 
   it('A18: previews have a lane of their own, and the final of their project makes way', () => {
     expect(forecast(state([waits('b', 'q', true)], [works('a', 'p')]), tenSeconds)).toMatchObject([{ startsInSeconds: 0 }]);
-    const turns = forecast(state([waits('c', 'q'), waits('b', 'p', true)], [works('a', 'p')]), tenSeconds);
+    const turns = forecast(state([waits('c', 'p'), waits('b', 'p', true)], [works('a', 'p')]), tenSeconds);
     expect(turns).toMatchObject([
       { id: 'b', position: 1, startsInSeconds: 0 },
       // The final that made way goes on before it.
-      { id: 'c', position: 2, startsInSeconds: 10 },
+      { id: 'c', position: 2, startsInSeconds: 20 },
     ]);
   });
 

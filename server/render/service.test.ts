@@ -350,7 +350,7 @@ describe('what a render would cost', () => {
     const done = await service.wait(id, { signal: never });
     store.rows.set(id, { ...done, renderTimeMs: 20_000 });
     const elsewhere = newId('prj');
-    expect(await service.estimate(elsewhere, { resolution: '4k' }, film)).toMatchObject({
+    expect(await service.estimate(elsewhere, { kind: 'final', resolution: '4k' }, film)).toMatchObject({
       settings: { width: 3840, height: 2160 },
       basis: 'studio',
       ahead: 0,
@@ -369,7 +369,9 @@ describe('what a render would cost', () => {
       await service.start(projectId, { kind: 'final' }, film),
       await service.start(other, { kind: 'final' }, film),
     ];
-    expect(await service.queued(projectId)).toMatchObject([{ renderId: second.id, position: 2, ahead: 2, startsInSeconds: null }]);
+    expect(await service.queued(projectId)).toMatchObject([
+      { renderId: second.id, position: 2, ahead: 2, startsInSeconds: null },
+    ]);
     expect(await service.queued(other)).toMatchObject([{ renderId: third.id, position: 1, ahead: 1 }]);
     expect(await service.estimate(other, { kind: 'final' }, film)).toMatchObject({ ahead: 3, waitSeconds: null });
     await service.close();

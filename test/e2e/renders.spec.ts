@@ -32,7 +32,9 @@ async function pickByKeyboard(page: Page, group: Locator, name: string): Promise
 
 async function seriousFindings(page: Page, selector: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).include(selector).analyze();
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
 test.describe
@@ -110,14 +112,18 @@ test.describe
       const seconds = (await readSnapshot(projectId)).plan?.scenes[1]?.durationSeconds ?? 0;
       expect(Math.abs(film.nb_read_frames - seconds * 24)).toBeLessThanOrEqual(1);
 
-      await row(label).getByRole('button', { name: /^Settings of/ }).click();
+      await row(label)
+        .getByRole('button', { name: /^Settings of/ })
+        .click();
       await expect(row(label)).toContainText('h264, yuv420p');
       expect(await seriousFindings(page, 'section[aria-label="Renders"]')).toEqual([]);
     });
 
     test('A17: the player goes by frames, and the frame that is shown is saved as a picture', async () => {
       test.setTimeout(renderingMs);
-      await row(/scene 2/).getByRole('button', { name: /^Play/ }).click();
+      await row(/scene 2/)
+        .getByRole('button', { name: /^Play/ })
+        .click();
       const video = page.getByLabel(/^Video player: Final 1280×720/);
       const moment = () => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime);
       await expect(page.getByRole('button', { name: 'One frame forward' })).toBeVisible();
@@ -137,7 +143,9 @@ test.describe
       expect([width, height]).toEqual([1920, 1080]);
       const still = (await rendersNow()).find(({ settings }) => settings.format === 'png');
       const startSeconds = (await readSnapshot(projectId)).plan?.scenes[1]?.startSeconds ?? 0;
-      expect(still?.settings.range).toMatchObject({ fromFrame: Math.round((startSeconds + step / 24) * (still?.settings.fps ?? 0)) });
+      expect(still?.settings.range).toMatchObject({
+        fromFrame: Math.round((startSeconds + step / 24) * (still?.settings.fps ?? 0)),
+      });
     });
 
     test('A24: what is deleted comes back by undo, and is really gone when the page is left', async () => {

@@ -5,38 +5,35 @@ import { errorEnvelopeSchema } from '../../contract/errors.ts';
 import { queueTurnSchema, renderEstimateSchema } from '../../contract/estimate.ts';
 import { newId } from '../../contract/ids.ts';
 import { resolveSettings } from '../../render/presets.ts';
+import type { RenderAccess } from './deps.ts';
 
 let http: HttpFixture;
 let projectId: string;
 const waiting = newId('rnd');
 
 beforeEach(async () => {
-  const missing = () => Promise.reject(new Error('this test has none'));
-  http = httpFixture({
-    renders: {
-      estimate: async (_id, request, film) => ({
-        settings: resolveSettings(request, film),
-        frames: 30,
-        workSeconds: 12.5,
-        sizeBytes: null,
-        basis: 'project',
-        rough: false,
-        ahead: 1,
-        waitSeconds: null,
-      }),
-      queued: async () => [{ renderId: waiting, position: 2, ahead: 1, startsInSeconds: 8 }],
-      start: missing,
-      describe: missing,
-      get: missing,
-      list: async () => [],
-      remove: async () => undefined,
-      filePath: async () => null,
-      live: missing,
-      wait: missing,
-      cancel: async () => undefined,
-      removeFiles: async () => undefined,
-    } as never,
-  });
+  const absent = () => Promise.reject(new Error('this test has none'));
+  const renders: RenderAccess = {
+    estimate: async (_id, request, film) => ({
+      settings: resolveSettings(request, film),
+      frames: 30,
+      workSeconds: 12.5,
+      sizeBytes: null,
+      basis: 'project',
+      rough: false,
+      ahead: 1,
+      waitSeconds: null,
+    }),
+    queued: async () => [{ renderId: waiting, position: 2, ahead: 1, startsInSeconds: 8 }],
+    start: absent,
+    describe: absent,
+    get: absent,
+    list: async () => [],
+    remove: async () => undefined,
+    filePath: async () => null,
+    live: absent,
+  };
+  http = httpFixture({ renders });
   projectId = (await http.stores.projects.create(newProject())).id;
 });
 afterEach(() => http[Symbol.dispose]());

@@ -16,10 +16,18 @@ interface CostLineProps {
 /** What a render will take, before it is started. As high as it ever gets, so that nothing moves while one chooses. */
 export function CostLine({ estimate, error }: CostLineProps) {
   return (
-    <section aria-label={texts.renders.cost} aria-live="polite" className="flex min-h-15 items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5">
+    <section
+      aria-label={texts.renders.cost}
+      aria-live="polite"
+      className="flex min-h-15 items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5"
+    >
       <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-3" />
       <div className="min-w-0 text-[13px] leading-5">
-        {estimate ? <Cost estimate={estimate} /> : <p className="text-ink-2">{error ? texts.renders.costFailed : texts.renders.costAsking}</p>}
+        {estimate ? (
+          <Cost estimate={estimate} />
+        ) : (
+          <p className="text-ink-2">{error ? texts.renders.costFailed : texts.renders.costAsking}</p>
+        )}
       </div>
     </section>
   );
@@ -28,7 +36,12 @@ export function CostLine({ estimate, error }: CostLineProps) {
 function Cost({ estimate }: { estimate: RenderEstimate }) {
   const { workSeconds, sizeBytes, basis, rough, ahead, waitSeconds, frames } = estimate;
   const say = rough || basis === 'studio' ? texts.renders.costRough : texts.renders.costOnMachine;
-  const wait = ahead === 0 ? null : waitSeconds === null ? texts.renders.costWaits(ahead) : `${texts.renders.costWaits(ahead)}, ${texts.renders.costWaitTime(formatSecondsLeft(waitSeconds))}`;
+  const wait =
+    ahead === 0
+      ? null
+      : waitSeconds === null
+        ? texts.renders.costWaits(ahead)
+        : `${texts.renders.costWaits(ahead)}, ${texts.renders.costWaitTime(formatSecondsLeft(waitSeconds))}`;
   const facts = [texts.renders.costFrames(frames), sizeBytes !== null && texts.renders.costSize(formatBytes(sizeBytes)), wait];
   return (
     <>

@@ -6,6 +6,9 @@ export function finishedSince(before: readonly Render[], after: readonly Render[
   if (before === after) return [];
   const working = new Set(before.filter(isAtWork).map(({ id }) => id));
   return after
-    .filter(({ id, status, settings }) => working.has(id) && settings.kind === 'final' && (status === 'complete' || status === 'failed'))
+    .filter(
+      ({ id, status, settings }) =>
+        working.has(id) && settings.kind === 'final' && (status === 'complete' || status === 'failed'),
+    )
     .toReversed();
 }

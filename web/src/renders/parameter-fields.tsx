@@ -67,7 +67,12 @@ function ParameterRow({ parameter, value, changed, onChange, onReset }: Paramete
   );
 }
 
-function ParameterInput({ id, parameter, value, onChange }: Pick<ParameterRowProps, 'parameter' | 'value' | 'onChange'> & { id: string }) {
+function ParameterInput({
+  id,
+  parameter,
+  value,
+  onChange,
+}: Pick<ParameterRowProps, 'parameter' | 'value' | 'onChange'> & { id: string }) {
   const { type, options, format, maxLength, description } = parameter;
   const common = { id, 'aria-describedby': description ? `${id}-about` : undefined };
   if (type === 'boolean') {

@@ -58,7 +58,11 @@ export function PartFields({ part, scenes, durationSeconds, fps, onChange }: Par
   );
 }
 
-function RangeFields({ part, fps, onChange }: Pick<PartFieldsProps, 'fps' | 'onChange'> & { part: Extract<PartChoice, { kind: 'range' }> }) {
+function RangeFields({
+  part,
+  fps,
+  onChange,
+}: Pick<PartFieldsProps, 'fps' | 'onChange'> & { part: Extract<PartChoice, { kind: 'range' }> }) {
   const problem = useId();
   const range = rangeOf(part);
   const incomplete = 'incomplete' in range ? range.incomplete : null;

@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui';
+import type { Aspect } from '../../../server/contract/project.ts';
 import { frameSize, presetSchema } from '../../../server/contract/render.ts';
 import { platforms } from '../../../server/contract/render-rules.ts';
-import type { Aspect } from '../../../server/contract/project.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import type { RenderChoice } from './render-choice.ts';
@@ -55,7 +55,11 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
   );
 }
 
-function Frame({ target, aspect, thumbnailUrl }: Pick<PresetCardsProps, 'aspect' | 'thumbnailUrl'> & { target: RenderChoice['target'] }) {
+function Frame({
+  target,
+  aspect,
+  thumbnailUrl,
+}: Pick<PresetCardsProps, 'aspect' | 'thumbnailUrl'> & { target: RenderChoice['target'] }) {
   const shape = target === 'custom' ? aspect : platforms[target].aspect;
   const { width, height } = frameSize(shape, '1080p');
   const scale = pictureSide / Math.max(width, height);

@@ -65,7 +65,12 @@ describe('what is asked of the server', () => {
 });
 
 describe('the part of the film', () => {
-  const range = (from: string, to: string, unit: 'seconds' | 'frames' = 'seconds'): PartChoice => ({ kind: 'range', unit, from, to });
+  const range = (from: string, to: string, unit: 'seconds' | 'frames' = 'seconds'): PartChoice => ({
+    kind: 'range',
+    unit,
+    from,
+    to,
+  });
 
   it('A17: frames are counted from 0 to the last one, seconds from – to', () => {
     expect(rangeOf({ kind: 'film' })).toEqual({ range: undefined });
@@ -98,7 +103,10 @@ describe('the part of the film', () => {
 describe('the choice of a project', () => {
   const shelf = () => {
     const kept = new Map<string, string>();
-    return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
   };
 
   it('A17: is there again the next time, and only there', () => {

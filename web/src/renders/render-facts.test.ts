@@ -57,7 +57,12 @@ describe('what is told of a render', () => {
   });
 
   it('A18: of one that failed, why; of a picture, nothing that only films have', () => {
-    const failed = factsAs({ status: 'failed', probe: null, renderTimeMs: null, error: { code: 'TIMEOUT', message: 'Too slow.' } });
+    const failed = factsAs({
+      status: 'failed',
+      probe: null,
+      renderTimeMs: null,
+      error: { code: 'TIMEOUT', message: 'Too slow.' },
+    });
     expect(failed).toMatchObject({ 'What happened': 'Too slow.', Format: 'MP4' });
     expect(Object.keys(failed)).not.toContain('File');
     const still = factsAs({ settings: sampleSettings({ format: 'png', range: { fromFrame: 1, toFrame: 2 } }) });

@@ -39,7 +39,11 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const [part, setPart] = useState<PartChoice>({ kind: 'film' });
   const [fields, setFields] = useState<FieldValues>({});
   const problemId = useId();
-  const film = useQuery({ queryKey: ['film', projectId], queryFn: ({ signal }) => renderApi.film(projectId, signal), staleTime: 0 });
+  const film = useQuery({
+    queryKey: ['film', projectId],
+    queryFn: ({ signal }) => renderApi.film(projectId, signal),
+    staleTime: 0,
+  });
   const parameters = film.data?.parameters ?? [];
 
   const offer = offerOf(choice, aspect);

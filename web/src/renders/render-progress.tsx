@@ -14,7 +14,9 @@ export function RenderProgress({ render }: { render: Render }) {
   const words = [
     `${percent} %`,
     progress && progress.framesTotal > 0 && texts.renders.frames(progress.framesDone, progress.framesTotal),
-    speed !== null && render.stage === 'capturing' && texts.renders.speed(speed < 10 ? speed.toFixed(1) : String(Math.round(speed))),
+    speed !== null &&
+      render.stage === 'capturing' &&
+      texts.renders.speed(speed < 10 ? speed.toFixed(1) : String(Math.round(speed))),
     progress?.secondsLeft != null && texts.renders.left(formatSecondsLeft(progress.secondsLeft)),
   ].filter(Boolean);
   const step = render.stage ? 1 + renderStageSchema.options.indexOf(render.stage) : 0;

@@ -53,15 +53,15 @@ export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }
       <div id={details} hidden={!open} className="px-2 pb-3 sm:pl-23">
         {open && (
           <>
-          <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
-            {factsOf(render).map(({ name, value }) => (
-              <div key={name} className="contents">
-                <dt className="text-ink-3">{name}</dt>
-                <dd className="wrap-anywhere tabular-nums">{value}</dd>
-              </div>
-            ))}
-          </dl>
-          <NarrowActions render={render} label={label} />
+            <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
+              {factsOf(render).map(({ name, value }) => (
+                <div key={name} className="contents">
+                  <dt className="text-ink-3">{name}</dt>
+                  <dd className="wrap-anywhere tabular-nums">{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <NarrowActions render={render} label={label} />
           </>
         )}
       </div>

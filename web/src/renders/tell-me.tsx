@@ -15,8 +15,18 @@ export function TellMe() {
   };
   const isOn = state === 'on';
   return (
-    <Button size="sm" variant="quiet" aria-pressed={isOn} title={isOn ? texts.renders.news.stop : undefined} onClick={() => void ask()}>
-      {isOn ? <BellRing aria-hidden="true" className="size-4 text-accent-text" /> : <Bell aria-hidden="true" className="size-4" />}
+    <Button
+      size="sm"
+      variant="quiet"
+      aria-pressed={isOn}
+      title={isOn ? texts.renders.news.stop : undefined}
+      onClick={() => void ask()}
+    >
+      {isOn ? (
+        <BellRing aria-hidden="true" className="size-4 text-accent-text" />
+      ) : (
+        <Bell aria-hidden="true" className="size-4" />
+      )}
       <span className="max-sm:sr-only">{isOn ? texts.renders.news.asked : texts.renders.news.ask}</span>
     </Button>
   );

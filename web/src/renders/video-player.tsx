@@ -51,10 +51,14 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
     current.pause();
     current.currentTime = stepped(current.currentTime, frames, { fps, durationSeconds: current.duration });
   };
+  const toggle = () => {
+    if (video.current?.paused) video.current.play().catch(() => undefined);
+    else video.current?.pause();
+  };
   useShortcuts({
-    ' ': () => void (video.current?.paused ? video.current.play().catch(() => undefined) : video.current?.pause()),
-    ArrowLeft: () => step(-1),
-    ArrowRight: () => step(1),
+    ' ': toggle,
+    ['ArrowLeft']: () => step(-1),
+    ['ArrowRight']: () => step(1),
     'Shift+ArrowLeft': () => step(-fps),
     'Shift+ArrowRight': () => step(fps),
   });
@@ -71,7 +75,6 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       'aria-label': texts.renders.player,
       className: `koda-player group absolute inset-0 block size-full ${transparent ? 'checkerboard' : ''}`,
     },
-    // biome-ignore lint/a11y/useMediaCaption: what is shown is made here and has no spoken words that anybody wrote down.
     <video
       ref={video}
       slot="media"

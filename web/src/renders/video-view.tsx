@@ -32,10 +32,7 @@ export function VideoView() {
   // Who looks at another video is not disturbed by a preview that is being made.
   const isElsewhere = shown !== newest;
   const newestId = newest?.id ?? null;
-  const play = useCallback(
-    (renderId: string) => workbench.setState({ playing: { renderId, newestId } }),
-    [workbench, newestId],
-  );
+  const play = useCallback((renderId: string) => workbench.setState({ playing: { renderId, newestId } }), [workbench, newestId]);
   const openDialog = () => workbench.setState({ renderDialog: true });
 
   if (sorted.length === 0) {

@@ -25,7 +25,10 @@ const shown = createStore<{ readonly messages: readonly ToastMessage[] }>(() => 
 let count = 0;
 
 /** Says something in passing, at the edge of the page; a screen reader says it, too. */
-export function toast(text: string, options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onGone'>> = {}): void {
+export function toast(
+  text: string,
+  options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onGone'>> = {},
+): void {
   const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onGone: null, ...options };
   shown.setState(({ messages }) => ({ messages: [...messages, message] }));
 }
