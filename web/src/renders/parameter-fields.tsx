@@ -6,6 +6,8 @@ import { IconButton } from '../ui/button.tsx';
 import { FieldRow, inputClass } from '../ui/field.tsx';
 import { type FieldValues, fieldValue } from './parameter-values.ts';
 
+const maxNameCharacters = 40;
+
 interface ParameterFieldsProps {
   parameters: readonly ParameterInfo[];
   fields: FieldValues;
@@ -48,9 +50,12 @@ interface ParameterRowProps {
 
 function ParameterRow({ parameter, value, changed, onChange, onReset }: ParameterRowProps) {
   const id = useId();
+  const { name, description } = parameter;
+  // A few words name it better than the code does; more of them explain it.
+  const isName = description !== '' && description.length <= maxNameCharacters;
   return (
     <div>
-      <FieldRow label={parameter.name} htmlFor={id}>
+      <FieldRow label={isName ? description : name} htmlFor={id}>
         <ParameterInput id={id} parameter={parameter} value={value} onChange={onChange} />
         {changed && (
           <IconButton label={texts.renders.parameterReset} onClick={onReset} className="-ml-2">
@@ -58,9 +63,9 @@ function ParameterRow({ parameter, value, changed, onChange, onReset }: Paramete
           </IconButton>
         )}
       </FieldRow>
-      {parameter.description && (
+      {description && !isName && (
         <p id={`${id}-about`} className="mt-0.5 text-ink-3 text-xs sm:pl-35">
-          {parameter.description}
+          {description}
         </p>
       )}
     </div>
@@ -74,7 +79,7 @@ function ParameterInput({
   onChange,
 }: Pick<ParameterRowProps, 'parameter' | 'value' | 'onChange'> & { id: string }) {
   const { type, options, format, maxLength, description } = parameter;
-  const common = { id, 'aria-describedby': description ? `${id}-about` : undefined };
+  const common = { id, 'aria-describedby': description.length > maxNameCharacters ? `${id}-about` : undefined };
   if (type === 'boolean') {
     return (
       <input

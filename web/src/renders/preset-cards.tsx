@@ -30,7 +30,7 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
         const target = targets.find((name) => name === next);
         if (target) onChange(target);
       }}
-      className="grid grid-cols-2 gap-2 sm:grid-cols-5"
+      className="grid grid-cols-3 gap-2 sm:grid-cols-5"
     >
       {targets.map((name) => (
         <RadioGroup.Item
@@ -38,7 +38,7 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
           value={name}
           aria-label={texts.renders.presets[name].label}
           className={cx(
-            'flex flex-col items-center gap-2 rounded-xl border px-2 pt-3 pb-2.5 text-center transition-colors',
+            'flex flex-col items-center gap-2 rounded-xl border px-1 pt-3 pb-2.5 text-center transition-colors',
             name === value ? 'border-accent bg-accent-soft ring-1 ring-accent' : 'border-line-strong hover:border-ink-3',
           )}
         >
@@ -47,7 +47,10 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
           </span>
           <span className="min-w-0">
             <span className="block font-medium text-[13px]">{texts.renders.presets[name].label}</span>
-            <span className="block text-balance text-ink-2 text-xs leading-4">{texts.renders.presets[name].detail}</span>
+            <span className="block text-balance text-[11px] text-ink-2 leading-4 tabular-nums">
+              {texts.renders.presets[name].detail}
+            </span>
+            <span className="block text-[11px] text-ink-2 leading-4">{texts.renders.presets[name].limit}</span>
           </span>
         </RadioGroup.Item>
       ))}

@@ -76,54 +76,64 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
         event.preventDefault();
         if (whole) start.mutate(whole);
       }}
-      className="mt-5 flex flex-col gap-5"
+      className="mt-5 flex min-h-0 flex-1 flex-col"
     >
-      <PresetCards value={choice.target} aspect={aspect} thumbnailUrl={thumbnailUrl} onChange={(target) => change({ target })} />
-      <div className="flex flex-col gap-3">
-        <PictureFields choice={choice} offer={offer} resolutions={resolutionSchema.options} onChange={change} />
-        <PartFields
-          part={part}
-          scenes={scenes}
-          durationSeconds={plan?.durationSeconds ?? film.data?.durationSeconds ?? 1}
-          fps={offer.fps}
-          onChange={setPart}
+      {/* What comes late, as the film's parameters do, moves nothing that is pressed. */}
+      <div className="-mx-6 flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-6 pt-0.5 pb-5">
+        <PresetCards
+          value={choice.target}
+          aspect={aspect}
+          thumbnailUrl={thumbnailUrl}
+          onChange={(target) => change({ target })}
         />
+        <div className="flex flex-col gap-3">
+          <PictureFields choice={choice} offer={offer} resolutions={resolutionSchema.options} onChange={change} />
+          <PartFields
+            part={part}
+            scenes={scenes}
+            durationSeconds={plan?.durationSeconds ?? film.data?.durationSeconds ?? 1}
+            fps={offer.fps}
+            onChange={setPart}
+          />
+        </div>
+        {film.isPending && (
+          <p role="status" className="flex items-center gap-2 text-ink-3 text-xs">
+            <Spinner className="size-3.5" />
+            {texts.renders.parametersLoading}
+          </p>
+        )}
+        {film.isError && <p className="text-ink-3 text-xs">{texts.renders.parametersFailed}</p>}
+        {parameters.length > 0 && <ParameterFields parameters={parameters} fields={fields} onChange={setFields} />}
+        {problem && (
+          <p id={problemId} role="alert" className="wrap-anywhere text-[13px] text-bad">
+            {problem}
+          </p>
+        )}
       </div>
-      {film.isPending && (
-        <p role="status" className="flex items-center gap-2 text-ink-3 text-xs">
-          <Spinner className="size-3.5" />
-          {texts.renders.parametersLoading}
-        </p>
-      )}
-      {film.isError && <p className="text-ink-3 text-xs">{texts.renders.parametersFailed}</p>}
-      {parameters.length > 0 && <ParameterFields parameters={parameters} fields={fields} onChange={setFields} />}
-      {problem && (
-        <p id={problemId} role="alert" className="wrap-anywhere text-[13px] text-bad">
-          {problem}
-        </p>
-      )}
-      {cost.refused && cost.error && whole ? (
-        <Refusal
-          error={cost.error}
-          preset={preset}
-          onShorten={() => preset && setPart(partWithin(preset) ?? { kind: 'film' })}
-          onWithoutPreset={() => change({ target: 'custom' })}
-        />
-      ) : (
-        <CostLine estimate={cost.estimate} error={cost.error} />
-      )}
-      {start.isError && <ErrorNotice error={start.error} onDismiss={() => start.reset()} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>{texts.common.cancel}</Button>
-        <Button
-          variant="primary"
-          type="submit"
-          aria-describedby={problem ? problemId : undefined}
-          disabled={start.isPending || whole === null || problem !== null || cost.refused}
-        >
-          {start.isPending && <Spinner />}
-          {start.isPending ? texts.renders.starting : texts.renders.start}
-        </Button>
+      <div className="-mx-6 flex flex-col gap-4 border-line border-t px-6 pt-4">
+        {cost.refused && cost.error && whole ? (
+          <Refusal
+            error={cost.error}
+            preset={preset}
+            onShorten={() => preset && setPart(partWithin(preset) ?? { kind: 'film' })}
+            onWithoutPreset={() => change({ target: 'custom' })}
+          />
+        ) : (
+          <CostLine estimate={cost.estimate} error={cost.error} />
+        )}
+        {start.isError && <ErrorNotice error={start.error} onDismiss={() => start.reset()} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onDone}>{texts.common.cancel}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            aria-describedby={problem ? problemId : undefined}
+            disabled={start.isPending || whole === null || problem !== null || cost.refused}
+          >
+            {start.isPending && <Spinner />}
+            {start.isPending ? texts.renders.starting : texts.renders.start}
+          </Button>
+        </div>
       </div>
     </form>
   );

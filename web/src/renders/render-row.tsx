@@ -53,7 +53,7 @@ export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }
       <div id={details} hidden={!open} className="px-2 pb-3 sm:pl-23">
         {open && (
           <>
-            <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
+            <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs lg:grid-cols-[max-content_minmax(0,1fr)_max-content_minmax(0,1fr)]">
               {factsOf(render).map(({ name, value }) => (
                 <div key={name} className="contents">
                   <dt className="text-ink-3">{name}</dt>

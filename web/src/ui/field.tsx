@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 export const inputClass =
   'h-8 min-w-0 rounded-lg border border-line-strong bg-panel px-2.5 text-[13px] tabular-nums aria-invalid:border-bad';
 
+const labelClass = 'w-full shrink-0 wrap-anywhere text-[13px] text-ink-2 sm:w-32';
+
 interface RowProps {
   label: string;
   note?: ReactNode;
@@ -16,12 +18,12 @@ export function FieldRow({ label, note, htmlFor, children }: RowProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {htmlFor ? (
-        <label htmlFor={htmlFor} className="w-32 shrink-0 text-[13px] text-ink-2">
+        <label htmlFor={htmlFor} className={labelClass}>
           {label}
         </label>
       ) : (
         // The control itself bears the name.
-        <span aria-hidden="true" className="w-32 shrink-0 text-[13px] text-ink-2">
+        <span aria-hidden="true" className={labelClass}>
           {label}
         </span>
       )}
