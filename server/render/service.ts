@@ -7,8 +7,9 @@ import { type ParameterValues, type Render, type RenderRequest, renderFiles } fr
 import { failpoint } from '../failpoint.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { describeFilm, type FilmDescription } from './describe-film.ts';
+import { failed, isOver } from './endings.ts';
 import { renderFailure } from './failure.ts';
-import { estimateRender, queueOf } from './outlook.ts';
+import { estimateRender, type Present, queueOf } from './outlook.ts';
 import { type PlannedFilm, resolveSettings } from './presets.ts';
 import { ProgressTracker } from './progress.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
@@ -48,6 +49,8 @@ export class RenderService {
   readonly #waiting = new Map<string, Set<(render: Render) => void>>();
   /** Where the previews that are at work are made. */
   readonly #makers = new Map<string, Sandbox>();
+  /** As those at work said last. */
+  readonly #secondsLeft = new Map<string, number | null>();
 
   constructor(deps: RenderServiceDeps) {
     this.#deps = deps;
@@ -80,12 +83,12 @@ export class RenderService {
   /** What such a render would cost; nothing is begun. Throws what `resolveSettings` throws, and NOT_FOUND. */
   async estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate> {
     const asked = { projectId, settings: resolveSettings(request, film), film };
-    return estimateRender(asked, { store: this.#deps.store, queue: this.#queue.state() });
+    return estimateRender(asked, this.#present());
   }
 
   /** When the renders of a project that wait will have their turn, in that order. */
   queued(projectId: string): Promise<QueueTurn[]> {
-    return queueOf(projectId, { store: this.#deps.store, queue: this.#queue.state() });
+    return queueOf(projectId, this.#present());
   }
 
   /** The render when it is complete, failed or cancelled. Throws NOT_FOUND, and the reason of `signal`. */
@@ -208,6 +211,10 @@ export class RenderService {
     await this.#queue.close(shuttingDown);
   }
 
+  #present(): Present {
+    return { store: this.#deps.store, queue: this.#queue.state(), secondsLeft: this.#secondsLeft };
+  }
+
   #enqueue(render: Render): void {
     const { id, projectId, settings } = render;
     // One for all attempts, so that a render that made way for a preview does not seem to lose what it had done.
@@ -229,6 +236,7 @@ export class RenderService {
           tracker,
           onProgress: async (report) => {
             last = { ...last, status: 'running', percent: report.percent, stage: report.stage };
+            this.#secondsLeft.set(render.id, report.secondsLeft);
             await this.#deps.emit(render.projectId, { type: 'render.progress', renderId: render.id, ...report });
           },
         },
@@ -252,6 +260,7 @@ export class RenderService {
       await this.#end(failed(last, renderFailure(signal.aborted ? signal.reason : error)));
     } finally {
       this.#makers.delete(render.id);
+      this.#secondsLeft.delete(render.id);
     }
     return true;
   }
@@ -278,19 +287,4 @@ function notAtWork(renderId: string): KodaError {
   return new KodaError('NOT_FOUND', `No preview ${renderId} is being made now. A finished one is at its video's address.`, {
     recovery: 'list_renders',
   });
-}
-
-function isOver(render: Render): boolean {
-  return render.status !== 'queued' && render.status !== 'running';
-}
-
-function failed(render: Render, error: KodaError): Render {
-  const { code, message } = error;
-  return {
-    ...render,
-    status: code === 'CANCELLED' ? 'cancelled' : 'failed',
-    stage: null,
-    error: { code, message },
-    finishedAt: new Date().toISOString(),
-  };
 }

@@ -33,7 +33,7 @@ export function RenderProgress({ render }: { render: Render }) {
       >
         <div className="h-full rounded-full bg-accent transition-[width] duration-300" style={{ width: `${render.percent}%` }} />
       </div>
-      <p className="truncate text-ink-3 text-xs tabular-nums">
+      <p className="line-clamp-2 text-ink-3 text-xs tabular-nums">
         <span className="font-medium text-ink-2">
           {step > 0 && `${step}/${renderStageSchema.options.length} `}
           {stage}

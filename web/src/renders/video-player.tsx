@@ -86,7 +86,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       autoPlay={!calm}
       muted
       playsInline
-      className="absolute inset-0 size-full"
+      className="absolute inset-0 size-full object-cover"
       {...events}
     />,
     controls === 'ready' && (
