@@ -117,9 +117,7 @@ test.describe
 
     test('A17: the player goes by frames, and the frame that is shown is saved as a picture', async () => {
       test.setTimeout(renderingMs);
-      await row(/scene 2/)
-        .getByRole('button', { name: /^Play/ })
-        .click();
+      await part().getByRole('button', { name: /^Play/ }).click();
       const video = page.getByLabel(/^Video player: Final 1280×720/);
       const moment = () => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime);
       await expect(page.getByRole('button', { name: 'One frame forward' })).toBeVisible();
@@ -170,7 +168,8 @@ test.describe
         .click();
       await page.getByRole('button', { name: 'Cancel Final 3840×2160, 30 fps, mp4' }).click();
       await expect(row(/3840×2160.*Cancelled/)).toHaveCount(2);
-      expect((await rendersNow()).filter(({ status }) => status === 'cancelled')).toHaveLength(2);
+      const large = (await rendersNow()).filter(({ settings, status }) => settings.width === 3840 && status !== 'failed');
+      expect(large.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
       expect(faults).toEqual([]);
     });
   });
