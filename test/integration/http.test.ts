@@ -17,7 +17,7 @@ import { closeServer, listen } from '../../server/entry/http/listen.ts';
 import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
 import { createStudioServer } from '../../server/entry/http/server.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
-import { sampleFilm } from '../fixtures/renders.ts';
+import { sampleFilm, sampleSettings } from '../fixtures/renders.ts';
 import { newProject, sampleRender } from '../fixtures/storage.ts';
 
 let folder: string;
@@ -40,6 +40,17 @@ beforeEach(async () => {
   const renders: RenderAccess = {
     start: async () => sampleRender(projectId, { id: renderId }),
     describe: async () => ({ film: sampleFilm(), problems: [] }),
+    estimate: async () => ({
+      settings: sampleSettings(),
+      frames: 360,
+      workSeconds: null,
+      sizeBytes: null,
+      basis: null,
+      rough: false,
+      ahead: 0,
+      waitSeconds: 0,
+    }),
+    queued: async () => [],
     get: async () => sampleRender(projectId, { id: renderId }),
     list: async () => [],
     remove: async () => undefined,
@@ -129,7 +140,7 @@ describe('videos over HTTP', () => {
     expect((await call(path, { headers: { range: 'bytes=0-9', 'if-range': '"old"' } })).status).toBe(200);
     const download = await call(`${path}?download`, { method: 'HEAD' });
     expect(download.headers['content-disposition']).toBe(
-      'attachment; filename="Ball_n.mp4"; filename*=UTF-8\'\'Ball%20%E2%80%9C%C3%A9%C3%A9n%E2%80%9D.mp4',
+      'attachment; filename="Ball_n_1920x1080_60fps.mp4"; filename*=UTF-8\'\'Ball%20%E2%80%9C%C3%A9%C3%A9n%E2%80%9D%201920x1080%2060fps.mp4',
     );
   });
 

@@ -1,5 +1,5 @@
-import { code } from './texts/code.ts';
 import { assets } from './texts/assets.ts';
+import { code } from './texts/code.ts';
 import { common, errors } from './texts/common.ts';
 import { composer, gates, work } from './texts/conversation.ts';
 import { history } from './texts/history.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
 import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
-import { type renderRequestSchema, renderSchema } from '../../../server/contract/render.ts';
+import { renderSchema } from '../../../server/contract/render.ts';
 import { fileListSchema } from '../../../server/contract/sandboxd.ts';
 import { texts } from '../texts.ts';
 
@@ -115,15 +115,6 @@ export const api = {
   listFiles: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/files`, fileListSchema, signal),
 
   listRenders: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/renders`, renderListSchema, signal),
-  async startRender(projectId: string, request: z.input<typeof renderRequestSchema>) {
-    const response = await send(`${project(projectId)}/renders`, jsonInit('POST', request));
-    return renderSchema.parse(await response.json());
-  },
-  /** Cancels a render at work, deletes a finished one. */
-  async deleteRender(renderId: string): Promise<void> {
-    await send(`/api/renders/${encodeURIComponent(renderId)}`, { method: 'DELETE' });
-  },
-
   listAssets: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/assets`, assetListSchema, signal),
   async uploadAsset(projectId: string, file: File) {
     const form = new FormData();

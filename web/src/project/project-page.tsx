@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
+import { FinishNews } from '../renders/finish-news.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
 import { Stage } from '../stage/stage.tsx';
@@ -112,6 +113,7 @@ function Workspace() {
         </div>
       </main>
       <RenderDialog />
+      <FinishNews />
     </div>
   );
 }

@@ -7,6 +7,14 @@ export const shortcuts = {
       items: [{ keys: ['?'], action: 'Show this list' }],
     },
     {
+      title: 'Renders',
+      items: [
+        { keys: ['Space'], action: 'Play or pause the video' },
+        { keys: ['←', '→'], action: 'One frame back or forward' },
+        { keys: ['Shift', '←', '→'], action: 'One second back or forward' },
+      ],
+    },
+    {
       title: 'Stage',
       items: [
         { keys: ['Space'], action: 'Play or pause' },
