@@ -24,6 +24,7 @@ function following<T>(values: readonly T[], value: T): T | undefined {
 export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare }: Desk): Bindings {
   const now = () => performance.now();
   const step = (frames: number) => () => enabled && player.step(frames, now());
+  const seek = (where: () => number) => () => enabled && player.seek(where(), now());
   const faster = (direction: 1 | -1) => () => {
     const speed = speeds[speeds.indexOf(player.store.getState().settings.speed) + direction];
     if (enabled && speed !== undefined) player.change({ speed }, now());
@@ -36,8 +37,8 @@ export function deskBindings({ player, actions, scenes, onlyScene, enabled, canC
     '.': step(1),
     'Shift+ArrowLeft': step(-10),
     'Shift+ArrowRight': step(10),
-    Home: () => enabled && player.seek(0, now()),
-    End: () => enabled && player.seek(lastFrameSeconds(null, player.film), now()),
+    Home: seek(() => 0),
+    End: seek(() => lastFrameSeconds(null, player.film)),
     '[': () => actions.toScene(-1),
     ']': () => actions.toScene(1),
     l: () => enabled && player.change({ loop: !player.store.getState().settings.loop }, now()),

@@ -34,7 +34,7 @@ function CropGuide({ box }: { box: ReturnType<typeof cropBox> }) {
 
 function Thirds() {
   return (
-    <span data-guide="thirds">
+    <span data-guide="thirds" className="absolute inset-0">
       {['33.333%', '66.667%'].map((at) => (
         <span key={at}>
           <span className={cx(line, 'inset-y-0 border-l')} style={{ left: at }} />
@@ -54,7 +54,7 @@ const areas = [
 function SafeAreas({ upright }: { upright: boolean }) {
   if (upright) return <AppZones />;
   return (
-    <span data-guide="safe">
+    <span data-guide="safe" className="absolute inset-0">
       {areas.map(({ label, inset, className }, index) => (
         <span key={label} className={cx(line, 'border', className)} style={{ inset }}>
           <Label className={index === 0 ? 'bottom-0.5 left-1' : 'right-1 bottom-0.5'}>{label}</Label>
@@ -81,7 +81,7 @@ const zones = [
 
 function AppZones() {
   return (
-    <span data-guide="safe">
+    <span data-guide="safe" className="absolute inset-0">
       {zones.map(({ label, style, shade, labelClass }) => (
         <span key={label} className={cx('absolute border border-white/40 border-dashed', shade)} style={style}>
           <Label className={labelClass}>{label}</Label>

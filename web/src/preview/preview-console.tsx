@@ -83,7 +83,6 @@ function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
     if (atEnd.current) virtualizer.scrollToIndex(entries.length - 1, { align: 'end' });
   }, [virtualizer, last, entries.length]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a list of rows of which only those in sight are there.
     <div
       ref={scroller}
       role="log"
