@@ -131,7 +131,7 @@ function Tag({ right = false, children }: { right?: boolean; children: string })
   return (
     <span
       className={cx(
-        'pointer-events-none absolute top-2 rounded-md bg-black/65 px-2 py-0.5 text-white text-xs',
+        'pointer-events-none absolute top-2 max-w-[45%] truncate rounded-md bg-black/65 px-2 py-0.5 text-white text-xs',
         right ? 'right-2' : 'left-2',
       )}
     >

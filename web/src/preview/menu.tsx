@@ -124,7 +124,7 @@ export function Pick<Value extends string>({ short, disabled, className, ...choi
           aria-label={`${choice.label}: ${chosen}`}
           title={choice.label}
           className={cx(
-            'flex h-8 min-w-0 shrink items-center gap-1 rounded-lg px-2 text-[13px] text-ink-2 tabular-nums transition-colors enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-40',
+            'flex h-8 min-w-0 items-center gap-1 rounded-lg px-2 text-[13px] text-ink-2 tabular-nums transition-colors enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-40',
             className,
           )}
         >

@@ -56,7 +56,8 @@ const maxGapMs = 500;
  * What the page cannot do by itself (another speed, a part, no loop: pages of older projects; nothing at all while
  * two videos are compared), is played by the clock here, and the page is set to each moment.
  *
- * Knows no browser: time and messages come from outside. All times are milliseconds of one clock.
+ * Knows no browser: time and messages come from outside. All times are milliseconds of one clock; only
+ * the console's lines carry the time of day.
  */
 export class Player {
   readonly store: StoreApi<PlayerState>;

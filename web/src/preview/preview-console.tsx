@@ -44,7 +44,7 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   return (
     <section
       aria-label={texts.stage.console}
-      className="flex h-56 max-h-[45%] shrink-0 flex-col border-line border-t bg-panel text-[13px]"
+      className="flex h-56 max-h-[45%] shrink-0 max-sm:h-40 flex-col border-line border-t bg-panel text-[13px]"
     >
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 sm:px-4">
         <Choice label={texts.preview.level} value={level} options={options} onChange={setLevel} />

@@ -85,7 +85,7 @@ export function Transport(props: TransportProps) {
   );
 }
 
-function PlayButtons({ player, enabled, actions }: TransportProps) {
+function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
   const playing = usePlayerState(player, (state) => state.playing);
   const step = (frames: number) => player.step(frames, performance.now());
   return (
@@ -107,7 +107,7 @@ function PlayButtons({ player, enabled, actions }: TransportProps) {
       <IconButton label={texts.stage.stepForward} disabled={!enabled} onClick={() => step(1)} className="max-sm:hidden">
         <StepForward className="size-4" />
       </IconButton>
-      <IconButton label={texts.preview.nextScene} disabled={!enabled} onClick={() => actions.toScene(1)}>
+      <IconButton label={texts.preview.nextScene} disabled={!enabled || scenes.length < 2} onClick={() => actions.toScene(1)}>
         <SkipForward className="size-4" />
       </IconButton>
     </div>
@@ -160,6 +160,7 @@ function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: Tran
         options={speedOptions}
         disabled={!enabled}
         onChange={(next) => change({ speed: Number(next) })}
+        className="shrink-0"
       />
       <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
     </>
