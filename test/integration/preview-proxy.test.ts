@@ -173,6 +173,8 @@ describe('preview proxy', () => {
     expect(down.body).toContain('The preview is starting');
     expect(down.body).toContain('http-equiv="refresh"');
     expect(down.headers['content-security-policy']).toContain(`frame-ancestors http://localhost:${port}`);
+    // A process of its own is given to an origin all of whose answers ask for it.
+    expect(down.headers['origin-agent-cluster']).toBe('?1');
     expect(wakePreview).toHaveBeenCalledTimes(1);
     // The same when the socket is there and nobody listens behind it.
     socketPath = join(folder, 'gone.sock');

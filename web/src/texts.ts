@@ -5,6 +5,7 @@ import { composer, gates, work } from './texts/conversation.ts';
 import { history } from './texts/history.ts';
 import { health, home } from './texts/home.ts';
 import { plan } from './texts/plan.ts';
+import { preview } from './texts/preview.ts';
 import { phaseStatus, phases, project, sandbox } from './texts/project.ts';
 import { renders } from './texts/renders.ts';
 import { settings } from './texts/settings.ts';
@@ -28,6 +29,7 @@ export const texts = {
   stage,
   code,
   assets,
+  preview,
   plan,
   history,
   terminal,

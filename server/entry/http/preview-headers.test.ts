@@ -52,6 +52,7 @@ describe('headers from a preview', () => {
       'content-security-policy': "default-src 'self', frame-ancestors http://localhost:3000",
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
     });
   });
 });

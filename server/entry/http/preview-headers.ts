@@ -51,6 +51,12 @@ export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upg
   }
 }
 
+/**
+ * Asks the browser for a process of its own, where it would put a preview into the studio's: a page that loops forever
+ * must not hang what shows it. Holds only when every answer of the origin says it, those without a page included.
+ */
+export const ownProcess = { 'origin-agent-cluster': '?1' };
+
 /** Headers from the dev server, changed in place: cookies stay on the preview's host, and only the studio may frame it. */
 export function cleanResponseHeaders(headers: IncomingHttpHeaders, options: { frameAncestors: string }): void {
   for (const name of responseClaims) delete headers[name];
@@ -61,6 +67,7 @@ export function cleanResponseHeaders(headers: IncomingHttpHeaders, options: { fr
   headers['content-security-policy'] = own === undefined ? frames : `${own}, ${frames}`;
   headers['x-content-type-options'] = 'nosniff';
   headers['referrer-policy'] = 'same-origin';
+  Object.assign(headers, ownProcess);
 }
 
 /** A cookie for the host that set it alone. */

@@ -8,7 +8,7 @@ import type { ProjectStore } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
 import type { HostPolicy } from './hosts.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { cleanRequestHeaders, cleanResponseHeaders } from './preview-headers.ts';
+import { cleanRequestHeaders, cleanResponseHeaders, ownProcess } from './preview-headers.ts';
 
 interface PreviewProxyDeps {
   readonly store: Pick<ProjectStore, 'findByPreviewLabel'>;
@@ -196,6 +196,7 @@ function refuse(
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${frameAncestors}`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    ...ownProcess,
     connection: 'close',
     ...(status === 503 ? { 'retry-after': String(reloadSeconds ?? 5) } : {}),
   });

@@ -339,11 +339,11 @@ describe('preview and renders', () => {
     expect(twice.previewVersion).toBe(once.previewVersion + 1);
   });
 
-  it('A8: what the preview complains of is kept, the last 500 of it', () => {
-    const bodies = Array.from({ length: 600 }, (_, index): EventBody => ({ type: 'preview.error', message: `m${index}` }));
+  it('A8: what the preview complains of is kept, the last 2,000 of it', () => {
+    const bodies = Array.from({ length: 2100 }, (_, index): EventBody => ({ type: 'preview.error', message: `m${index}` }));
     const view = advance(fresh(), ...bodies);
-    expect(view.console).toHaveLength(500);
-    expect(view.console.at(-1)?.text).toBe('m599');
+    expect(view.console).toHaveLength(2000);
+    expect(view.console.at(-1)?.text).toBe('m2099');
   });
 
   it('A18: a render is queued, progresses and completes', () => {

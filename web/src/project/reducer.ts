@@ -56,7 +56,7 @@ export interface ProjectView extends ProjectSnapshot {
 }
 
 const maxTools = 500;
-const maxConsoleLines = 500;
+const maxConsoleLines = 2000;
 
 export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
   return {

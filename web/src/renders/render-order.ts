@@ -7,8 +7,12 @@ export function byNewest(renders: readonly Render[]): Render[] {
 
 /** The newest finished video of the whole film as it is, finals and previews alike: it shows what the project looks like now. */
 export function newestComplete(renders: readonly Render[]): Render | null {
-  const isFilm = ({ range, parameters }: Render['settings']) => range === null && parameters === null;
-  return byNewest(renders).find((render) => render.status === 'complete' && isFilm(render.settings) && isVideo(render)) ?? null;
+  return byNewest(renders).find((render) => render.status === 'complete' && isWholeFilm(render)) ?? null;
+}
+
+/** Whether it is a video of the whole film as the project has it. */
+export function isWholeFilm(render: Pick<Render, 'settings'>): boolean {
+  return render.settings.range === null && render.settings.parameters === null && isVideo(render);
 }
 
 /** Whether every browser plays what was made. */

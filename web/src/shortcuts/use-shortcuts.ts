@@ -17,7 +17,9 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey
 
 /** Where keys are letters of a text, or belong to a part of the page that has a use for them. */
 const ownKeys =
-  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], [role="tab"], [role="menu"], [role="menuitem"], [role="dialog"] *';
+  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], [role="menu"], [role="menuitem"], [role="dialog"] *';
+/** What a row of tabs has a use for; a tab that was just clicked must not keep all other keys. */
+const tabKeys = /^(Arrow|Home|End|Enter)/;
 /** What Enter and the space bar press. */
 const pressed = 'button, a, summary, [role="button"], [role="checkbox"], [role="radio"], [role="switch"]';
 
@@ -34,7 +36,9 @@ export function useShortcuts(bindings: Bindings, enabled = true): void {
       const { target } = event;
       if (target instanceof Element) {
         if (target.closest(ownKeys)) return;
-        if ((event.key === ' ' || event.key === 'Enter') && target.closest(pressed)) return;
+        const tab = target.closest('[role="tab"]');
+        if (tab && (tabKeys.test(event.key) || (event.key === ' ' && tab.getAttribute('aria-selected') !== 'true'))) return;
+        if (!tab && (event.key === ' ' || event.key === 'Enter') && target.closest(pressed)) return;
       }
       const run = current.current[keyName(event)];
       if (!run) return;

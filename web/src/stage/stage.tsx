@@ -9,10 +9,10 @@ import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { texts } from '../texts.ts';
 import { Spinner } from '../ui/spinner.tsx';
-import { LivePreview } from './live-preview.tsx';
 import { Storyboard } from './storyboard.tsx';
 
 // What few look at first comes when it is looked at.
+const LivePreview = lazy(() => import('../preview/live-preview.tsx'));
 const CodeView = lazy(() => import('../code/code-view.tsx'));
 const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
 const HistoryView = lazy(() => import('../history/history-view.tsx'));

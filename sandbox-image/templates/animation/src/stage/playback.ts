@@ -3,6 +3,7 @@ import { redrawEvent } from './clock.ts';
 import type { FilmDefinition } from './film-definition.ts';
 import { recall, remember } from './memory.ts';
 import { replaceParameters } from './parameters.ts';
+import { advance, plainSettings, readSettings } from './play-settings.ts';
 
 const reportIntervalMs = 100;
 const storageKey = 'koda:seconds';
@@ -21,12 +22,15 @@ interface PlayerOptions {
 
 /**
  * Plays the film in a loop in real time, with its sound, and obeys the window that embeds the page:
- * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }`, and `{ type: 'koda:parameters', values }` to
- * begin anew with other values of the film's parameters (null = its own). Answers with `koda:ready` and, about
- * ten times a second, `koda:time`. Returns what stops it.
+ * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }` (a seek to nowhere only asks for an answer),
+ * `{ type: 'koda:playback', speed, loop, range }` for how it is played, and `{ type: 'koda:parameters', values }` to
+ * begin anew with other values of the film's parameters (null = its own). Says `koda:ready` once, `koda:film` when an
+ * edit has changed the film, and `koda:time` as an answer and about ten times a second while it plays. Returns what
+ * stops it.
  */
 export function startPlayback({ film, draw }: PlayerOptions): () => void {
   let playing = true;
+  let settings = plainSettings;
   let seconds = secondsBeforeReload() % film().durationSeconds;
   let lastTickMs = performance.now();
   let lastReportMs = Number.NEGATIVE_INFINITY;
@@ -38,7 +42,13 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
   };
   const report = () => {
     lastReportMs = performance.now();
-    post({ type: 'koda:time', seconds, durationSeconds: film().durationSeconds, playing });
+    post({ type: 'koda:time', seconds, durationSeconds: film().durationSeconds, playing, playback: settings });
+  };
+  let told = window.__exportInfo;
+  const tellOfEdits = () => {
+    if (told === window.__exportInfo) return;
+    told = window.__exportInfo;
+    post({ type: 'koda:film', info: told });
   };
   const redraw = () => draw(seconds);
   let redrawFrame = 0;
@@ -52,26 +62,31 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
     const nowMs = performance.now();
     const elapsed = (nowMs - lastTickMs) / 1000;
     lastTickMs = nowMs;
+    tellOfEdits();
     void audio.load(film());
-    audio.follow(seconds, playing);
+    // At another speed there is silence: sound would have another pitch.
+    audio.follow(seconds, playing && settings.speed === 1);
     if (!playing) return;
     // After a hidden tab the clock goes on from where it was instead of jumping.
-    seconds = (seconds + Math.min(elapsed, 0.25)) % film().durationSeconds;
+    ({ seconds, playing } = advance(seconds, Math.min(elapsed, 0.25) * settings.speed, settings, film()));
     redraw();
-    if (nowMs - lastReportMs >= reportIntervalMs) report();
+    if (!playing || nowMs - lastReportMs >= reportIntervalMs) report();
   };
 
   const onMessage = (event: MessageEvent<unknown>) => {
     if (event.source !== window.parent || typeof event.data !== 'object' || event.data === null) return;
-    const message = event.data as { type?: unknown; seconds?: unknown; values?: unknown };
+    const message = event.data as Record<'type' | 'seconds' | 'values' | 'speed' | 'loop' | 'range', unknown>;
     if (message.type === 'koda:play') playing = true;
     else if (message.type === 'koda:pause') playing = false;
+    else if (message.type === 'koda:playback') settings = readSettings(message);
     else if (message.type === 'koda:parameters') replaceParameters(message.values ?? null);
     else if (message.type !== 'koda:seek') return;
     if (typeof message.seconds === 'number' && Number.isFinite(message.seconds)) {
       seconds = Math.min(Math.max(message.seconds, 0), film().durationSeconds);
+      redraw();
+    } else if (message.type === 'koda:parameters') {
+      redraw();
     }
-    redraw();
     report();
   };
   const onHide = () => remember(storageKey, String(seconds));
@@ -79,7 +94,7 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
   window.addEventListener('message', onMessage);
   window.addEventListener('pagehide', onHide);
   window.addEventListener(redrawEvent, redrawSoon);
-  post({ type: 'koda:ready', info: window.__exportInfo });
+  post({ type: 'koda:ready', info: told });
   redraw();
   frame = requestAnimationFrame(tick);
 

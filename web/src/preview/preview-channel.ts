@@ -1,5 +1,15 @@
 import { z } from 'zod';
 import { stageInfoSchema } from '../../../server/contract/sandboxd.ts';
+import type { PlaySettings } from './play-settings.ts';
+
+const maxTextCharacters = 20_000;
+
+/** How a page plays; pages of older projects play in one way alone and say nothing of it. */
+const playbackSchema = z.object({
+  speed: z.number().positive(),
+  loop: z.boolean(),
+  range: z.object({ startSeconds: z.number(), endSeconds: z.number() }).nullable(),
+});
 
 /** What the animation's page tells the studio. */
 const fromPreviewSchema = z.discriminatedUnion('type', [
@@ -8,17 +18,23 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     seconds: z.number(),
     durationSeconds: z.number().positive(),
     playing: z.boolean(),
+    playback: playbackSchema.optional(),
   }),
-  z.object({ type: z.literal('koda:ready'), info: stageInfoSchema }),
-  z.object({ type: z.literal('koda:error'), message: z.string().max(20_000) }),
+  // Once for every page that was loaded, and again whenever an edit has changed the film.
+  z.object({ type: z.literal(['koda:ready', 'koda:film']), info: stageInfoSchema }),
+  z.object({ type: z.literal('koda:error'), message: z.string().max(maxTextCharacters) }),
+  z.object({
+    type: z.literal('koda:console'),
+    level: z.enum(['error', 'warning', 'info']),
+    text: z.string().max(maxTextCharacters),
+  }),
 ]);
 export type FromPreview = z.infer<typeof fromPreviewSchema>;
 
-/** What the studio asks of the animation's page. */
+/** What the studio asks of the animation's page. A seek to nowhere only asks for an answer. */
 export type ToPreview =
-  | { readonly type: 'koda:play' }
-  | { readonly type: 'koda:pause' }
-  | { readonly type: 'koda:seek'; readonly seconds: number };
+  | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
+  | ({ readonly type: 'koda:playback' } & PlaySettings);
 
 /**
  * A message, if it is one of ours and comes from the very frame that shows the preview. Other pages may post
@@ -37,4 +53,11 @@ export function readFromPreview(
 export function previewOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed && (parsed.protocol === 'http:' || parsed.protocol === 'https:') ? parsed.origin : null;
+}
+
+/** The address under which a film is drawn without its background. */
+export function transparentAddress(url: string): string {
+  const address = new URL(url);
+  address.searchParams.set('transparent', '');
+  return address.href;
 }

@@ -1,0 +1,233 @@
+import { expect, type Frame, type Page, test } from '@playwright/test';
+import { PNG } from 'pngjs';
+import { z } from 'zod';
+import type { ProjectSnapshot } from '../../server/contract/api.ts';
+import { finishedFilm, readSnapshot, studioUrl } from './studio.ts';
+
+const startMs = 60_000;
+
+/** The page of the animation. */
+function film(page: Page): Frame {
+  const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());
+  if (!frame) throw new Error('There is no frame with the preview.');
+  return frame;
+}
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Time' });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** The moment at which the playhead is, in seconds. */
+async function seconds(page: Page): Promise<number> {
+  return Number(await slider(page).getAttribute('aria-valuenow'));
+}
+
+/** Opens the live preview and waits until it plays. */
+async function openLive(page: Page, projectId: string): Promise<void> {
+  await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
+  await expect(button(page, 'Pause')).toBeEnabled({ timeout: startMs });
+}
+
+async function pauseAt(page: Page, key: 'Home' | 'End'): Promise<void> {
+  await button(page, 'Pause').click();
+  await expect(button(page, 'Play')).toBeVisible();
+  await slider(page).press(key);
+}
+
+test.describe('the live preview', () => {
+  let projectId: string;
+  let snapshot: ProjectSnapshot;
+
+  test.beforeAll(async () => {
+    test.setTimeout(300_000);
+    projectId = await finishedFilm();
+    snapshot = await readSnapshot(projectId);
+  });
+  test.beforeEach(async ({ page }) => openLive(page, projectId));
+
+  test('A15: is played, stepped and looped by keys', async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.getByRole('tab', { name: 'Live' }).click();
+    await page.keyboard.press('Space');
+    await expect(button(page, 'Play')).toBeVisible();
+    await button(page, 'To the scene before').focus();
+    await page.keyboard.press('Home');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:00 of/);
+    await page.keyboard.press('.');
+    await page.keyboard.press('ArrowRight');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:02 of/);
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:12 of/);
+    await page.keyboard.press(',');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:11 of/);
+
+    // Once, from a second before the end: it stops on the last frame.
+    const { durationSeconds = 0 } = snapshot.plan ?? {};
+    await page.keyboard.press('l');
+    await expect(button(page, 'Play in a loop')).toHaveAttribute('aria-pressed', 'false');
+    await page.keyboard.press('End');
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Shift+ArrowLeft');
+    const before = await seconds(page);
+    expect(before).toBeLessThan(durationSeconds - 0.3);
+    await button(page, 'Play').click();
+    await expect.poll(() => seconds(page)).toBeGreaterThan(durationSeconds - 0.1);
+    await expect(button(page, 'Play')).toBeVisible();
+    // From there it begins anew.
+    await button(page, 'Play').click();
+    await expect.poll(() => seconds(page)).toBeLessThan(durationSeconds - 0.5);
+  });
+
+  test('A15: a scene is played alone, at another speed', async ({ page }) => {
+    const scene = snapshot.plan?.scenes.at(-1);
+    if (!scene) throw new Error('The film has no scenes.');
+    await button(page, /^Part that is played/).click();
+    await page.getByRole('menuitemradio', { name: `${scene.number}. ` }).click();
+    await button(page, /^Speed/).click();
+    await page.getByRole('menuitemradio', { name: '2×' }).click();
+    await expect(button(page, 'Speed: 2×')).toBeVisible();
+    await slider(page).press('Home');
+    await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(scene.startSeconds);
+    const seen = await playheads(page);
+    for (const moment of seen) {
+      expect(moment).toBeGreaterThanOrEqual(scene.startSeconds - 0.1);
+      expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
+    }
+    expect(new Set(seen).size).toBeGreaterThan(3);
+  });
+
+  test('A15: guides, frames and what is behind the film are shown, and kept', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await pauseAt(page, 'Home');
+    await button(page, 'View').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Safe areas' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Rule of thirds' }).click();
+    await page.getByRole('menuitemradio', { name: 'Cropped to 9:16' }).click();
+    await page.reload();
+    await expect(button(page, 'Pause')).toBeEnabled({ timeout: startMs });
+    for (const guide of ['safe', 'thirds', 'crop']) await expect(page.locator(`[data-guide="${guide}"]`)).toBeVisible();
+    await pauseAt(page, 'Home');
+    await button(page, 'View').click();
+    await page.getByRole('menuitemradio', { name: 'On a phone' }).click();
+    await expect(page.locator('[data-guide="phone"]')).toBeVisible();
+    await expect(page.locator('[data-guide="crop"]')).toBeHidden();
+    await button(page, 'View').click();
+    await page.getByRole('menuitemradio', { name: 'Plain' }).click();
+    await slider(page).focus();
+    await page.keyboard.press('s');
+    await page.keyboard.press('g');
+    await expect(page.locator('[data-guide]')).toHaveCount(0);
+
+    await button(page, 'View').click();
+    await page.getByRole('menuitemradio', { name: 'Checkerboard' }).click();
+    await expect.poll(() => film(page).url()).toContain('transparent');
+    await expect(button(page, 'Play')).toBeEnabled({ timeout: startMs });
+    await expect.poll(() => checkerColours(page), { timeout: startMs }).toEqual(['200,200,200', '255,255,255']);
+    await slider(page).press('b');
+    await expect.poll(() => checkerColours(page), { timeout: startMs }).toEqual(['0,0,0']);
+  });
+
+  test('A17: is compared with a finished video at the same moment', async ({ page }) => {
+    await pauseAt(page, 'Home');
+    await page.keyboard.press('c');
+    const bar = page.getByRole('region', { name: 'Compare versions' });
+    await expect(bar).toBeVisible();
+    const video = page.locator('video[aria-label^="Version 1"]');
+    await expect(video).toBeVisible();
+    await button(page, 'To the next scene').click();
+    for (let frames = 0; frames < 4; frames += 1) await button(page, 'One frame forward').click();
+    const moment = await seconds(page);
+    expect(moment).toBeGreaterThan(0);
+    await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeLessThan(1 / 15);
+
+    const edge = page.getByRole('slider', { name: 'Edge between the versions' });
+    await edge.press('Home');
+    await edge.press('Shift+ArrowRight');
+    await expect(edge).toHaveAttribute('aria-valuenow', '10');
+    const frame = await page.locator('[data-film]').boundingBox();
+    const handle = await edge.boundingBox();
+    if (!frame || !handle) throw new Error('There is nothing to wipe.');
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(frame.x + frame.width * 0.7, handle.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await expect(edge).toHaveAttribute('aria-valuenow', '70');
+
+    await bar.getByRole('radio', { name: 'Side by side' }).click();
+    await expect(edge).toBeHidden();
+    const beside = await video.boundingBox();
+    const live = await page.locator('[data-film]').boundingBox();
+    const apart =
+      (beside?.x ?? 0) + (beside?.width ?? 0) <= (live?.x ?? 0) || (beside?.y ?? 0) + (beside?.height ?? 0) <= (live?.y ?? 0);
+    expect(apart).toBe(true);
+    // Two videos: the page stands still, and the time goes on.
+    await button(page, 'After: Live page').click();
+    await page
+      .getByRole('menuitemradio', { name: /^Version 1/ })
+      .first()
+      .click();
+    await button(page, 'Play').click();
+    await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeGreaterThan(0.3);
+    await page.keyboard.press('c');
+    await expect(bar).toBeHidden();
+  });
+
+  test('A15: what the page says is in its console, of which only the lines in sight are in the document', async ({ page }) => {
+    await film(page).evaluate(`for (let line = 1; line <= 150; line += 1) {
+        window.parent.postMessage({ type: 'koda:error', message: 'fault ' + line + ' <b>bold</b>' }, '*');
+      }`);
+    await page.getByRole('button', { name: /fault 150/ }).click();
+    const log = page.getByRole('log', { name: 'Messages of the preview' });
+    await expect(log.getByText('fault 150 <b>bold</b>')).toBeVisible();
+    await expect(log.locator('[data-index]').filter({ hasText: 'fault' })).not.toHaveCount(150);
+    expect(await log.locator('[data-index]').count()).toBeLessThan(60);
+    await expect(page.getByRole('radio', { name: 'Errors 150' })).toBeVisible();
+    await page.getByRole('radio', { name: /^Warnings/ }).click();
+    await expect(log.getByText('fault')).toHaveCount(0);
+    await button(page, 'Clear the console').click();
+    await expect(page.getByText('The page has said nothing yet.')).toBeVisible();
+  });
+
+  test('A15: a page that loops forever leaves the studio responsive, which says so and starts it anew', async ({ page }) => {
+    test.setTimeout(120_000);
+    await film(page).evaluate('setTimeout(() => { for (;;); }, 50)');
+    const status = page.getByRole('status').filter({ hasText: /The preview has not answered for \d+ s/ });
+    await expect(status).toBeVisible({ timeout: 30_000 });
+    // The studio itself goes on.
+    await page.getByRole('tab', { name: 'Code' }).click();
+    await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
+    await page.getByRole('tab', { name: 'Live' }).click();
+    await status.getByRole('button', { name: 'Stop showing it' }).click();
+    await expect(page.getByText('The live preview is stopped.')).toBeVisible();
+    await expect(page.locator('iframe')).toHaveCount(0);
+    await button(page, 'Show it again').click();
+    await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
+    await expect(page.locator('iframe')).toHaveCount(1);
+  });
+});
+
+/** Where the playhead is, thirty times in three seconds. */
+async function playheads(page: Page): Promise<number[]> {
+  const seen = await page.evaluate(`new Promise((resolve) => {
+    const seen = [];
+    const timer = setInterval(() => {
+      seen.push(Number(document.querySelector('[role="slider"][aria-label="Time"]').getAttribute('aria-valuenow')));
+      if (seen.length === 30) resolve((clearInterval(timer), seen));
+    }, 100);
+  })`);
+  return z.array(z.number()).parse(seen);
+}
+
+/** Where the video of the version before is, in seconds. */
+async function timeOf(page: Page): Promise<number> {
+  return Number(await page.evaluate(`document.querySelector('video[aria-label^="Version 1"]').currentTime`));
+}
+
+/** Colours at the upper edge of the film, where nothing of it is: each once, in order. */
+async function checkerColours(page: Page): Promise<string[]> {
+  const png = PNG.sync.read(await page.locator('[data-film]').screenshot());
+  const colours = new Set<string>();
+  for (let x = 6; x < 200; x += 12) {
+    const at = 4 * (6 * png.width + x);
+    colours.add([...png.data.subarray(at, at + 3)].join(','));
+  }
+  return [...colours].sort();
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ConsoleLog, consoleText, countLevels, maxEntries, mergeConsole } from './console-log.ts';
+
+describe('the console of the preview', () => {
+  it('A15: keeps the newest 2,000 lines', () => {
+    const log = new ConsoleLog();
+    for (let line = 0; line < 5000; line += 1) log.add('info', `line ${line}`, line * 10);
+    const entries = log.take() ?? [];
+    expect(entries).toHaveLength(maxEntries);
+    expect(entries.at(-1)?.text).toBe('line 4999');
+    expect(new Set(entries.map(({ key }) => key)).size).toBe(maxEntries);
+    expect(log.take()).toBeNull();
+  });
+
+  it('A15: does not listen to a page that floods it', () => {
+    const log = new ConsoleLog();
+    for (let line = 0; line < 10_000; line += 1) log.add('error', `line ${line}`, 5000);
+    expect(log.take()?.length).toBe(200);
+    log.add('error', 'later', 6000);
+    expect(log.take()?.at(-1)?.text).toBe('later');
+  });
+
+  it('A15: counts what is said again and again', () => {
+    const log = new ConsoleLog();
+    for (let times = 0; times < 3; times += 1) log.add('warning', 'again', 1000 + times);
+    log.add('error', 'again', 1010);
+    const entries = log.take() ?? [];
+    expect(entries.map(({ level, count }) => [level, count])).toEqual([
+      ['warning', 3],
+      ['error', 1],
+    ]);
+    expect(countLevels(entries)).toEqual({ error: 1, warning: 3, info: 0 });
+  });
+
+  it('A15: shows a fault once that page and server tell of', () => {
+    const log = new ConsoleLog();
+    log.add('error', 'x is not defined', 2000);
+    const server = [
+      { seq: 7, at: new Date(1000).toISOString(), text: 'vite: no such file' },
+      { seq: 8, at: new Date(2100).toISOString(), text: 'x is not defined' },
+    ];
+    const entries = mergeConsole(log.take() ?? [], server);
+    expect(entries.map(({ text }) => text)).toEqual(['vite: no such file', 'x is not defined']);
+    expect(consoleText(entries)).toBe(
+      '1970-01-01T00:00:01.000Z error: vite: no such file\n1970-01-01T00:00:02.000Z error: x is not defined',
+    );
+  });
+});

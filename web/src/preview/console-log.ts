@@ -1,0 +1,77 @@
+import type { ConsoleLine } from '../project/reducer.ts';
+
+export const consoleLevels = ['error', 'warning', 'info'] as const;
+export type ConsoleLevel = (typeof consoleLevels)[number];
+
+export interface ConsoleEntry {
+  readonly key: string;
+  readonly level: ConsoleLevel;
+  readonly text: string;
+  readonly atMs: number;
+  /** How often it was said in a row. */
+  readonly count: number;
+}
+
+/** The oldest go first. */
+export const maxEntries = 2000;
+/** A page that says more is not listened to for the rest of the second: the studio must stay responsive. */
+const maxLinesASecond = 200;
+
+/** What the page in the frame says: many lines at a time cost no more than one. */
+export class ConsoleLog {
+  #entries: ConsoleEntry[] = [];
+  #second = 0;
+  #lines = 0;
+  #count = 0;
+  #changed = false;
+
+  /** `nowMs` as of `Date.now()`. */
+  add(level: ConsoleLevel, text: string, nowMs: number): void {
+    const second = Math.floor(nowMs / 1000);
+    this.#lines = second === this.#second ? this.#lines + 1 : 1;
+    this.#second = second;
+    if (this.#lines > maxLinesASecond) return;
+    this.#changed = true;
+    const last = this.#entries.at(-1);
+    if (last?.text === text && last.level === level) {
+      this.#entries[this.#entries.length - 1] = { ...last, count: last.count + 1, atMs: nowMs };
+      return;
+    }
+    this.#count += 1;
+    this.#entries.push({ key: `page ${this.#count}`, level, text, atMs: nowMs, count: 1 });
+    // Cut now and then, not at every line.
+    if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
+  }
+
+  /** All lines when there are new ones since the last call; null = there are none. */
+  take(): readonly ConsoleEntry[] | null {
+    if (!this.#changed) return null;
+    this.#changed = false;
+    return this.#entries.slice(-maxEntries);
+  }
+}
+
+/** What the page said and what the server was told of it, in the order of time; the same fault told by both counts once. */
+export function mergeConsole(page: readonly ConsoleEntry[], server: readonly ConsoleLine[]): ConsoleEntry[] {
+  const said = new Set(page.map(({ text }) => text));
+  const told = server
+    .filter(({ text }) => !said.has(text))
+    .map(({ seq, at, text }) => ({ key: `server ${seq}`, level: 'error' as const, text, atMs: Date.parse(at), count: 1 }));
+  return [...page, ...told].sort((a, b) => a.atMs - b.atMs).slice(-maxEntries);
+}
+
+export function countLevels(entries: readonly ConsoleEntry[]): Record<ConsoleLevel, number> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { level, count } of entries) counts[level] += count;
+  return counts;
+}
+
+/** The lines as text for the clipboard. */
+export function consoleText(entries: readonly ConsoleEntry[]): string {
+  return entries
+    .map(({ level, text, atMs, count }) => {
+      const times = count > 1 ? ` (×${count})` : '';
+      return `${new Date(atMs).toISOString()} ${level}${times}: ${text}`;
+    })
+    .join('\n');
+}

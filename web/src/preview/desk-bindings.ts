@@ -1,0 +1,61 @@
+import type { Bindings } from '../shortcuts/use-shortcuts.ts';
+import { type FilmScene, sceneAt } from './film-scenes.ts';
+import { lastFrameSeconds, speeds } from './play-settings.ts';
+import type { Player } from './player.ts';
+import type { DeskActions } from './transport.tsx';
+import { backgrounds, changeView, viewSettings } from './view-settings.ts';
+
+interface Desk {
+  readonly player: Player;
+  readonly actions: DeskActions;
+  readonly scenes: readonly FilmScene[];
+  readonly onlyScene: number | null;
+  /** Whether there is something that can play. */
+  readonly enabled: boolean;
+  readonly canCompare: boolean;
+}
+
+/** The one after `value`; the first after the last. */
+function following<T>(values: readonly T[], value: T): T | undefined {
+  return values[(values.indexOf(value) + 1) % values.length];
+}
+
+/** What each key does while the live preview is in sight; `texts.shortcuts` lists them. */
+export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare }: Desk): Bindings {
+  const now = () => performance.now();
+  const step = (frames: number) => () => enabled && player.step(frames, now());
+  const seek = (where: () => number) => () => enabled && player.seek(where(), now());
+  const faster = (direction: 1 | -1) => () => {
+    const speed = speeds[speeds.indexOf(player.store.getState().settings.speed) + direction];
+    if (enabled && speed !== undefined) player.change({ speed }, now());
+  };
+  return {
+    ' ': actions.toggle,
+    ArrowLeft: step(-1),
+    ArrowRight: step(1),
+    ',': step(-1),
+    '.': step(1),
+    'Shift+ArrowLeft': step(-10),
+    'Shift+ArrowRight': step(10),
+    Home: seek(() => 0),
+    End: seek(() => lastFrameSeconds(null, player.film)),
+    '[': () => actions.toScene(-1),
+    ']': () => actions.toScene(1),
+    l: () => enabled && player.change({ loop: !player.store.getState().settings.loop }, now()),
+    o: () => {
+      const current = sceneAt(scenes, player.store.getState().seconds);
+      if (enabled) actions.playOnly(onlyScene === null ? (current?.number ?? null) : null);
+    },
+    '-': faster(-1),
+    '+': faster(1),
+    '=': faster(1),
+    f: actions.toggleFullScreen,
+    g: () => changeView({ grid: !viewSettings.getState().grid }),
+    s: () => changeView({ safeAreas: !viewSettings.getState().safeAreas }),
+    b: () => changeView({ background: following(backgrounds, viewSettings.getState().background) ?? 'film' }),
+    c: () => canCompare && actions.toggleCompare(),
+    w: () => changeView({ compareMode: viewSettings.getState().compareMode === 'wipe' ? 'side' : 'wipe' }),
+    k: actions.toggleConsole,
+    r: actions.reload,
+  };
+}

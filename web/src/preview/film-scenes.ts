@@ -1,0 +1,52 @@
+import type { Plan } from '../../../server/contract/project.ts';
+import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import type { TimeRange } from './play-settings.ts';
+
+/** A scene as the transport shows it. `number` counts from 1, in the order of the film. */
+export interface FilmScene {
+  readonly number: number;
+  readonly title: string;
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+}
+
+/** The scenes of the page as it is now; those of the plan while it says nothing of any. */
+export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene[] {
+  const planned = plan?.scenes ?? [];
+  if (!info || info.scenes.length === 0) {
+    return planned.map(({ number, title, startSeconds, durationSeconds }) => ({ number, title, startSeconds, durationSeconds }));
+  }
+  const same = planned.length === info.scenes.length;
+  return info.scenes.map(({ id, title, startSeconds, durationSeconds }, index) => ({
+    number: index + 1,
+    title: title || (same && planned[index]?.title) || id,
+    startSeconds,
+    durationSeconds,
+  }));
+}
+
+/** The scene that is on at this moment: of two that overlap, the one that has just come in. */
+export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScene | null {
+  // A moment that was rounded to its frame may lie a hair before the scene.
+  const reached = scenes.filter(({ startSeconds }) => startSeconds <= seconds + 1e-4);
+  return reached.reduce<FilmScene | null>(
+    (latest, scene) => (latest && latest.startSeconds > scene.startSeconds ? latest : scene),
+    null,
+  );
+}
+
+/** Start of the scene that is on, or of the one before when that began less than `graceSeconds` ago. */
+export function previousStart(scenes: readonly FilmScene[], seconds: number, graceSeconds: number): number {
+  return Math.max(0, ...scenes.map((scene) => scene.startSeconds).filter((start) => start < seconds - graceSeconds));
+}
+
+/** Start of the next scene; null after the last. */
+export function nextStart(scenes: readonly FilmScene[], seconds: number, fps: number): number | null {
+  const later = scenes.map((scene) => scene.startSeconds).filter((start) => start > seconds + 0.5 / fps);
+  return later.length > 0 ? Math.min(...later) : null;
+}
+
+export const rangeOf = ({ startSeconds, durationSeconds }: FilmScene): TimeRange => ({
+  startSeconds,
+  endSeconds: startSeconds + durationSeconds,
+});

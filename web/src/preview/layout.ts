@@ -1,0 +1,77 @@
+import type { Aspect } from '../../../server/contract/project.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Box extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Where things lie on the stage, in CSS pixels. */
+export interface StageLayout {
+  /** What the frame shows. */
+  readonly film: Box;
+  /** The version before, beside or below it; null = nothing is beside it. */
+  readonly other: Box | null;
+  /** The body of the phone around the film. */
+  readonly phone: Box | null;
+}
+
+/** Of the screens of today's phones, long side to short side. */
+const phoneAspect = 19.5 / 9;
+/** The body around the screen, as a share of the short side. */
+const bezelShare = 0.035;
+const gap = 12;
+
+const boxOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, width, height });
+
+/** The largest box of these proportions (width to height), in the middle of the room. */
+export function fitInto(room: Box, aspect: number): Box {
+  const width = Math.min(room.width, room.height * aspect);
+  const height = width / aspect;
+  return { left: room.left + (room.width - width) / 2, top: room.top + (room.height - height) / 2, width, height };
+}
+
+/** `aspect`: width to height of the film. `split`: room for two. */
+export function layOut(size: Size, { aspect, phone, split }: { aspect: number; phone: boolean; split: boolean }): StageLayout {
+  const room = boxOf(size);
+  if (split) return splitLayout(room, aspect);
+  if (!phone) return { film: fitInto(room, aspect), other: null, phone: null };
+  const body = fitInto(room, aspect > 1 ? phoneAspect : 1 / phoneAspect);
+  const bezel = Math.min(body.width, body.height) * bezelShare;
+  const screen = {
+    left: body.left + bezel,
+    top: body.top + bezel,
+    width: body.width - 2 * bezel,
+    height: body.height - 2 * bezel,
+  };
+  return { film: fitInto(screen, aspect), other: null, phone: body };
+}
+
+/** Side by side or one below the other, whichever shows more. */
+function splitLayout(room: Box, aspect: number): StageLayout {
+  const column = { ...room, width: (room.width - gap) / 2 };
+  const row = { ...room, height: (room.height - gap) / 2 };
+  const beside = fitInto(column, aspect);
+  const below = fitInto(row, aspect);
+  if (beside.width >= below.width) {
+    return { other: beside, film: { ...beside, left: beside.left + column.width + gap }, phone: null };
+  }
+  return { other: below, film: { ...below, top: below.top + row.height + gap }, phone: null };
+}
+
+const aspects: Record<Aspect, number> = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1, '4:5': 4 / 5 };
+
+/** What is left of a film in another aspect, in shares of its own frame; null when that is the film's own. */
+export function cropBox(filmAspect: number, crop: Aspect): Box | null {
+  const aspect = aspects[crop];
+  if (Math.abs(aspect - filmAspect) < 0.01) return null;
+  // In units in which the film's frame is 1 wide and 1 high.
+  return fitInto({ left: 0, top: 0, width: 1, height: 1 }, aspect / filmAspect);
+}
+
+/** Whether a film is as upright as the apps that play films over the whole screen of a phone have them. */
+export const isUpright = (filmAspect: number) => Math.abs(filmAspect - 9 / 16) < 0.01;

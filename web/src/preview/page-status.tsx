@@ -1,0 +1,92 @@
+import { RotateCw } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { Player } from './player.ts';
+import { usePlayerState } from './use-player.ts';
+
+/** `shown`: the page is in its frame; `ending`: it is taken away, to be started anew; `stopped`: the user took it away. */
+export type FrameState = 'shown' | 'ending' | 'stopped';
+
+interface PageStatusProps {
+  player: Player;
+  frame: FrameState;
+  onReload: () => void;
+  onStop: () => void;
+}
+
+/** Lies over the frame and says what is going on, whenever there is no living page in it. */
+export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps) {
+  const health = usePlayerState(player, (state) => state.health);
+  const reload = (label: string) => (
+    <Button size="sm" onClick={onReload}>
+      <RotateCw aria-hidden="true" className="size-3.5" />
+      {label}
+    </Button>
+  );
+  const stop = (
+    <Button size="sm" variant="quiet" onClick={onStop}>
+      {texts.preview.stop}
+    </Button>
+  );
+  if (frame === 'ending') return <Cover busy title={texts.preview.restarting} />;
+  if (frame === 'stopped') {
+    return (
+      <Cover title={texts.preview.stopped} text={texts.preview.stoppedText}>
+        {reload(texts.preview.showAgain)}
+      </Cover>
+    );
+  }
+  switch (health) {
+    case 'alive':
+      return null;
+    case 'loading':
+      return <Cover busy title={texts.preview.starting} />;
+    case 'late':
+      return (
+        <Cover title={texts.preview.late}>
+          {reload(texts.preview.reload)}
+          {stop}
+        </Cover>
+      );
+    case 'silent':
+      return (
+        <Cover title={<SilentFor player={player} />} text={texts.preview.silentText}>
+          {reload(texts.preview.reload)}
+          {stop}
+        </Cover>
+      );
+  }
+}
+
+function SilentFor({ player }: { player: Player }) {
+  const sinceMs = usePlayerState(player, (state) => state.healthSinceMs);
+  const [nowMs, setNowMs] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(performance.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span className="tabular-nums">{texts.preview.silent(Math.max(1, Math.round((nowMs - sinceMs) / 1000)))}</span>;
+}
+
+interface CoverProps {
+  title: ReactNode;
+  text?: string;
+  busy?: boolean;
+  children?: ReactNode;
+}
+
+function Cover({ title, text, busy = false, children }: CoverProps) {
+  return (
+    <div
+      role="status"
+      className="absolute inset-0 z-10 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto bg-panel/90 p-4 text-center text-[13px] text-ink-2"
+    >
+      {busy && <Spinner className="mb-2" />}
+      <p className="font-medium text-ink">{title}</p>
+      {text && <p className="max-w-90 text-balance">{text}</p>}
+      {children && <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleFilm } from '../../../test/fixtures/renders.ts';
+import { plainSettings } from './play-settings.ts';
+import { Player } from './player.ts';
+import type { FromPreview, ToPreview } from './preview-channel.ts';
+
+let sent: ToPreview[];
+let player: Player;
+const make = (calm = false) =>
+  new Player({ post: (message) => sent.push(message), planned: { durationSeconds: 4, fps: 30 }, calm, nowMs: 0 });
+beforeEach(() => {
+  sent = [];
+  player = make();
+});
+
+const ready: FromPreview = { type: 'koda:ready', info: sampleFilm() };
+const playback = { speed: 1, loop: true, range: null };
+/** A report of a page that can play as it is asked. */
+const time = (seconds: number, playing = true): FromPreview => ({
+  type: 'koda:time',
+  seconds,
+  durationSeconds: 6,
+  playing,
+  playback,
+});
+/** A report of a page of an older project. */
+const oldTime = (seconds: number, playing = true): FromPreview => ({ type: 'koda:time', seconds, durationSeconds: 6, playing });
+const state = () => player.store.getState();
+/** Pictures at 50 a second, both ends included. */
+const ticks = (fromMs: number, toMs: number) => {
+  for (let nowMs = fromMs; nowMs <= toMs; nowMs += 20) player.tick(nowMs);
+};
+
+describe('a page that can play as it is asked', () => {
+  beforeEach(() => {
+    player.receive(ready, 10);
+    player.receive(time(0.1), 20);
+  });
+
+  it('A15: plays by itself, and between two reports its time runs on', () => {
+    expect(sent).toEqual([]);
+    expect(state()).toMatchObject({ playing: true, seconds: 0.1, health: 'alive', info: { durationSeconds: 6 } });
+    ticks(20, 120);
+    expect(state().seconds).toBeCloseTo(0.2);
+    player.receive(time(0.21), 125);
+    expect(state().seconds).toBe(0.21);
+  });
+
+  it('A15: is told how to play, and what it reports is followed', () => {
+    player.change({ speed: 0.5, loop: false }, 30);
+    expect(sent).toEqual([{ type: 'koda:playback', ...plainSettings, speed: 0.5, loop: false }]);
+    ticks(40, 140);
+    expect(state().seconds).toBeCloseTo(0.15);
+    player.receive(time(6 - 1 / 60, false), 200);
+    expect(state().playing).toBe(false);
+    player.play(210);
+    expect(sent.at(-1)).toEqual({ type: 'koda:play', seconds: 0 });
+  });
+
+  it('A15: a report that is older than a command is not taken for its answer', () => {
+    player.pause(30);
+    player.receive(time(0.2, true), 31);
+    expect(state().playing).toBe(false);
+    player.receive(time(0.2, false), 40);
+    player.receive(time(0.2, true), 50);
+    expect(state().playing).toBe(true);
+  });
+
+  it('A15: gets the newest of many seeks, and the playhead stays where the hand is', () => {
+    player.pause(30);
+    sent = [];
+    for (const seconds of [1, 2, 3]) player.seek(seconds, 40);
+    expect(sent).toEqual([{ type: 'koda:seek', seconds: 1 }]);
+    player.receive(time(1, false), 60);
+    expect(sent.at(-1)).toEqual({ type: 'koda:seek', seconds: 3 });
+    expect(state().seconds).toBe(3);
+    player.receive(time(3, false), 80);
+    expect(state().seconds).toBe(3);
+  });
+
+  it('A15: is stepped by frames, and not beyond the last one', () => {
+    player.seek(1, 30);
+    player.receive(time(1), 35);
+    player.step(1, 40);
+    expect(state()).toMatchObject({ playing: false, seconds: 61 / 60 });
+    player.step(-10, 50);
+    expect(state().seconds).toBe(51 / 60);
+    player.step(1000, 60);
+    expect(state().seconds).toBe(6 - 1 / 60);
+    player.step(-1000, 70);
+    expect(state().seconds).toBe(0);
+  });
+
+  it('A15: loaded anew, it is set to where it was and plays as before', () => {
+    player.change({ range: { startSeconds: 3, endSeconds: 6 } }, 30);
+    player.pause(40);
+    player.seek(4, 50);
+    player.loading(60);
+    expect(state()).toMatchObject({ health: 'loading', seconds: 4, info: { durationSeconds: 6 } });
+    sent = [];
+    player.receive(ready, 500);
+    expect(sent).toEqual([
+      { type: 'koda:playback', ...plainSettings, range: { startSeconds: 3, endSeconds: 6 } },
+      { type: 'koda:pause', seconds: 4 },
+    ]);
+  });
+
+  it('A15: stands still while nobody looks at it, and videos are played by the clock here', () => {
+    player.detach(true, 30);
+    expect(sent).toEqual([{ type: 'koda:pause', seconds: 0.1 }]);
+    player.receive(time(0.1, false), 40);
+    ticks(40, 240);
+    expect(state()).toMatchObject({ playing: true });
+    expect(state().seconds).toBeCloseTo(0.3);
+    expect(sent).toHaveLength(1);
+    player.detach(false, 250);
+    expect(sent.at(-1)).toMatchObject({ type: 'koda:play', seconds: state().seconds });
+  });
+
+  it('A15: an edit that makes the film shorter is seen at once', () => {
+    player.receive({ type: 'koda:film', info: sampleFilm({ durationSeconds: 5 }) }, 30);
+    expect(player.film.durationSeconds).toBe(5);
+    player.receive({ ...time(1), durationSeconds: 4.5 } as FromPreview, 40);
+    expect(player.film.durationSeconds).toBe(4.5);
+  });
+});
+
+describe('a page of an older project', () => {
+  beforeEach(() => {
+    player.receive(ready, 10);
+    player.receive(oldTime(1), 20);
+  });
+
+  it('A15: plays by itself as long as nothing special is asked', () => {
+    expect(sent).toEqual([]);
+    expect(state()).toMatchObject({ playing: true, seconds: 1 });
+  });
+
+  it('A15: is set to each moment when it is to play at another speed', () => {
+    player.change({ speed: 2 }, 30);
+    expect(sent.at(-1)).toEqual({ type: 'koda:pause', seconds: 1 });
+    ticks(40, 140);
+    expect(state().seconds).toBeCloseTo(1.2);
+    expect(sent.at(-1)?.type).toBe('koda:seek');
+    // One at a time, until it answers.
+    expect(sent.filter(({ type }) => type === 'koda:seek')).toHaveLength(1);
+    player.receive(oldTime(1.02, false), 150);
+    expect(sent.filter(({ type }) => type === 'koda:seek')).toHaveLength(2);
+    expect(state()).toMatchObject({ playing: true });
+    player.change({ speed: 1 }, 160);
+    expect(sent.at(-1)).toMatchObject({ type: 'koda:play' });
+  });
+
+  it('A15: stays in a scene, or stops at the end', () => {
+    player.change({ range: { startSeconds: 1, endSeconds: 1.1 } }, 30);
+    ticks(40, 180);
+    expect(state().seconds).toBeCloseTo(1.04);
+    player.change({ loop: false }, 190);
+    ticks(200, 400);
+    expect(state()).toMatchObject({ playing: false });
+    expect(state().seconds).toBeCloseTo(1.1 - 1 / 60);
+  });
+});
+
+describe('the health of a page', () => {
+  it('A15: one that says nothing is late', () => {
+    player.check(19_000);
+    expect(state().health).toBe('loading');
+    player.check(20_000);
+    expect(state().health).toBe('late');
+    player.receive(ready, 25_000);
+    expect(state().health).toBe('alive');
+  });
+
+  it('A15: one that falls silent is asked, and then known to hang', () => {
+    player.receive(ready, 1000);
+    player.receive(time(0, false), 1000);
+    player.check(2500);
+    expect(sent).toEqual([]);
+    player.check(3000);
+    expect(sent).toEqual([{ type: 'koda:seek' }]);
+    player.check(6900);
+    expect(state().health).toBe('alive');
+    player.check(7000);
+    expect(state()).toMatchObject({ health: 'silent', healthSinceMs: 1000 });
+    player.receive(time(0, false), 9000);
+    expect(state().health).toBe('alive');
+  });
+
+  it('A15: one that answers lives, however long nothing happens', () => {
+    player.receive(ready, 0);
+    for (let nowMs = 0; nowMs < 60_000; nowMs += 250) {
+      const before = sent.length;
+      player.check(nowMs);
+      if (sent.length > before) player.receive(time(0, false), nowMs + 100);
+    }
+    expect(state().health).toBe('alive');
+  });
+});
+
+it('A15: where less motion is wished for, the film waits to be played', () => {
+  player = make(true);
+  player.receive(ready, 10);
+  expect(sent).toEqual([{ type: 'koda:pause', seconds: 0 }]);
+  expect(state().playing).toBe(false);
+});
+
+it('A15: what the page says is shown together, not line by line', () => {
+  player.receive({ type: 'koda:error', message: 'x is not defined' }, 10);
+  player.receive({ type: 'koda:console', level: 'warning', text: 'careful' }, 20);
+  expect(state().lines).toEqual([]);
+  player.flushLines();
+  expect(state().lines.map(({ level, text }) => [level, text])).toEqual([
+    ['error', 'x is not defined'],
+    ['warning', 'careful'],
+  ]);
+});

@@ -1,0 +1,286 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
+import {
+  advance,
+  type FilmLength,
+  isPlain,
+  lastFrameSeconds,
+  type PlaySettings,
+  plainSettings,
+  restartSeconds,
+} from './play-settings.ts';
+import type { FromPreview, ToPreview } from './preview-channel.ts';
+import { SeekGate } from './seek-gate.ts';
+
+/**
+ * `loading`: it has said nothing yet; `late`: it should have. `alive`: it answers. `silent`: it answered once, and does
+ * not any more.
+ */
+export type PageHealth = 'loading' | 'late' | 'alive' | 'silent';
+
+export interface PlayerState {
+  readonly seconds: number;
+  readonly playing: boolean;
+  readonly settings: PlaySettings;
+  /** What the page says of its film; null until it has, and kept while it is loaded anew. */
+  readonly info: StageInfo | null;
+  readonly health: PageHealth;
+  /** Since when the page is loading or silent, by the clock of `check`. */
+  readonly healthSinceMs: number;
+  readonly lines: readonly ConsoleEntry[];
+}
+
+interface PlayerOptions {
+  readonly post: (message: ToPreview) => void;
+  /** Of the plan, as long as the page says nothing. */
+  readonly planned: FilmLength;
+  /** Whether the film waits to be played, for readers who wish for less motion. */
+  readonly calm: boolean;
+  readonly nowMs: number;
+}
+
+/** A page that does not begin within this time is told to be late. */
+const lateMs = 20_000;
+/** After so long without a word the page is asked for one, */
+const askAfterMs = 2000;
+/** and after so long without an answer it is taken to hang. */
+const silentAfterMs = 4000;
+/** A page's report of before a command is not taken for its answer. */
+const awaitMs = 1000;
+/** Two pictures that are further apart do not belong to one run. */
+const maxGapMs = 500;
+
+/**
+ * Plays the film in the frame: tells its page what to do, follows what it says, and knows when it has fallen silent.
+ * What the page cannot do by itself (another speed, a part, no loop: pages of older projects; nothing at all while
+ * two videos are compared), is played by the clock here, and the page is set to each moment.
+ *
+ * Knows no browser: time and messages come from outside. All times are milliseconds of one clock; only
+ * the console's lines carry the time of day.
+ */
+export class Player {
+  readonly store: StoreApi<PlayerState>;
+  readonly #post: (message: ToPreview) => void;
+  readonly #gate = new SeekGate();
+  readonly #log = new ConsoleLog();
+  #planned: FilmLength;
+  #calm: boolean;
+  /** Whether the page can play as asked; null = it has not said yet. */
+  #obeys: boolean | null = null;
+  /** The page is not looked at: its film is played by videos. */
+  #detached = false;
+  #begun = false;
+  #tickMs: number | null = null;
+  #heardMs: number;
+  #askedMs: number | null = null;
+  #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
+
+  constructor({ post, planned, calm, nowMs }: PlayerOptions) {
+    this.#post = post;
+    this.#planned = planned;
+    this.#calm = calm;
+    this.#heardMs = nowMs;
+    this.store = createStore<PlayerState>(() => ({
+      seconds: 0,
+      playing: false,
+      settings: plainSettings,
+      info: null,
+      health: 'loading',
+      healthSinceMs: nowMs,
+      lines: [],
+    }));
+  }
+
+  get film(): FilmLength {
+    return this.#state.info ?? this.#planned;
+  }
+
+  set planned(planned: FilmLength) {
+    this.#planned = planned;
+  }
+
+  get #state(): PlayerState {
+    return this.store.getState();
+  }
+
+  get isDetached(): boolean {
+    return this.#detached;
+  }
+
+  /** Whether the time is counted here and not by the page. */
+  get #counts(): boolean {
+    return this.#detached || (this.#obeys === false && !isPlain(this.#state.settings));
+  }
+
+  /** The frame is being loaded anew; where the film was and how it played is kept. */
+  loading(nowMs: number): void {
+    this.#gate.reset();
+    this.#obeys = null;
+    this.#heardMs = nowMs;
+    this.#askedMs = null;
+    this.store.setState({ health: 'loading', healthSinceMs: nowMs });
+  }
+
+  receive(message: FromPreview, nowMs: number): void {
+    this.#heardMs = nowMs;
+    this.#askedMs = null;
+    if (this.#state.health === 'silent') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
+    switch (message.type) {
+      case 'koda:ready':
+        this.#begin(message.info, nowMs);
+        return;
+      case 'koda:film':
+        this.store.setState({ info: message.info });
+        return;
+      case 'koda:time':
+        this.#follow(message, nowMs);
+        return;
+      case 'koda:error':
+        this.#log.add('error', message.message, Date.now());
+        return;
+      case 'koda:console':
+        this.#log.add(message.level, message.text, Date.now());
+        return;
+    }
+  }
+
+  /** Once for every page that was loaded, also when it loaded itself anew. */
+  #begin(info: StageInfo, nowMs: number): void {
+    this.#gate.reset();
+    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs });
+    const { settings, seconds } = this.#state;
+    if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
+    if (!this.#begun) {
+      this.#begun = true;
+      // A page plays by itself.
+      if (!this.#calm) this.store.setState({ playing: true });
+      if (!this.#calm && !this.#counts) return;
+    }
+    this.#handOver(Math.min(seconds, this.film.durationSeconds), nowMs);
+  }
+
+  #follow(message: Extract<FromPreview, { type: 'koda:time' }>, nowMs: number): void {
+    if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
+    this.#begun = true;
+    const { info } = this.#state;
+    if (info && info.durationSeconds !== message.durationSeconds) {
+      this.store.setState({ info: { ...info, durationSeconds: message.durationSeconds } });
+    }
+    const couldObey = this.#obeys;
+    this.#obeys = message.playback !== undefined;
+    if (couldObey === null && !this.#obeys && this.#counts) this.#handOver(this.#state.seconds, nowMs);
+    const next = this.#gate.answered(nowMs);
+    if (next !== null) this.#post({ type: 'koda:seek', seconds: next });
+    if (this.#counts) {
+      if (message.playing && !this.#awaits(message.playing, nowMs)) this.#handOver(this.#state.seconds, nowMs);
+      return;
+    }
+    const playing = this.#awaits(message.playing, nowMs) ? this.#state.playing : message.playing;
+    const seconds = this.#gate.isWaiting ? this.#state.seconds : message.seconds;
+    this.store.setState({ playing, seconds });
+  }
+
+  /** Whether a report is older than the command that was given. */
+  #awaits(playing: boolean, nowMs: number): boolean {
+    if (this.#awaited === null) return false;
+    if (this.#awaited.playing !== playing && nowMs < this.#awaited.untilMs) return true;
+    this.#awaited = null;
+    return false;
+  }
+
+  #tell(playing: boolean, nowMs: number, seconds?: number): void {
+    this.#awaited = { playing, untilMs: nowMs + awaitMs };
+    this.#post({ type: playing ? 'koda:play' : 'koda:pause', ...(seconds === undefined ? {} : { seconds }) });
+  }
+
+  /** Puts the page to this moment, and lets it play only if it counts the time. */
+  #handOver(seconds: number, nowMs: number): void {
+    this.#tell(this.#state.playing && !this.#counts, nowMs, seconds);
+  }
+
+  play(nowMs: number): void {
+    const { settings, seconds } = this.#state;
+    const restart = restartSeconds(seconds, settings, this.film);
+    this.store.setState({ playing: true, ...(restart === null ? {} : { seconds: restart }) });
+    if (this.#counts) this.#show(restart, nowMs);
+    else this.#tell(true, nowMs, restart ?? undefined);
+  }
+
+  pause(nowMs: number): void {
+    this.store.setState({ playing: false });
+    if (!this.#counts) this.#tell(false, nowMs);
+  }
+
+  seek(seconds: number, nowMs: number): void {
+    const moment = Math.min(Math.max(seconds, 0), this.film.durationSeconds);
+    this.store.setState({ seconds: moment });
+    this.#show(moment, nowMs);
+  }
+
+  #show(seconds: number | null, nowMs: number): void {
+    if (seconds === null || this.#detached) return;
+    const allowed = this.#gate.ask(seconds, nowMs);
+    if (allowed !== null) this.#post({ type: 'koda:seek', seconds: allowed });
+  }
+
+  /** Stops, and goes by that many frames. */
+  step(frames: number, nowMs: number): void {
+    const { fps } = this.film;
+    if (this.#state.playing) this.pause(nowMs);
+    const frame = Math.round(this.#state.seconds * fps) + frames;
+    this.seek(Math.min(Math.max(0, frame / fps), lastFrameSeconds(null, this.film)), nowMs);
+  }
+
+  change(change: Partial<PlaySettings>, nowMs: number): void {
+    const counted = this.#counts;
+    this.store.setState({ settings: { ...this.#state.settings, ...change } });
+    this.#post({ type: 'koda:playback', ...this.#state.settings });
+    if (counted !== this.#counts) this.#handOver(this.#state.seconds, nowMs);
+  }
+
+  /** The page is not looked at, or is again. */
+  detach(detached: boolean, nowMs: number): void {
+    if (this.#detached === detached) return;
+    this.#detached = detached;
+    this.#handOver(this.#state.seconds, nowMs);
+  }
+
+  /** To be called for every picture while the film plays: between two reports of the page, its time runs on here. */
+  tick(nowMs: number): void {
+    const gapMs = this.#tickMs === null ? 0 : nowMs - this.#tickMs;
+    this.#tickMs = nowMs;
+    // After a pause or in a hidden tab the time goes on from where it was.
+    const elapsedSeconds = gapMs > 0 && gapMs < maxGapMs ? gapMs / 1000 : 0;
+    const { playing, seconds, settings, health } = this.#state;
+    if (!playing || (health !== 'alive' && !this.#detached)) return;
+    const next = advance(seconds, elapsedSeconds * settings.speed, settings, this.film);
+    if (this.#counts) {
+      this.store.setState(next);
+      this.#show(next.seconds, nowMs);
+    } else {
+      // Whether it has come to its end, the page says itself.
+      this.store.setState({ seconds: next.seconds });
+    }
+  }
+
+  /** To be called about once a second: finds out whether the page still lives, and shows what it said. */
+  check(nowMs: number): void {
+    const { health, healthSinceMs } = this.#state;
+    if (health === 'loading' && nowMs - healthSinceMs >= lateMs) this.store.setState({ health: 'late' });
+    if (health !== 'alive') return;
+    if (this.#askedMs === null) {
+      if (nowMs - this.#heardMs < askAfterMs) return;
+      this.#askedMs = nowMs;
+      this.#post({ type: 'koda:seek' });
+    } else if (nowMs - this.#askedMs >= silentAfterMs) {
+      this.store.setState({ health: 'silent', healthSinceMs: this.#heardMs });
+    }
+  }
+
+  /** Shows what the page said since the last time. */
+  flushLines(): void {
+    const lines = this.#log.take();
+    if (lines !== null) this.store.setState({ lines });
+  }
+}

@@ -1,0 +1,123 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { CircleAlert, Copy, Info, Trash2, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { cx } from '../ui/class-names.ts';
+import { toast } from '../ui/toasts.tsx';
+import { type ConsoleEntry, type ConsoleLevel, consoleLevels, consoleText, countLevels } from './console-log.ts';
+
+interface PreviewConsoleProps {
+  entries: readonly ConsoleEntry[];
+  onClear: () => void;
+}
+
+const icons: Record<ConsoleLevel, ReactNode> = {
+  error: <CircleAlert aria-hidden="true" className="size-3.5 text-bad" />,
+  warning: <TriangleAlert aria-hidden="true" className="size-3.5 text-warn" />,
+  info: <Info aria-hidden="true" className="size-3.5 text-ink-3" />,
+};
+const tones: Record<ConsoleLevel, string> = { error: 'bg-bad-soft text-bad', warning: 'bg-warn-soft text-warn', info: '' };
+
+async function copy(entries: readonly ConsoleEntry[]): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(consoleText(entries));
+    toast(texts.preview.copied);
+  } catch {
+    toast(texts.preview.copyFailed);
+  }
+}
+
+/** What the page and the server said of the preview, newest last. */
+export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
+  const [level, setLevel] = useState<ConsoleLevel | 'all'>('all');
+  const counts = countLevels(entries);
+  const shown = level === 'all' ? entries : entries.filter((entry) => entry.level === level);
+  const options = [
+    { value: 'all', label: texts.preview.allLevels },
+    ...consoleLevels.map((value) => ({
+      value,
+      label: `${texts.preview.levels[value]} ${counts[value]}`,
+    })),
+  ] as const;
+  return (
+    <section
+      aria-label={texts.stage.console}
+      className="flex h-56 max-h-[45%] shrink-0 max-sm:h-40 flex-col border-line border-t bg-panel text-[13px]"
+    >
+      <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 sm:px-4">
+        <Choice label={texts.preview.level} value={level} options={options} onChange={setLevel} />
+        <div className="ml-auto flex">
+          <IconButton label={texts.preview.copyConsole} disabled={shown.length === 0} onClick={() => void copy(shown)}>
+            <Copy className="size-4" />
+          </IconButton>
+          <IconButton label={texts.preview.clearConsole} disabled={entries.length === 0} onClick={onClear}>
+            <Trash2 className="size-4" />
+          </IconButton>
+        </div>
+      </div>
+      {shown.length === 0 ? (
+        <p className="px-4 py-3 text-ink-3">{entries.length === 0 ? texts.preview.consoleEmpty : texts.preview.consoleNothing}</p>
+      ) : (
+        <Lines entries={shown} />
+      )}
+    </section>
+  );
+}
+
+/** Only the lines in sight are in the page. Who reads further up is not pulled down by new lines. */
+function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const virtualizer = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 26,
+    getItemKey: (index) => entries[index]?.key ?? index,
+    overscan: 12,
+  });
+  const last = entries.at(-1)?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last line is what it scrolls for.
+  useEffect(() => {
+    if (atEnd.current) virtualizer.scrollToIndex(entries.length - 1, { align: 'end' });
+  }, [virtualizer, last, entries.length]);
+  return (
+    <div
+      ref={scroller}
+      role="log"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it.
+      tabIndex={0}
+      aria-label={texts.stage.console}
+      aria-live="off"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < 30;
+      }}
+      className="min-h-0 flex-1 overflow-y-auto font-mono text-xs outline-offset-[-2px]"
+    >
+      <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map((item) => {
+          const entry = entries[item.index];
+          return (
+            entry && (
+              <div
+                key={item.key}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                className={cx('absolute inset-x-0 top-0 flex gap-2 border-line border-b px-4 py-1', tones[entry.level])}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <span className="mt-px">{icons[entry.level]}</span>
+                <span className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere">{entry.text}</span>
+                {entry.count > 1 && <span className="rounded-full bg-sunken px-1.5 text-ink-2 tabular-nums">×{entry.count}</span>}
+                <time className="text-ink-3 tabular-nums">{clock(entry.atMs)}</time>
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const clock = (atMs: number) => new Date(atMs).toLocaleTimeString('en', { hour12: false });

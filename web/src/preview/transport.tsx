@@ -1,0 +1,210 @@
+import {
+  Columns2,
+  Maximize,
+  Minimize,
+  Pause,
+  Play,
+  Repeat,
+  RotateCw,
+  ScrollText,
+  SkipBack,
+  SkipForward,
+  StepBack,
+  StepForward,
+} from 'lucide-react';
+import type { ComponentProps, KeyboardEvent } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { formatTimecode } from '../format.ts';
+import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { type FilmScene, sceneAt } from './film-scenes.ts';
+import { Pick } from './menu.tsx';
+import { speeds } from './play-settings.ts';
+import type { Player } from './player.ts';
+import { ScrubBar } from './scrub-bar.tsx';
+import { usePlayerState } from './use-player.ts';
+import { ViewMenu } from './view-menu.tsx';
+
+/** What the bar can do besides playing. Absent = it is not to be done now. */
+export interface DeskActions {
+  readonly toggle: () => void;
+  readonly toScene: (direction: 1 | -1) => void;
+  readonly playOnly: (sceneNumber: number | null) => void;
+  readonly toggleCompare: () => void;
+  readonly toggleConsole: () => void;
+  readonly toggleFullScreen: () => void;
+  readonly reload: () => void;
+}
+
+interface TransportProps {
+  player: Player;
+  enabled: boolean;
+  scenes: readonly FilmScene[];
+  /** Number of the only scene that is played. */
+  onlyScene: number | null;
+  comparing: boolean;
+  canCompare: boolean;
+  consoleOpen: boolean;
+  /** Errors in the console. */
+  errors: number;
+  fullScreen: boolean;
+  actions: DeskActions;
+  bindings: Bindings;
+}
+
+/** What a slider does with a key by itself. */
+const sliderKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
+
+const whole = 'whole';
+const speedOptions = speeds.map((speed) => ({ value: String(speed), label: texts.preview.times(speed) }));
+
+/** Plays, steps and scrubs; the scenes lie under the playhead. */
+export function Transport(props: TransportProps) {
+  const { player, enabled, scenes, bindings } = props;
+  const current = usePlayerState(player, (state) => sceneAt(scenes, state.seconds)?.number ?? null);
+  const onKey = (event: KeyboardEvent) => {
+    const run = sliderKeys.has(event.key) ? undefined : bindings[keyName(event)];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  };
+  return (
+    <div className="@container shrink-0 border-line border-t bg-panel px-3 pt-2 pb-2.5 sm:px-4">
+      <ScrubBar player={player} enabled={enabled} scenes={scenes} current={current} onKey={onKey} />
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
+        <PlayButtons {...props} />
+        <Time player={player} title={scenes.find(({ number }) => number === current)?.title ?? texts.preview.noScene} />
+        <div className="ml-auto flex min-w-0 items-center gap-0.5">
+          <PlaySettingsPicks {...props} />
+          <ViewButtons {...props} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
+  const playing = usePlayerState(player, (state) => state.playing);
+  const step = (frames: number) => player.step(frames, performance.now());
+  return (
+    <div className="flex items-center gap-0.5">
+      <IconButton label={texts.preview.previousScene} disabled={!enabled} onClick={() => actions.toScene(-1)}>
+        <SkipBack className="size-4" />
+      </IconButton>
+      <IconButton label={texts.stage.stepBack} disabled={!enabled} onClick={() => step(-1)} className="max-sm:hidden">
+        <StepBack className="size-4" />
+      </IconButton>
+      <IconButton
+        label={playing ? texts.stage.pause : texts.stage.play}
+        disabled={!enabled}
+        onClick={actions.toggle}
+        className="text-ink"
+      >
+        {playing ? <Pause className="size-4.5 fill-current" /> : <Play className="size-4.5 fill-current" />}
+      </IconButton>
+      <IconButton label={texts.stage.stepForward} disabled={!enabled} onClick={() => step(1)} className="max-sm:hidden">
+        <StepForward className="size-4" />
+      </IconButton>
+      <IconButton label={texts.preview.nextScene} disabled={!enabled || scenes.length < 2} onClick={() => actions.toScene(1)}>
+        <SkipForward className="size-4" />
+      </IconButton>
+    </div>
+  );
+}
+
+function Time({ player, title }: { player: Player; title: string }) {
+  const seconds = usePlayerState(player, (state) => state.seconds);
+  const { durationSeconds, fps } = player.film;
+  return (
+    <div className="flex min-w-0 items-baseline gap-3">
+      <p className="whitespace-nowrap font-mono text-[13px] tabular-nums">
+        {formatTimecode(seconds, fps)}
+        <span className="text-ink-3"> / {formatTimecode(durationSeconds, fps)}</span>
+      </p>
+      <p className="@max-4xl:hidden whitespace-nowrap font-mono text-ink-3 text-xs tabular-nums">
+        {texts.stage.frame(Math.round(seconds * fps))}
+      </p>
+      <p className="@max-5xl:hidden max-w-40 truncate text-ink-2 text-xs">{title}</p>
+    </div>
+  );
+}
+
+function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: TransportProps) {
+  const { loop, speed } = usePlayerState(
+    player,
+    useShallow((state) => ({ loop: state.settings.loop, speed: state.settings.speed })),
+  );
+  const change = (next: Parameters<Player['change']>[0]) => player.change(next, performance.now());
+  const parts = [
+    { value: whole, label: texts.preview.wholeFilm },
+    ...scenes.map(({ number, title }) => ({ value: String(number), label: texts.preview.onlyScene(number, title) })),
+  ];
+  return (
+    <>
+      <Toggle label={texts.preview.loop} pressed={loop} disabled={!enabled} onClick={() => change({ loop: !loop })}>
+        <Repeat className="size-4" />
+      </Toggle>
+      <Pick
+        label={texts.preview.part}
+        value={onlyScene === null ? whole : String(onlyScene)}
+        options={parts}
+        disabled={!enabled}
+        onChange={(part) => actions.playOnly(part === whole ? null : Number(part))}
+        className="max-w-32"
+      />
+      <Pick
+        label={texts.preview.speed}
+        value={String(speed)}
+        options={speedOptions}
+        disabled={!enabled}
+        onChange={(next) => change({ speed: Number(next) })}
+        className="shrink-0"
+      />
+      <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
+    </>
+  );
+}
+
+function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, fullScreen }: TransportProps) {
+  return (
+    <>
+      <Toggle
+        label={canCompare ? texts.preview.compare : texts.preview.nothingToCompare}
+        pressed={comparing}
+        disabled={!canCompare}
+        onClick={actions.toggleCompare}
+      >
+        <Columns2 className="size-4" />
+      </Toggle>
+      <ViewMenu />
+      <Toggle label={texts.preview.consoleOpen(errors)} pressed={consoleOpen} onClick={actions.toggleConsole}>
+        <ScrollText className="size-4" />
+        {errors > 0 && <span className="absolute top-1 right-1 size-2 rounded-full bg-bad" />}
+      </Toggle>
+      <IconButton label={texts.stage.reloadPreview} onClick={actions.reload}>
+        <RotateCw className="size-4" />
+      </IconButton>
+      {document.fullscreenEnabled && (
+        <IconButton
+          label={fullScreen ? texts.preview.leaveFullScreen : texts.preview.fullScreen}
+          onClick={actions.toggleFullScreen}
+        >
+          {fullScreen ? <Minimize className="size-4" /> : <Maximize className="size-4" />}
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+/** A button that stays pressed. */
+function Toggle({ pressed, className, ...props }: ComponentProps<typeof IconButton> & { pressed: boolean }) {
+  return (
+    <IconButton
+      aria-pressed={pressed}
+      className={cx('relative', pressed && 'bg-accent-soft text-accent-text', className)}
+      {...props}
+    />
+  );
+}

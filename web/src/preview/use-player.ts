@@ -1,0 +1,68 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { FilmLength } from './play-settings.ts';
+import { Player, type PlayerState } from './player.ts';
+import { previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+
+const checkIntervalMs = 250;
+
+interface UsePlayerOptions {
+  readonly url: string;
+  readonly planned: FilmLength;
+  /** Whether somebody looks; else the time stands still. */
+  readonly active: boolean;
+}
+
+/** A player for the page in the frame, for as long as the component lives. */
+export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: UsePlayerOptions): Player {
+  const { url, planned, active } = options;
+  const origin = previewOrigin(url);
+  const [player] = useState(() => {
+    const post = (message: ToPreview) => {
+      if (origin !== null) frame.current?.contentWindow?.postMessage(message, origin);
+    };
+    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    return new Player({ post, planned, calm, nowMs: performance.now() });
+  });
+  const playing = useStore(player.store, (state) => state.playing);
+
+  useEffect(() => {
+    player.planned = planned;
+  }, [player, planned]);
+
+  useEffect(() => {
+    if (origin === null) return;
+    const receive = (event: MessageEvent<unknown>) => {
+      const message = readFromPreview(event, { origin, source: frame.current?.contentWindow ?? null });
+      if (message) player.receive(message, performance.now());
+    };
+    window.addEventListener('message', receive);
+    return () => window.removeEventListener('message', receive);
+  }, [player, frame, origin]);
+
+  useEffect(() => {
+    const timer = setInterval(() => {
+      player.check(performance.now());
+      player.flushLines();
+    }, checkIntervalMs);
+    return () => clearInterval(timer);
+  }, [player]);
+
+  useEffect(() => {
+    if (!playing || !active) return;
+    let request = 0;
+    const tick = (nowMs: number) => {
+      request = requestAnimationFrame(tick);
+      player.tick(nowMs);
+    };
+    request = requestAnimationFrame(tick);
+    return () => cancelAnimationFrame(request);
+  }, [player, playing, active]);
+
+  return player;
+}
+
+/** A part of what the player knows; draws anew only when that part changed. */
+export function usePlayerState<T>(player: Player, select: (state: PlayerState) => T): T {
+  return useStore(player.store, select);
+}
