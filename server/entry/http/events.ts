@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectEvent } from '../../contract/events.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
-import { toSnapshot } from '../../storage/snapshot.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';
 import { documented, parseRequest, projectParams } from './route.ts';
@@ -27,27 +26,21 @@ export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, hear
     const { after } = parseRequest(querySchema, { after: c.req.query('after') });
     // A browser that reconnects repeats the address of its first connection, so the header is the newer word.
     const wanted = lastSeen(c.req.header('last-event-id')) ?? after ?? 0;
-    const state = await store.state(projectId);
-    const lost = await whyLost(bus, { projectId, wanted, lastSeq: state.seq });
-    const first: ProjectEvent[] =
-      lost === null
-        ? []
-        : [
-            {
-              seq: state.seq,
-              projectId,
-              at: new Date().toISOString(),
-              type: 'reset',
-              reason: lost,
-              snapshot: toSnapshot(state),
-            },
-          ];
+    const { seq: lastSeq } = await store.state(projectId);
+    const lost = await whyLost(bus, { projectId, wanted, lastSeq });
+    const first: ProjectEvent[] = [];
+    let afterSeq = Number(wanted);
+    if (lost !== null) {
+      const snapshot = await store.snapshot(projectId);
+      afterSeq = snapshot.seq;
+      first.push({ seq: afterSeq, projectId, at: new Date().toISOString(), type: 'reset', reason: lost, snapshot });
+    }
 
     const stopped = new AbortController();
     stopped.signal.addEventListener('abort', sessions.viewer(projectId), { once: true });
     c.req.raw.signal.addEventListener('abort', () => stopped.abort(), { once: true });
     const events = bus.follow(projectId, {
-      afterSeq: lost === null ? Number(wanted) : state.seq,
+      afterSeq,
       signal: stopped.signal,
     });
     const stream = eventStream({
