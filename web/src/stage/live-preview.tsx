@@ -2,6 +2,7 @@ import { MonitorPlay, RotateCw } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { frameSize } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
+import { useSeekRequests } from '../project/use-seek-requests.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -31,6 +32,14 @@ function PreviewFrame({ url }: { url: string }) {
   const plan = useView((view) => view.plan);
   const generation = `${url} ${reloads}`;
   const { state, tell, seek } = usePreview(frame, url, generation);
+  const stillAt = useCallback(
+    (seconds: number) => {
+      tell({ type: 'koda:pause' });
+      seek(seconds);
+    },
+    [tell, seek],
+  );
+  useSeekRequests(stillAt, state.ready);
   // The frame is sent there again, not made anew: a page whose frame is taken away cannot tidy up.
   const reload = useCallback(() => {
     if (frame.current) frame.current.src = url;
