@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { frameOf } from '../server/agent/models/director/emit/frame.ts';
+import { validatePlan } from '../server/contract/plan-rules.ts';
 import {
   approvalResponseSchema,
   aspectSchema,
@@ -13,7 +14,6 @@ import {
 } from '../server/contract/project.ts';
 import { toolInputs, toolNames } from '../server/contract/tools.ts';
 import { animationKind } from '../server/kinds/animation/animation.ts';
-import { validatePlan } from '../server/session/plan-rules.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
 

@@ -13,6 +13,7 @@ import {
   todoSchema,
 } from './project.ts';
 import { parameterValuesSchema, renderSchema } from './render.ts';
+import { toolCallSchema } from './tool-calls.ts';
 
 export const createProjectRequestSchema = z.object({
   prompt: z
@@ -39,6 +40,8 @@ export const projectSnapshotSchema = z.object({
   approval: approvalSchema.nullable(),
   assets: z.array(assetSchema),
   renders: z.array(renderSchema),
+  /** What the agent did last, oldest first. */
+  tools: z.array(toolCallSchema),
   /** Of the model, since the project began; all 0 with the built-in director, which uses none. */
   usage: modelUsageSchema,
   seq: z.int(),

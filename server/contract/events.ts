@@ -35,6 +35,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking'), text: z.string().max(100).nullable() }),
   z.object({ type: z.literal('message.added'), message: messageSchema }),
   z.object({ type: z.literal('message.delivered'), messageId: messageIdSchema }),
+  /** Taken back by the user while it waited. */
+  z.object({ type: z.literal('message.withdrawn'), messageId: messageIdSchema }),
   z.object({ type: z.literal('code.chunk'), path: z.string(), text: z.string(), offset: z.int() }),
   z.object({ type: z.literal('file.written'), path: z.string(), sizeBytes: z.int() }),
   z.object({ type: z.literal('file.deleted'), path: z.string() }),

@@ -1,7 +1,7 @@
 import { KodaError } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
+import { validatePlan } from '../contract/plan-rules.ts';
 import type { Plan, PlanDraft } from '../contract/project.ts';
-import { validatePlan } from './plan-rules.ts';
 
 interface RevisionOptions {
   /** A proposal is a plan of its own; an edit or an update is the same plan in a new revision. */

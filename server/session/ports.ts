@@ -1,3 +1,4 @@
+import type { ProjectSnapshot } from '../contract/api.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import type {
   Approval,
@@ -54,7 +55,7 @@ export interface ProjectState {
  * run.started → running, error and thinking null; run.finished (any outcome, also `waiting` at a gate) → not running,
  * thinking null; approval.requested → the pending approval; approval.settled → settled with its response, and for a plan that was accepted, the plan;
  * plan.proposed → a new plan revision; todo.updated → the todos; thinking; message.added; message.delivered →
- * not queued; sandbox.state; preview.ready → previewUrl; render.* → the render; usage → added to the project's; error →
+ * not queued; message.withdrawn → gone; sandbox.state; preview.ready → previewUrl; render.* → the render; usage → added to the project's; error →
  * the project's error. question.asked, code.chunk, file.*, tool.* and the rest are only appended.
  */
 export interface ProjectStore {
@@ -71,6 +72,8 @@ export interface ProjectStore {
   get(projectId: string): Promise<ProjectRecord>;
   /** Throws NOT_FOUND. */
   state(projectId: string): Promise<ProjectState>;
+  /** What a client draws a project from, all of one moment. Throws NOT_FOUND. */
+  snapshot(projectId: string): Promise<ProjectSnapshot>;
   /** What was planned and said right after one of the project's events. Throws NOT_FOUND. */
   stateAt(projectId: string, seq: number): Promise<{ plan: Plan | null; messages: Message[] }>;
   list(query: {

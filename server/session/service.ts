@@ -13,6 +13,8 @@ export interface SessionService {
   rename(projectId: string, name: string): Promise<void>;
   /** A message at any time: an answer at a gate, an instruction during execution (queued), an edit when complete. */
   message(projectId: string, content: string, options?: { id: string }): Promise<{ messageId: string; queued: boolean }>;
+  /** Takes a message back that waits. Throws NOT_FOUND, or INVALID_TRANSITION once it was taken into account. */
+  withdraw(projectId: string, messageId: string): Promise<void>;
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;

@@ -299,6 +299,21 @@ describe('session', () => {
     await gate(id, 'preview');
   });
 
+  it('A10: a message that waits can be taken back, one that was taken into account cannot', async () => {
+    turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    const kept = await session.message(id, 'add confetti');
+    const gone = await session.message(id, 'make it blue');
+    await session.withdraw(id, gone.messageId);
+    const { messages } = await stores.projects.state(id);
+    expect(messages.filter((message) => message.queued).map((message) => message.id)).toEqual([kept.messageId]);
+    await expect(session.withdraw(id, gone.messageId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const first = messages.find((message) => !message.queued && message.role === 'user');
+    await expect(session.withdraw(id, first?.id ?? '')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await session.stop(id);
+  });
+
   it('A10: each of several messages that came before the preview was shown is a todo', async () => {
     const { promise: showing, resolve: show } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();

@@ -93,6 +93,9 @@ export function createSessionService(deps: SessionDeps): SessionService {
     message: (projectId, content, { id } = { id: newId('msg') }) =>
       command(projectId, (state) => messageDecision(core, state, content, id)),
 
+    withdraw: (projectId, messageId) =>
+      command(projectId, (state) => ({ events: withdrawEvents(state, messageId), result: undefined, wake: false })),
+
     answer: (projectId, request) =>
       command(projectId, (state) => ({ events: answerDecision(core, state, request), result: undefined, wake: true })),
 
@@ -187,6 +190,17 @@ function messageDecision(
   }
   if (phase === 'error') events.push(...retryEvents(state));
   return { events, result: { messageId: message.id, queued: message.queued }, wake: true };
+}
+
+function withdrawEvents({ messages }: ProjectState, messageId: string): EventBody[] {
+  const message = messages.find((known) => known.id === messageId);
+  if (message === undefined) throw new KodaError('NOT_FOUND', 'There is no such message in this project.');
+  if (!message.queued) {
+    throw new KodaError('INVALID_TRANSITION', 'The message was taken into account already. Say what should be different now.', {
+      recovery: 'send_message',
+    });
+  }
+  return [{ type: 'message.withdrawn', messageId }];
 }
 
 function answerDecision(core: SessionCore, state: ProjectState, request: AnswerRequest): EventBody[] {

@@ -6,7 +6,6 @@ import { newId } from '../contract/ids.ts';
 import { type Message, phaseSchema, projectSchema } from '../contract/project.ts';
 import { isWorkDue } from '../session/due.ts';
 import { openDatabase } from './database.ts';
-import { toSnapshot } from './snapshot.ts';
 import { createStores } from './stores.ts';
 
 const missing = 'prj_00000000000000000000';
@@ -88,10 +87,34 @@ describe('project store', () => {
     const at = new Date().toISOString();
     const approval = { id: newId('apr'), type: 'question' as const, content: '?', options: [], planId: null, at };
     await stores.projects.record(project.id, [{ type: 'approval.requested', approval }], { callId: 'secret-call' });
-    const snapshot = toSnapshot(await stores.projects.state(project.id));
+    const snapshot = await stores.projects.snapshot(project.id);
     expect(projectSnapshotSchema.parse(snapshot)).toEqual(snapshot);
     const text = JSON.stringify(snapshot);
     for (const hidden of ['hints', project.previewLabel, 'secret-call', 'settled']) expect(text).not.toContain(hidden);
+  });
+
+  it('A20: the client view has the last 200 tool calls, as the events told of them', async () => {
+    using stores = tempStores();
+    const { id } = await stores.projects.create(newProject());
+    const error = { code: 'NO_MATCH', message: 'Nothing like that is there.' };
+    const calls = Array.from({ length: 230 }, (_, index): EventBody[] => [
+      { type: 'tool.started', callId: `c${index}`, name: 'file_edit', summary: `Editing ${index}` },
+      { type: 'tool.finished', callId: `c${index}`, name: 'file_edit', durationMs: index, summary: '', error },
+    ]);
+    await stores.projects.record(id, calls.flat());
+    await stores.projects.record(id, [
+      // A gate: begun, and begun again when the run goes on.
+      { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
+      { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
+    ]);
+    const { tools, seq } = await stores.projects.snapshot(id);
+    expect(seq).toBe(462);
+    expect(tools).toHaveLength(200);
+    expect(tools.at(0)?.callId).toBe('c31');
+    expect(tools.slice(-2)).toMatchObject([
+      { callId: 'c229', name: 'file_edit', summary: 'Editing 229', durationMs: 229, error },
+      { callId: 'gate', summary: 'Showing the preview', durationMs: null, error: null },
+    ]);
   });
 
   it('A24: deleting a project removes its rows in every table and ends those who follow it', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { ProjectSnapshot } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import type { Message, Plan } from '../contract/project.ts';
@@ -11,7 +12,9 @@ import type { EventLog } from './event-log.ts';
 import { selectMessagesAt, selectPlanAt } from './moment.ts';
 import { projectNotFound, selectProject, selectState, toProjectRecord } from './project-rows.ts';
 import { applyEvent } from './projection.ts';
+import { selectRecentCalls } from './recent-calls.ts';
 import { approvals, events, messages, projects, sessions } from './schema.ts';
+import { toSnapshot } from './snapshot.ts';
 
 /** Who hears of events once they are durable. */
 interface Announcer {
@@ -86,6 +89,13 @@ export class SqliteProjectStore implements ProjectStore {
 
   async state(projectId: string): Promise<ProjectState> {
     return this.#database.read((tx) => selectState(tx, projectId));
+  }
+
+  async snapshot(projectId: string): Promise<ProjectSnapshot> {
+    return this.#database.read((tx) => {
+      const state = selectState(tx, projectId);
+      return toSnapshot(state, selectRecentCalls(tx, projectId, state.seq));
+    });
   }
 
   async stateAt(projectId: string, seq: number): Promise<{ plan: Plan | null; messages: Message[] }> {

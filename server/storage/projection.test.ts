@@ -39,7 +39,7 @@ const emptySnapshot: ProjectSnapshot = {
     ...{ id: newId('prj'), kind: 'animation', name: 'Ball', prompt: 'A ball', phase: 'idle', style: null, aspect: null },
     ...{ error: null, thinking: null, running: false, sandbox: 'stopped', previewUrl: null, createdAt: at, updatedAt: at },
   },
-  ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [] },
+  ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [] },
   ...{ usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }, seq: 0 },
 };
 const question = approval();
@@ -188,6 +188,16 @@ const rows: Record<EventType, Row[]> = {
       given: [{ type: 'message.added', message: queued }],
       event: { type: 'message.delivered', messageId: queued.id },
       changes: () => ({ messages: [{ ...queued, queued: false }] }),
+    },
+  ],
+  'message.withdrawn': [
+    {
+      given: [
+        { type: 'message.added', message: queued },
+        { type: 'message.added', message: { ...queued, id: 'msg_00000000000000000003' } },
+      ],
+      event: { type: 'message.withdrawn', messageId: 'msg_00000000000000000003' },
+      changes: () => ({ messages: [queued] }),
     },
   ],
   'code.chunk': [{ event: { type: 'code.chunk', path: 'src/App.tsx', text: 'x', offset: 0 }, changes: () => ({}) }],

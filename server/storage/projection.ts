@@ -65,6 +65,11 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
         .where(and(eq(messages.projectId, projectId), eq(messages.id, event.messageId)))
         .run();
       return;
+    case 'message.withdrawn':
+      tx.delete(messages)
+        .where(and(eq(messages.projectId, projectId), eq(messages.id, event.messageId)))
+        .run();
+      return;
     case 'sandbox.state':
       updateProject({ sandbox: event.state });
       updateSession({ status: event.state === 'stopped' ? 'suspended' : 'active' });

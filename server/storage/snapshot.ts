@@ -1,8 +1,9 @@
 import type { ProjectSnapshot } from '../contract/api.ts';
+import type { ToolCall } from '../contract/tool-calls.ts';
 import type { ProjectState } from '../session/ports.ts';
 
 /** What a client may see of a project: without the hints, the preview's secret label and the agent's call ids. */
-export function toSnapshot(state: ProjectState): ProjectSnapshot {
+export function toSnapshot(state: ProjectState, tools: readonly ToolCall[]): ProjectSnapshot {
   const { hints: _, previewLabel: __, ...project } = state.project;
   return {
     project,
@@ -12,6 +13,7 @@ export function toSnapshot(state: ProjectState): ProjectSnapshot {
     approval: state.approval === null ? null : withoutCallId(state.approval),
     assets: [...state.assets],
     renders: [...state.renders],
+    tools: [...tools],
     usage: state.usage,
     seq: state.seq,
   };

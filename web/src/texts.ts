@@ -1,7 +1,7 @@
 import { assets } from './texts/assets.ts';
 import { code } from './texts/code.ts';
 import { common, errors } from './texts/common.ts';
-import { composer, gates, work } from './texts/conversation.ts';
+import { composer, conversation, gates, work } from './texts/conversation.ts';
 import { history } from './texts/history.ts';
 import { health, home } from './texts/home.ts';
 import { plan } from './texts/plan.ts';
@@ -23,6 +23,7 @@ export const texts = {
   phaseLabel: 'Progress of the project',
   sandbox,
   project,
+  conversation,
   work,
   gates,
   composer,

@@ -15,7 +15,7 @@ async function shown(usage: typeof noUsage): Promise<string[]> {
       ...{ id, kind: 'animation', name: 'Ball', prompt: 'A red ball', phase: 'idle', style: null, aspect: null, error: null },
       ...{ thinking: null, running: false, sandbox: 'created', previewUrl: null, createdAt: at, updatedAt: at },
     },
-    ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], usage, seq: 0 },
+    ...{ plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [], usage, seq: 0 },
   });
   const disk = { historyBytes: 1024 * 1024, assetBytes: 0, renderBytes: 0 };
   const client = {

@@ -1,6 +1,7 @@
 import { answerRequestSchema, messageRequestSchema, planRequestSchema, previewRequestSchema } from '../../contract/api.ts';
 import { KodaError } from '../../contract/errors.ts';
 import { acceptedResponseSchema, messageResponseSchema } from '../../contract/http.ts';
+import { messageIdSchema } from '../../contract/ids.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
@@ -13,6 +14,13 @@ const message = defineRoute({
   summary: 'Say something at any time',
   request: { params: projectParams, body: jsonBody(messageRequestSchema) },
   responses: { ...answer(201, 'The message is kept', messageResponseSchema), ...failure },
+});
+const withdraw = defineRoute({
+  method: 'delete',
+  path: '/api/projects/{id}/messages/{mid}',
+  summary: 'Take back a message that waits for the next step',
+  request: { params: projectParams.extend({ mid: messageIdSchema }) },
+  responses: accepted,
 });
 const answerQuestion = defineRoute({
   method: 'post',
@@ -67,6 +75,11 @@ export function registerCommands(app: HttpApp, { sessions, store, idempotency }:
       make: (messageId) => sessions.message(id, c.req.valid('json').content, { id: messageId }),
     });
     return c.json(said, 201);
+  });
+  app.openapi(withdraw, async (c) => {
+    const { id, mid } = c.req.valid('param');
+    await sessions.withdraw(id, mid);
+    return c.json(done, 202);
   });
   app.openapi(answerQuestion, async (c) => {
     await sessions.answer(c.req.valid('param').id, c.req.valid('json'));

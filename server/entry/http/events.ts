@@ -4,7 +4,6 @@ import { KodaError } from '../../contract/errors.ts';
 import { type GoneNotice, maxFollowedProjects, type ProjectEvent } from '../../contract/events.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
 import { merge } from '../../events/merge.ts';
-import { toSnapshot } from '../../storage/snapshot.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';
 import { documented, parseRequest, projectParams } from './route.ts';
@@ -41,15 +40,14 @@ export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, hear
     wanted: number | 'foreign',
     signal: AbortSignal,
   ): Promise<{ first: ProjectEvent[]; events: AsyncIterable<ProjectEvent> }> => {
-    const state = await store.state(projectId);
-    const reason = await whyLost(bus, { projectId, wanted, lastSeq: state.seq });
+    const { seq: lastSeq } = await store.state(projectId);
+    const reason = await whyLost(bus, { projectId, wanted, lastSeq });
+    const snapshot = reason === null ? null : await store.snapshot(projectId);
     signal.addEventListener('abort', sessions.viewer(projectId), { once: true });
-    if (reason === null) return { first: [], events: bus.follow(projectId, { afterSeq: Number(wanted), signal }) };
+    const events = bus.follow(projectId, { afterSeq: snapshot?.seq ?? Number(wanted), signal });
+    if (reason === null || snapshot === null) return { first: [], events };
     const at = new Date().toISOString();
-    return {
-      first: [{ seq: state.seq, projectId, at, type: 'reset', reason, snapshot: toSnapshot(state) }],
-      events: bus.follow(projectId, { afterSeq: state.seq, signal }),
-    };
+    return { first: [{ seq: snapshot.seq, projectId, at, type: 'reset', reason, snapshot }], events };
   };
 
   const respond = <Event>(

@@ -9,7 +9,6 @@ import {
 import { projectUsageSchema } from '../../contract/http.ts';
 import { type Project, projectSchema } from '../../contract/project.ts';
 import type { ProjectRecord } from '../../session/ports.ts';
-import { toSnapshot } from '../../storage/snapshot.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
@@ -80,7 +79,7 @@ export function registerProjects(app: HttpApp, { store, sessions, disk, idempote
     const { items, nextCursor } = await store.list({ cursor: cursor ?? null, limit, search: search ?? null });
     return c.json({ items: items.map(toProject), nextCursor }, 200);
   });
-  app.openapi(get, async (c) => c.json(toSnapshot(await store.state(c.req.valid('param').id)), 200));
+  app.openapi(get, async (c) => c.json(await store.snapshot(c.req.valid('param').id), 200));
   app.openapi(usage, async (c) => {
     const { id } = c.req.valid('param');
     await store.get(id);

@@ -106,6 +106,10 @@ export const api = {
   },
 
   sendMessage: (projectId: string, content: string) => command(`${project(projectId)}/messages`, { content }),
+  /** Takes back a message that waits. */
+  async withdrawMessage(projectId: string, messageId: string): Promise<void> {
+    await send(`${project(projectId)}/messages/${encodeURIComponent(messageId)}`, { method: 'DELETE' });
+  },
   answer: (projectId: string, answer: AnswerRequest) => command(`${project(projectId)}/answer`, answer),
   decidePlan: (projectId: string, request: PlanRequest) => command(`${project(projectId)}/plan`, request),
   decidePreview: (projectId: string, request: PreviewRequest) => command(`${project(projectId)}/preview`, request),

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, Paperclip } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Approval } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { FileDrop, onPasteFiles, useNoStrayDrops } from '../assets/file-drop.tsx';
@@ -12,7 +12,9 @@ import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { maxCharacters, recall } from './composer-text.ts';
 import { onInsertion, withoutSent, withWords } from './draft.ts';
+import { useDraft } from './use-draft.ts';
 
 /** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
 function say(projectId: string, gate: Approval['type'] | null, text: string): Promise<void> {
@@ -33,7 +35,8 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const { queue, items } = useUploads();
   const gate = useView((view) => view.approval?.type ?? null);
   const phase = useView((view) => view.project.phase);
-  const [text, setText] = useState('');
+  const messages = useView((view) => view.messages);
+  const [text, setText] = useDraft(projectId);
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const sending = useMutation({
@@ -75,13 +78,24 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     if (focusRequest > 0) textbox.current?.focus();
   }, [focusRequest]);
 
-  const ready = text.trim() !== '' && !sending.isPending;
+  const limit = maxCharacters(gate);
+  const tooLong = text.trim().length > limit;
+  const limitId = useId();
+  const ready = text.trim() !== '' && !tooLong && !sending.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (ready) sending.mutate(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') textbox.current?.blur();
+    const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
+    if (direction !== null) {
+      const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+      const recalled = recall(said, text, direction);
+      if (recalled === null) return;
+      event.preventDefault();
+      setText(recalled);
+    }
     // Enter alone sends, as in every chat; a new line is Shift + Enter. While letters are composed, Enter belongs to the input method.
     const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
     if (!sends) return;
@@ -91,6 +105,11 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const attach = (files: File[]) => queue.add(files, 'message');
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
+      {tooLong && (
+        <p id={limitId} role="status" className="text-bad text-xs">
+          {texts.home.tooLong(text.trim().length, limit)}
+        </p>
+      )}
       {sending.isError && <ErrorNotice error={sending.error} onDismiss={() => sending.reset()} />}
       <UploadRows items={items.filter(({ origin }) => origin === 'message')} queue={queue} className="max-h-40 overflow-y-auto" />
       <p role="status" className="sr-only">
@@ -122,6 +141,8 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           onKeyDown={onKeyDown}
           onPaste={(event) => onPasteFiles(event, attach)}
           aria-label={texts.composer.label}
+          aria-invalid={tooLong}
+          aria-describedby={tooLong ? limitId : undefined}
           placeholder={texts.composer.hints[phase]}
           className="field-sizing-content max-h-48 min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none placeholder:text-ink-3"
         />

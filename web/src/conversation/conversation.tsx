@@ -5,7 +5,9 @@ import { uploadsOf } from '../assets/upload.ts';
 import { useProject, useView } from '../project/context.ts';
 import { buildTimeline } from '../project/timeline.ts';
 import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { MessageItem } from './message-item.tsx';
+import { lastItems, windowItems } from './timeline-window.ts';
 import { TodoList } from './todo-list.tsx';
 import { ToolLines } from './tool-lines.tsx';
 import { UsageLine } from './usage-line.tsx';
@@ -18,6 +20,8 @@ export function Conversation() {
   const tools = useView((view) => view.tools);
   const prompt = useView((view) => view.project.prompt);
   const timeline = useMemo(() => buildTimeline(messages, tools), [messages, tools]);
+  const [count, setCount] = useState(windowItems);
+  const { shown, earlier } = lastItems(timeline, count);
   const promptIsShown = messages.some((message) => message.role === 'user' && message.content === prompt);
   const { scrollBox, content, atEnd, toEnd } = useStickToEnd();
   const { projectId } = useProject();
@@ -26,11 +30,19 @@ export function Conversation() {
       <div ref={scrollBox} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <div ref={content} className="mx-auto flex max-w-180 flex-col gap-4 px-4 py-5">
           <div role="log" aria-label={texts.project.conversation} className="flex flex-col gap-4">
-            {!promptIsShown && prompt !== '' && <MessageItem author="user" content={prompt} queued={false} />}
-            {timeline.map((item) =>
+            {earlier > 0 && (
+              <Button size="sm" variant="quiet" className="self-center" onClick={() => setCount(count + windowItems)}>
+                {texts.conversation.earlier(earlier)}
+              </Button>
+            )}
+            {!promptIsShown && earlier === 0 && prompt !== '' && (
+              <MessageItem messageId={null} author="user" content={prompt} queued={false} />
+            )}
+            {shown.map((item) =>
               item.kind === 'message' ? (
                 <MessageItem
                   key={item.key}
+                  messageId={item.message.id}
                   author={item.message.role}
                   content={item.message.content}
                   queued={item.message.queued}

@@ -4,8 +4,10 @@ import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Composer } from './composer.tsx';
-import { DonePanel, ErrorPanel, PlanGate, PreviewGate, QuestionGate, StoppedPanel, WorkingLine } from './gates.tsx';
+import { DonePanel, ErrorPanel, PreviewGate, StoppedPanel, WorkingLine } from './gates.tsx';
 import { carryOut, type Order, type PanelProps } from './orders.ts';
+import { PlanGate } from './plan-gate.tsx';
+import { QuestionGate } from './question-gate.tsx';
 
 /** Always in the same place: what the studio is doing or needs from the user, and the box to say something. */
 export function Dock() {

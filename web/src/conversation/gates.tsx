@@ -1,93 +1,11 @@
-import { CircleAlert, CirclePause, Film, ListTree, RotateCcw, Square } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { Approval, ProjectError } from '../../../server/contract/project.ts';
-import { formatSeconds } from '../format.ts';
+import { CircleAlert, CirclePause, Film, RotateCcw, Square } from 'lucide-react';
+import type { ProjectError } from '../../../server/contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import type { StageTab } from '../project/workbench.ts';
-import { TimeRuler } from '../stage/time-ruler.tsx';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
 import type { PanelProps } from './orders.ts';
-
-function Panel({ title, tone = 'normal', children }: { title: string; tone?: 'normal' | 'bad'; children: ReactNode }) {
-  return (
-    <section
-      aria-label={title}
-      className={cx(
-        'animate-rise rounded-2xl border p-4 shadow-card',
-        tone === 'bad' ? 'border-bad/35 bg-bad-soft' : 'border-line-strong bg-panel',
-      )}
-    >
-      {children}
-    </section>
-  );
-}
-
-/** Shows a view of the stage, also where a narrow screen shows the conversation. */
-function useShow() {
-  const { workbench } = useProject();
-  const moves = useView((view) => view.moves);
-  return (tab: StageTab) => workbench.setState({ chosenTab: { tab, moves }, pane: 'watch' });
-}
-
-export function QuestionGate({ approval, busy, give }: PanelProps & { approval: Approval }) {
-  return (
-    <Panel title={texts.gates.question}>
-      <p className="text-ink-3 text-xs">{texts.gates.question}</p>
-      <p className="mt-1 mb-3 whitespace-pre-wrap font-medium">{approval.content}</p>
-      <div className="flex max-h-[36dvh] flex-col gap-2 overflow-y-auto">
-        {approval.options.map((option) => (
-          <button
-            key={option.id}
-            type="button"
-            disabled={busy}
-            onClick={() => give({ kind: 'option', optionId: option.id })}
-            className="rounded-xl border border-line-strong px-3.5 py-2.5 text-left transition-colors enabled:hover:border-accent enabled:hover:bg-accent-soft disabled:opacity-50"
-          >
-            <span className="block font-medium">{option.label}</span>
-            {option.description && <span className="block text-[13px] text-ink-2 leading-5">{option.description}</span>}
-          </button>
-        ))}
-      </div>
-      <p className="mt-2.5 text-ink-3 text-xs">{texts.gates.questionHint}</p>
-    </Panel>
-  );
-}
-
-export function PlanGate({ busy, give, write }: PanelProps) {
-  const plan = useView((view) => view.plan);
-  // On a narrow screen the stage needs the room, and shows the same.
-  const watching = useWorkbench((workbench) => workbench.pane === 'watch');
-  const show = useShow();
-  if (!plan) return null;
-  return (
-    <Panel title={texts.gates.plan(plan.scenes.length, formatSeconds(plan.durationSeconds))}>
-      <p className="font-medium">{texts.gates.plan(plan.scenes.length, formatSeconds(plan.durationSeconds))}</p>
-      <div className={cx('mt-3', watching && 'max-md:hidden')}>
-        <TimeRuler scenes={plan.scenes} durationSeconds={plan.durationSeconds} size="small" />
-      </div>
-      <p className={cx('mt-2 text-ink-3 text-xs', watching && 'max-md:hidden')}>{texts.gates.planHint}</p>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'plan', action: 'accept' })}>
-          {texts.gates.acceptPlan}
-        </Button>
-        <Button disabled={busy} onClick={write}>
-          {texts.gates.changePlan}
-        </Button>
-        <Button variant="quiet" disabled={busy} onClick={() => give({ kind: 'plan', action: 'reject' })}>
-          {texts.gates.rejectPlan}
-        </Button>
-        {!watching && (
-          <Button variant="quiet" className="md:hidden" onClick={() => show('storyboard')}>
-            <ListTree aria-hidden="true" className="size-4" />
-            {texts.gates.viewPlan}
-          </Button>
-        )}
-      </div>
-    </Panel>
-  );
-}
+import { Panel, useShow } from './panel.tsx';
+import { useDoubleEscape } from './use-double-escape.ts';
 
 export function PreviewGate({ busy, give, write }: PanelProps) {
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
@@ -170,13 +88,15 @@ export function DonePanel({ write }: PanelProps) {
 
 export function WorkingLine({ busy, give }: PanelProps) {
   const thinking = useView((view) => view.project.thinking);
+  const stop = () => give({ kind: 'stop' });
+  const armed = useDoubleEscape(stop, !busy);
   return (
     <div className="flex min-h-9 items-center gap-2.5 pl-1">
       <span aria-hidden="true" className="size-2 shrink-0 animate-breathe rounded-full bg-accent" />
       <p role="status" className="line-clamp-2 min-w-0 flex-1 text-balance wrap-anywhere text-ink-2 leading-5">
-        {thinking ?? texts.work.working}
+        {armed ? texts.work.escapeAgain : (thinking ?? texts.work.working)}
       </p>
-      <Button size="sm" variant="quiet" disabled={busy} onClick={() => give({ kind: 'stop' })}>
+      <Button size="sm" variant="quiet" disabled={busy} onClick={stop} title={texts.work.stopKeys}>
         <Square aria-hidden="true" className="size-3 fill-current" />
         {texts.composer.stop}
       </Button>

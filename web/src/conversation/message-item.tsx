@@ -1,39 +1,133 @@
+import { useMutation } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
-import { Fragment, memo } from 'react';
+import { Fragment, memo, type ReactNode, useState } from 'react';
 import type { Message } from '../../../server/contract/project.ts';
+import { api, toApiError } from '../api/client.ts';
+import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import { toast } from '../ui/toasts.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { parseInline } from './inline-text.ts';
+import { foldedText, parseBlocks } from './message-blocks.ts';
 
 interface MessageItemProps {
+  /** Null for what has no message of its own. */
+  messageId: string | null;
   author: Message['role'];
   content: string;
   queued: boolean;
 }
 
-export const MessageItem = memo(function MessageItem({ author, content, queued }: MessageItemProps) {
+export const MessageItem = memo(function MessageItem({ messageId, author, content, queued }: MessageItemProps) {
+  const folded = foldedText(content);
+  const [open, setOpen] = useState(false);
+  const shown = folded === null || open ? content : folded;
+  const fold = folded !== null && (
+    <button
+      type="button"
+      aria-expanded={open}
+      onClick={() => setOpen(!open)}
+      className="mt-1 block rounded font-medium text-[13px] text-accent-text underline-offset-2 hover:underline"
+    >
+      {open ? texts.conversation.fold : texts.conversation.unfold(content.length)}
+    </button>
+  );
   if (author === 'system') return <p className="text-center text-ink-3 text-xs">{content}</p>;
   if (author === 'assistant') {
     return (
-      <div className="whitespace-pre-wrap wrap-anywhere pr-6 leading-[1.6]">
-        <InlineText text={content} />
+      <div className="group/message relative pr-6 leading-[1.6]">
+        <Prose text={shown} />
+        {fold}
+        <CopyButton text={content} className="absolute top-0 -right-2" />
       </div>
     );
   }
   return (
-    <div className="flex flex-col items-end gap-1 pl-10">
+    <div className="group/message flex flex-col items-end gap-1 pl-10">
       <p className="sr-only">{texts.project.you}</p>
-      <div className="max-w-full whitespace-pre-wrap wrap-anywhere rounded-2xl rounded-br-md bg-bubble px-3.5 py-2 leading-[1.55]">
-        {content}
+      <div className="flex max-w-full items-start gap-1">
+        <CopyButton text={content} className="mt-1" />
+        <div className="min-w-0 rounded-2xl rounded-br-md bg-bubble px-3.5 py-2 leading-[1.55]">
+          <div className="whitespace-pre-wrap wrap-anywhere">{shown}</div>
+          {fold}
+        </div>
       </div>
       {queued && (
-        <p className="flex items-center gap-1 text-ink-3 text-xs">
+        <div className="flex items-center gap-1 text-ink-3 text-xs">
           <Clock aria-hidden="true" className="size-3" />
           {texts.project.queued}
-        </p>
+          {messageId !== null && <Withdraw messageId={messageId} />}
+        </div>
       )}
     </div>
   );
 });
+
+/** Takes a message back that nobody has read yet. */
+function Withdraw({ messageId }: { messageId: string }) {
+  const { projectId } = useProject();
+  const withdrawing = useMutation({
+    mutationFn: () => api.withdrawMessage(projectId, messageId),
+    onError: (error) => toast(toApiError(error).message),
+  });
+  return (
+    <>
+      <span aria-hidden="true">·</span>
+      <button
+        type="button"
+        disabled={withdrawing.isPending}
+        onClick={() => withdrawing.mutate()}
+        className="rounded font-medium text-ink-2 underline-offset-2 hover:underline"
+      >
+        {texts.conversation.withdraw}
+      </button>
+    </>
+  );
+}
+
+function Prose({ text }: { text: string }) {
+  return (
+    <div className="flex flex-col gap-2">
+      {parseBlocks(text).map((block) => {
+        switch (block.kind) {
+          case 'text':
+            return (
+              <p key={block.start} className="whitespace-pre-wrap wrap-anywhere">
+                <InlineText text={block.text} />
+              </p>
+            );
+          case 'code':
+            return (
+              <pre key={block.start} className="overflow-x-auto rounded-lg bg-sunken px-3 py-2 font-mono text-[12px] leading-5">
+                {block.text}
+              </pre>
+            );
+          case 'list':
+            return (
+              <List key={block.start} ordered={block.ordered}>
+                {block.items.map((item, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a message does not change, and its items may be alike.
+                  <li key={index} className="wrap-anywhere">
+                    <InlineText text={item} />
+                  </li>
+                ))}
+              </List>
+            );
+          default:
+            return block satisfies never;
+        }
+      })}
+    </div>
+  );
+}
+
+function List({ ordered, children }: { ordered: boolean; children: ReactNode }) {
+  const Tag = ordered ? 'ol' : 'ul';
+  return (
+    <Tag className={cx('flex flex-col gap-0.5 pl-5 marker:text-ink-3', ordered ? 'list-decimal' : 'list-disc')}>{children}</Tag>
+  );
+}
 
 function InlineText({ text }: { text: string }) {
   return parseInline(text).map((part) => {

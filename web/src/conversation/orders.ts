@@ -1,9 +1,12 @@
+import type { PlanDraft } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 
 /** The answers and orders that the dock can give. */
 export type Order =
   | { readonly kind: 'option'; readonly optionId: string }
-  | { readonly kind: 'plan'; readonly action: 'accept' | 'reject' }
+  /** `plan`: as the user edited it. */
+  | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
+  | { readonly kind: 'plan'; readonly action: 'reject' }
   | { readonly kind: 'accept-preview' }
   | { readonly kind: 'retry' }
   | { readonly kind: 'stop' };
@@ -13,7 +16,8 @@ export function carryOut(projectId: string, order: Order): Promise<void> {
     case 'option':
       return api.answer(projectId, { optionId: order.optionId });
     case 'plan':
-      return api.decidePlan(projectId, { action: order.action });
+      if (order.action === 'reject') return api.decidePlan(projectId, { action: 'reject' });
+      return api.decidePlan(projectId, { action: 'accept', ...(order.plan && { plan: order.plan }) });
     case 'accept-preview':
       return api.decidePreview(projectId, { action: 'accept' });
     case 'retry':

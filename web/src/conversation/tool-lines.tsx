@@ -1,14 +1,16 @@
-import { Check, ChevronRight, X } from 'lucide-react';
+import { Check, ChevronRight, Hourglass, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { memo } from 'react';
+import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { formatDurationMs } from '../format.ts';
-import type { ToolCall } from '../project/reducer.ts';
+import { useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
 /** What the agent did between two messages: one quiet line that opens to all of them. */
 export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly ToolCall[] }) {
-  const running = calls.findLast((call) => call.durationMs === null);
+  const atWork = useView((view) => view.project.running);
+  const running = atWork ? calls.findLast((call) => call.durationMs === null) : undefined;
   const failures = calls.filter((call) => call.error !== null).length;
   const total = calls.reduce((sum, call) => sum + (call.durationMs ?? 0), 0);
   return (
@@ -21,12 +23,17 @@ export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly To
         ) : (
           <span className="text-ink-3 tabular-nums">· {formatDurationMs(total)}</span>
         )}
-        {failures > 0 && <span className="size-1.5 shrink-0 rounded-full bg-bad" title={texts.renders.failed} />}
+        {failures > 0 && (
+          <span className="shrink-0 text-bad text-xs" title={texts.work.toolsFailed(failures)}>
+            · {texts.work.toolsFailed(failures)}
+          </span>
+        )}
       </Collapsible.Trigger>
       <Collapsible.Content>
-        <ol className="mt-1 ml-1.5 border-line border-l pl-3.5">
+        <ol className="mt-1 ml-1.5 border-line border-l pl-2">
           {calls.map((call) => (
-            <ToolLine key={call.callId} call={call} />
+            // Ids come from the model and may be used again by another run.
+            <ToolLine key={`${call.startedAt} ${call.callId}`} call={call} atWork={atWork} />
           ))}
         </ol>
       </Collapsible.Content>
@@ -34,23 +41,70 @@ export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly To
   );
 });
 
-function ToolLine({ call }: { call: ToolCall }) {
+function ToolLine({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   return (
-    <li className="py-0.5">
-      <div className="flex items-center gap-2" title={call.name}>
-        {call.durationMs === null ? (
-          <Spinner className="size-3.5 shrink-0 text-ink-3" />
-        ) : call.error ? (
-          <X aria-label={texts.renders.failed} className="size-3.5 shrink-0 text-bad" />
-        ) : (
-          <Check aria-hidden="true" className="size-3.5 shrink-0 text-ok" />
-        )}
-        <span className="min-w-0 flex-1 truncate">{call.summary || call.name}</span>
-        <span className="shrink-0 text-ink-3 text-xs tabular-nums">
-          {call.durationMs === null ? texts.work.toolRunning : formatDurationMs(call.durationMs)}
-        </span>
-      </div>
-      {call.error && <p className="ml-5.5 whitespace-pre-wrap wrap-anywhere text-bad text-xs">{call.error.message}</p>}
+    <li>
+      <Collapsible.Root>
+        <Collapsible.Trigger className="group flex w-full items-center gap-2 rounded-md px-1.5 py-0.5 text-left hover:bg-sunken">
+          <ToolMark call={call} atWork={atWork} />
+          <span className="min-w-0 flex-1 truncate">{call.summary || call.name}</span>
+          <span className="shrink-0 text-ink-3 text-xs tabular-nums">{durationOf(call, atWork)}</span>
+          <ChevronRight
+            aria-hidden="true"
+            className="size-3 shrink-0 text-ink-3 transition-transform group-data-[state=open]:rotate-90"
+          />
+        </Collapsible.Trigger>
+        <Collapsible.Content>
+          <ToolDetails call={call} atWork={atWork} />
+        </Collapsible.Content>
+      </Collapsible.Root>
     </li>
+  );
+}
+
+function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
+  if (call.error) return <X aria-label={texts.renders.failed} className="size-3.5 shrink-0 text-bad" />;
+  if (call.durationMs !== null) return <Check aria-hidden="true" className="size-3.5 shrink-0 text-ok" />;
+  return atWork ? (
+    <Spinner className="size-3.5 shrink-0 text-ink-3" />
+  ) : (
+    <Hourglass aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+  );
+}
+
+/** A call without an end while nothing is at work has opened a gate, or was cut off by a stop. */
+function durationOf({ durationMs }: ToolCall, atWork: boolean): string {
+  if (durationMs !== null) return formatDurationMs(durationMs);
+  return atWork ? texts.work.toolRunning : texts.work.toolWaits;
+}
+
+function ToolDetails({ call, atWork }: { call: ToolCall; atWork: boolean }) {
+  const { details } = texts.work;
+  const rows = [
+    [details.tool, call.name],
+    [details.aim, call.label],
+    [details.done, call.summary === call.label ? '' : call.summary],
+    [details.started, new Date(call.startedAt).toLocaleTimeString('en', { hour12: false })],
+    [details.took, durationOf(call, atWork)],
+    ...(call.error ? [[details.error, call.error.code]] : []),
+  ].filter(([, value]) => value !== '');
+  return (
+    <div className="mt-0.5 mb-1.5 ml-7 rounded-lg bg-sunken px-3 py-2 text-xs">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-3">{name}</dt>
+            <dd className={name === details.tool || name === details.error ? 'font-mono' : 'whitespace-pre-wrap wrap-anywhere'}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {call.error && (
+        <p className="mt-1.5 max-h-48 overflow-y-auto whitespace-pre-wrap wrap-anywhere border-line border-t pt-1.5 text-bad">
+          {call.error.message}
+        </p>
+      )}
+    </div>
   );
 }

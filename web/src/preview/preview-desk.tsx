@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
+import { useSeekRequests } from '../project/use-seek-requests.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { CompareBar } from './compare-bar.tsx';
@@ -54,6 +55,14 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
 
   const alive = usePlayerState(player, (state) => state.health === 'alive') && page.frame === 'shown';
   const info = usePlayerState(player, (state) => state.info);
+  const stillAt = useCallback(
+    (seconds: number) => {
+      player.pause(performance.now());
+      player.seek(seconds, performance.now());
+    },
+    [player],
+  );
+  useSeekRequests(stillAt, alive);
   const enabled = alive || comparesVideos;
   const scenes = useMemo(() => filmScenes(info, plan), [info, plan]);
   const [onlyScene, setOnlyScene] = useState<number | null>(null);

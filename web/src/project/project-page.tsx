@@ -1,8 +1,10 @@
 import { CircleAlert, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { browserStorage } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
+import { createPlanEditor } from '../plan/plan-editor.ts';
 import { FinishNews } from '../renders/finish-news.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
@@ -22,8 +24,13 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   const [value, setValue] = useState<ProjectContextValue | null>(null);
   useEffect(() => {
     const handle = openProject(projectId);
-    setValue({ projectId, handle, workbench: createWorkbench(parseTab(window.location.search)) });
-    return () => handle.close();
+    const planEditor = createPlanEditor(projectId, browserStorage);
+    const stopFollowing = handle.store.subscribe(({ view }) => planEditor.follow(view?.plan ?? null));
+    setValue({ projectId, handle, workbench: createWorkbench(parseTab(window.location.search)), planEditor });
+    return () => {
+      stopFollowing();
+      handle.close();
+    };
   }, [projectId]);
   return value && <Loaded key={projectId} value={value} />;
 }

@@ -32,6 +32,7 @@ const snapshot = (change: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   approval: null,
   assets: [],
   renders: [],
+  tools: [],
   usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
   seq: 0,
   ...change,
@@ -208,6 +209,7 @@ describe('messages', () => {
       ['msg_b', true],
     ]);
     expect(advance(added, { type: 'message.delivered', messageId: 'msg_b' }).messages[1]?.queued).toBe(false);
+    expect(advance(added, { type: 'message.withdrawn', messageId: 'msg_b' }).messages.map((item) => item.id)).toEqual(['msg_a']);
   });
 });
 
@@ -315,8 +317,21 @@ describe('tools', () => {
     });
     // What was tried stays said; the error stands beside it.
     expect(finished.tools).toEqual([
-      { callId: 'c1', name: 'file_edit', summary: 'Editing', startedAt: at, durationMs: 12, error },
+      { callId: 'c1', name: 'file_edit', label: 'Editing', summary: 'Editing', startedAt: at, durationMs: 12, error },
     ]);
+  });
+
+  it('A20: the calls of a snapshot are there after a reload, with those that were seen live before them', () => {
+    const call = (callId: string, startedAt: string) => ({
+      ...{ callId, startedAt, name: 't', label: callId, summary: callId, durationMs: 1, error: null },
+    });
+    const first = call('c1', '2026-01-02T03:04:01.000Z');
+    const second = call('c2', '2026-01-02T03:04:02.000Z');
+    const third = call('c3', '2026-01-02T03:04:03.000Z');
+    const view = viewFromSnapshot(snapshot({ tools: [first, second] }));
+    expect(view.tools).toEqual([first, second]);
+    const reloaded = viewAfterReload(view, snapshot({ tools: [second, third], seq: 9 }));
+    expect(reloaded.tools).toEqual([first, second, third]);
   });
 
   it('A20: of very many calls the last 500 are kept', () => {

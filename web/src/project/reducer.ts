@@ -2,6 +2,7 @@ import type { ProjectSnapshot } from '../../../server/contract/api.ts';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
+import { withToolEvent } from '../../../server/contract/tool-calls.ts';
 
 /** A file as the stream tells of it. `text` is null while its content is not known whole: then it is fetched. */
 export interface LiveFile {
@@ -11,16 +12,6 @@ export interface LiveFile {
   readonly deleted: boolean;
   /** Rises whenever the content changed, so that a fetched copy is known to be old. */
   readonly version: number;
-}
-
-export interface ToolCall {
-  readonly callId: string;
-  readonly name: string;
-  readonly summary: string;
-  readonly startedAt: string;
-  /** Null while it is at work. */
-  readonly durationMs: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
 }
 
 export interface RenderProgress {
@@ -39,7 +30,6 @@ export interface ConsoleLine {
 export interface ProjectView extends ProjectSnapshot {
   readonly files: Readonly<Record<string, LiveFile>>;
   readonly currentFile: string | null;
-  readonly tools: readonly ToolCall[];
   readonly progress: Readonly<Record<string, RenderProgress>>;
   /** What the preview complained of. */
   readonly console: readonly ConsoleLine[];
@@ -63,7 +53,6 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
     ...snapshot,
     files: {},
     currentFile: null,
-    tools: [],
     progress: {},
     console: [],
     filesVersion: 0,
@@ -77,9 +66,11 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
 /** A fresh snapshot after a gap; what was seen live stays. */
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
   const moves = view.moves + (snapshot.project.phase === view.project.phase ? 0 : 1);
+  const first = snapshot.tools[0];
+  const tools = first ? [...view.tools.filter((call) => call.startedAt < first.startedAt), ...snapshot.tools] : [];
   const filesVersion = view.filesVersion + 1;
   const historyVersion = view.historyVersion + 1;
-  return { ...view, ...snapshot, moves, files: {}, currentFile: null, filesVersion, historyVersion, staleReason: null };
+  return { ...view, ...snapshot, tools, moves, files: {}, currentFile: null, filesVersion, historyVersion, staleReason: null };
 }
 
 /** Assets change by requests of this page, not by events. */
@@ -133,6 +124,8 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
         ...view,
         messages: view.messages.map((message) => (message.id === event.messageId ? { ...message, queued: false } : message)),
       };
+    case 'message.withdrawn':
+      return { ...view, messages: view.messages.filter((message) => message.id !== event.messageId) };
     case 'code.chunk':
       return applyChunk(view, event);
     case 'file.written':
@@ -140,13 +133,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'file.deleted':
       return withFile(view, { path: event.path, text: null, streaming: false, deleted: true });
     case 'tool.started':
-      return {
-        ...view,
-        tools: [
-          ...view.tools.slice(1 - maxTools),
-          { callId: event.callId, name: event.name, summary: event.summary, startedAt: event.at, durationMs: null, error: null },
-        ],
-      };
+      return { ...view, tools: withToolEvent(view.tools, event, maxTools) };
     case 'tool.finished':
       return toolFinished(view, event);
     case 'sandbox.state':
@@ -223,13 +210,9 @@ function fileWritten(view: ProjectView, event: Extract<ProjectEvent, { type: 'fi
 }
 
 function toolFinished(view: ProjectView, event: Extract<ProjectEvent, { type: 'tool.finished' }>): ProjectView {
-  const { callId, name, durationMs, summary, error } = event;
-  const tools = view.tools.map((tool) =>
-    // What was tried says more than an error's words, which are shown beside it.
-    tool.callId === callId ? { ...tool, durationMs, summary: (error === null && summary) || tool.summary, error } : tool,
-  );
+  const tools = withToolEvent(view.tools, event, maxTools);
   // The generator's answer is over: a file that it began and did not write was given up, by a restart or a failure.
-  return { ...(name === 'generate_code' ? withoutHalfFiles(view) : view), tools };
+  return { ...(event.name === 'generate_code' ? withoutHalfFiles(view) : view), tools };
 }
 
 /** Forgets files that were streamed and never written; what there is of them is fetched. */

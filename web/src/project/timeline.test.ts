@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../server/contract/project.ts';
-import type { ToolCall } from './reducer.ts';
+import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { buildTimeline } from './timeline.ts';
 
 const time = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -8,6 +8,7 @@ const message = (id: string, second: number): Message => ({ id, role: 'user', co
 const tool = (callId: string, second: number): ToolCall => ({
   callId,
   name: 't',
+  label: '',
   summary: '',
   startedAt: time(second),
   durationMs: 1,

@@ -1,5 +1,5 @@
 import type { Message } from '../../../server/contract/project.ts';
-import type { ToolCall } from './reducer.ts';
+import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 
 export type TimelineItem =
   | { readonly kind: 'message'; readonly key: string; readonly message: Message }

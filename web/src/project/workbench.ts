@@ -13,6 +13,8 @@ export interface Workbench {
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
   readonly renderDialog: boolean;
+  /** A moment of the film that the live preview is asked to show; a new object for each request. */
+  readonly seekRequest: { readonly seconds: number } | null;
   /** The video that the user put into the player, and the newest one then: a newer one takes its place. */
   readonly playing: { readonly renderId: string; readonly newestId: string | null } | null;
 }
@@ -23,6 +25,7 @@ export function createWorkbench(tab: StageTab | null): StoreApi<Workbench> {
     chosenTab: tab === null ? null : { tab, moves: 0 },
     pane: tab === null ? 'talk' : 'watch',
     renderDialog: false,
+    seekRequest: null,
     playing: null,
   }));
 }

@@ -1,5 +1,6 @@
-import type { Scene } from '../../../server/contract/project.ts';
+import type { Scene, TodoStatus } from '../../../server/contract/project.ts';
 import { formatSeconds } from '../format.ts';
+import { SceneStatus } from '../plan/scene-status.tsx';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';
@@ -11,10 +12,15 @@ interface TimeRulerProps {
   size: 'small' | 'large';
   highlighted?: number | null;
   onHighlight?: (sceneNumber: number | null) => void;
+  /** What a click on a scene does; null = nothing. */
+  onPick?: ((scene: Scene) => void) | null;
+  /** How far the work on the scenes is, by their numbers. */
+  statuses?: ReadonlyMap<number, TodoStatus>;
 }
 
 /** Scenes as blocks whose widths are their lengths, over the marks of time. */
-export function TimeRuler({ scenes, durationSeconds, size, highlighted = null, onHighlight }: TimeRulerProps) {
+export function TimeRuler(props: TimeRulerProps) {
+  const { scenes, durationSeconds, size, highlighted = null, onHighlight } = props;
   const { lanes, count } = assignLanes(scenes);
   const blockHeight = size === 'large' ? 44 : 24;
   const gap = 3;
@@ -28,7 +34,7 @@ export function TimeRuler({ scenes, durationSeconds, size, highlighted = null, o
             onMouseEnter={() => onHighlight?.(scene.number)}
             onMouseLeave={() => onHighlight?.(null)}
             className={cx(
-              'absolute flex items-center overflow-hidden rounded-md border-2 px-2 transition-colors',
+              'absolute overflow-hidden rounded-md border-2 transition-colors',
               highlighted === scene.number ? 'border-ink-3' : 'border-transparent',
             )}
             style={{
@@ -39,14 +45,36 @@ export function TimeRuler({ scenes, durationSeconds, size, highlighted = null, o
               backgroundColor: sceneColour(scene.number),
             }}
           >
-            <span className={cx('truncate', size === 'large' ? 'font-medium text-[13px]' : 'text-[11px]')}>
-              {blockLabel(scene, { size, share: scene.durationSeconds / durationSeconds })}
-            </span>
+            <Block {...props} scene={scene} />
           </li>
         ))}
       </ol>
       <Ticks durationSeconds={durationSeconds} most={size === 'large' ? 12 : 6} />
     </div>
+  );
+}
+
+function Block({ scene, durationSeconds, size, onPick = null, statuses }: TimeRulerProps & { scene: Scene }) {
+  const status = statuses?.get(scene.number);
+  const content = (
+    <>
+      <span className={cx('min-w-0 truncate', size === 'large' ? 'font-medium text-[13px]' : 'text-[11px]')}>
+        {blockLabel(scene, { size, share: scene.durationSeconds / durationSeconds })}
+      </span>
+      {status && <SceneStatus status={status} />}
+    </>
+  );
+  const inner = 'flex size-full items-center justify-between gap-1.5 px-2 text-left';
+  if (onPick === null) return <span className={inner}>{content}</span>;
+  return (
+    <button
+      type="button"
+      onClick={() => onPick(scene)}
+      title={texts.plan.showScene(scene.title)}
+      className={cx(inner, 'outline-offset-[-2px]')}
+    >
+      {content}
+    </button>
   );
 }
 

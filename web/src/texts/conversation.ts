@@ -1,12 +1,27 @@
 import type { Phase, TodoStatus } from '../../../server/contract/project.ts';
 
+export const conversation = {
+  earlier: (count: number) => `Show earlier (${count.toLocaleString('en')})`,
+  unfold: (characters: number) => `Show all ${characters.toLocaleString('en')} characters`,
+  fold: 'Show less',
+  copy: 'Copy the message',
+  copied: 'Copied',
+  withdraw: 'Take it back',
+  notCopied: 'The browser does not let this page copy. Mark the text and copy it by hand.',
+} as const;
+
 export const work = {
   todos: 'Steps',
   todosDone: (done: number, total: number) => `${done} of ${total} done`,
   todoStatus: { pending: 'to do', active: 'in progress', done: 'done', failed: 'failed' } satisfies Record<TodoStatus, string>,
   attempt: (count: number) => `attempt ${count}`,
   tools: (count: number) => (count === 1 ? '1 action' : `${count} actions`),
+  toolsFailed: (count: number) => `${count} failed`,
   toolRunning: 'running',
+  toolWaits: 'not finished',
+  details: { tool: 'Tool', aim: 'To do', done: 'Done', started: 'Began', took: 'Took', error: 'Error' },
+  stopKeys: 'Stop (Escape twice)',
+  escapeAgain: 'Press Escape again to stop the work.',
   working: 'Working…',
   atWork: 'At work',
   usage: {

@@ -7,6 +7,26 @@ export const shortcuts = {
       items: [{ keys: ['?'], action: 'Show this list' }],
     },
     {
+      title: 'Conversation',
+      items: [
+        { keys: ['1 – 9'], action: 'Pick an answer to the question' },
+        { keys: ['Enter'], action: 'Send the message' },
+        { keys: ['Shift Enter'], action: 'A new line in the message' },
+        { keys: ['↑', '↓'], action: 'What you said before, in an empty message box' },
+        { keys: ['Esc Esc'], action: 'Stop the work' },
+      ],
+    },
+    {
+      title: 'Storyboard, on a scene of the ruler',
+      items: [
+        { keys: ['←', '→'], action: 'Shorter or longer by 0.1 s; with Shift by a frame' },
+        { keys: ['Alt ←', 'Alt →'], action: 'Move the scene' },
+        { keys: ['Enter'], action: 'Edit its texts' },
+        { keys: ['Delete'], action: 'Delete the scene' },
+        { keys: ['⌘/Ctrl Z'], action: 'Undo; with Shift redo' },
+      ],
+    },
+    {
       title: 'Renders',
       items: [
         { keys: ['Space'], action: 'Play or pause the video' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { validatePlan } from '../../../contract/plan-rules.ts';
 import { type Approval, type ApprovalResponse, type Plan, planDraftSchema, type Todo } from '../../../contract/project.ts';
-import { validatePlan } from '../../../session/plan-rules.ts';
 import { type ContentBlock, type ModelMessage, noFacts, type SessionFacts } from '../model.ts';
 import { filmOf } from './film-of.ts';
 import { filmSchema } from './film-schema.ts';

@@ -8,8 +8,8 @@ import { changePlan } from '../agent/models/director/plan/change.ts';
 import { planDraft } from '../agent/models/director/plan/draft.ts';
 import { applyPlanEdits } from '../agent/models/director/plan/edits.ts';
 import { planFilm } from '../agent/models/director/plan/plan-film.ts';
-import type { PlanDraft, Scene } from '../contract/project.ts';
-import { validatePlan } from './plan-rules.ts';
+import { planFaults, validatePlan } from './plan-rules.ts';
+import type { PlanDraft, Scene } from './project.ts';
 
 const scene = (number: number, startSeconds: number, durationSeconds: number): Scene => ({
   number,
@@ -65,6 +65,17 @@ describe('validatePlan', () => {
   it('A4: a draft that is none is refused field by field', () => {
     expect(validatePlan({ ...even(1, 2), durationSeconds: 0 })).toEqual([expect.stringContaining('durationSeconds')]);
     expect(validatePlan({ ...even(1, 2), scenes: [] })).not.toEqual([]);
+  });
+
+  it('A4: each fault names its place, in the plan or in one of its scenes', () => {
+    const places = (plan: PlanDraft) => planFaults(plan).map(({ sceneIndex, field }) => [sceneIndex, field]);
+    expect(places(even(8, 2))).toEqual([[null, 'scenes']]);
+    expect(places(draft(3, [scene(1, 0, 1.2), scene(2, 1.2, 1.8)]))).toEqual([[0, 'durationSeconds']]);
+    expect(places(draft(6, [scene(1, 0, 2), scene(2, 3, 3)]))).toEqual([[1, 'startSeconds']]);
+    expect(places(draft(6, [scene(1, 0, 4)]))).toEqual([[null, 'durationSeconds']]);
+    expect(places({ ...even(1, 2), title: '' })).toEqual([[null, 'title']]);
+    const wordless = draft(4, [scene(1, 0, 2), { ...scene(2, 2, 2), description: '' }]);
+    expect(places(wordless)).toEqual([[1, 'description']]);
   });
 });
 

@@ -1,0 +1,236 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { projectSchema } from '../../server/contract/project.ts';
+import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
+
+const prompt = 'A red ball bounces, then a blue star spins, then the title “Hello” pops in, playful, 9 seconds';
+
+/** Id of a new project whose plan waits for the user. */
+async function plannedProject(): Promise<string> {
+  const { id } = projectSchema.parse(await post('/api/projects', { prompt }));
+  await expect.poll(async () => (await readSnapshot(id)).approval?.type ?? null, { timeout: 60_000 }).toBe('plan');
+  return id;
+}
+
+const stage = (page: Page) => page.getByRole('region', { name: 'Stage' });
+const ruler = (page: Page) => stage(page).getByRole('list', { name: 'Scenes on the ruler of time' });
+const blocks = (page: Page) => ruler(page).getByRole('listitem');
+const block = (page: Page, at: number) => blocks(page).nth(at).getByRole('button');
+const accept = (page: Page) => page.getByRole('button', { name: 'Accept plan' });
+
+/** Title and length of each block, as they are read out. */
+async function shownScenes(page: Page): Promise<{ title: string; seconds: number }[]> {
+  const names = await blocks(page)
+    .getByRole('button')
+    .evaluateAll((all) => all.map((one) => one.textContent ?? ''));
+  return names.map((name) => {
+    const parts = /^Scene \d+\. (?<title>.*), (?<seconds>[\d.]+) s$/s.exec(name)?.groups;
+    return { title: parts?.['title'] ?? '', seconds: Number(parts?.['seconds']) };
+  });
+}
+const titles = async (page: Page) => (await shownScenes(page)).map(({ title }) => title);
+const secondsOf = async (page: Page, at: number) => (await shownScenes(page))[at]?.seconds ?? 0;
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('It is not on the screen.');
+  return box;
+}
+
+/** Presses at a point, moves the pointer to the right by so many pixels and lets go. */
+async function drag(page: Page, from: { x: number; y: number }, pixels: number): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + pixels, from.y, { steps: 12 });
+  await page.mouse.up();
+}
+
+test.describe
+  .serial('the plan is edited by hand', () => {
+    let page: Page;
+    let projectId: string;
+    let proposed: string[];
+
+    test.beforeAll(async ({ browser }) => {
+      projectId = await plannedProject();
+      // Blocks glide to their places; a test does not wait for that.
+      page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+      await page.goto(studioUrl(`/p/${projectId}`));
+      await expect(accept(page)).toBeVisible();
+      proposed = await titles(page);
+    });
+    test.afterAll(async () => {
+      await page.context().close();
+      await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+    });
+
+    test('A4 A5: an edge that is dragged changes a length, and what follows moves along', async () => {
+      const { plan } = await readSnapshot(projectId);
+      const total = plan?.durationSeconds ?? 1;
+      const before = await secondsOf(page, 0);
+      const perSecond = (await boxOf(ruler(page))).width / total;
+      const first = await boxOf(blocks(page).first());
+      await drag(page, { x: first.x + first.width, y: first.y + first.height / 2 }, perSecond * 1.02);
+      await expect.poll(() => secondsOf(page, 0)).toBeCloseTo(Math.round((before + 1.02) * 10) / 10, 5);
+      await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText(
+        `${Math.round((total + (await secondsOf(page, 0)) - before) * 10) / 10} s`,
+      );
+      // Not shorter than a scene may be.
+      const longer = await boxOf(blocks(page).first());
+      await drag(page, { x: longer.x + longer.width, y: longer.y + longer.height / 2 }, -longer.width * 0.95);
+      await expect.poll(() => secondsOf(page, 0)).toBe(1.5);
+    });
+
+    test('A5: a block that is dragged changes its place, and undo brings back what was', async () => {
+      const [first, second] = proposed;
+      const box = await boxOf(block(page, 0));
+      const width = (await boxOf(blocks(page).nth(1))).width;
+      await drag(page, { x: box.x + box.width / 3, y: box.y + box.height / 2 }, width * 0.9);
+      await expect.poll(() => titles(page)).toEqual([second, first, ...proposed.slice(2)]);
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect.poll(() => titles(page)).toEqual(proposed);
+      await page.keyboard.press('ControlOrMeta+Shift+z');
+      await expect.poll(() => titles(page)).toEqual([second, first, ...proposed.slice(2)]);
+      await page.getByRole('button', { name: 'Discard edits' }).click();
+      await expect.poll(() => titles(page)).toEqual(proposed);
+    });
+
+    test('A5: keys do the same', async () => {
+      const before = await secondsOf(page, 0);
+      await block(page, 0).focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => secondsOf(page, 0)).toBeGreaterThan(before + 0.1);
+      await page.keyboard.press('Alt+ArrowRight');
+      const [first, second, ...rest] = proposed;
+      await expect.poll(() => titles(page)).toEqual([second, first, ...rest]);
+      await expect(block(page, 1)).toBeFocused();
+      await page.keyboard.press('Delete');
+      await expect.poll(() => titles(page)).toEqual([second, ...rest]);
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect.poll(() => titles(page)).toEqual([second, first, ...rest]);
+
+      await block(page, 0).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
+      await page.keyboard.type('Star first');
+      await page.keyboard.press('Enter');
+      await expect(stage(page).getByRole('heading', { name: 'Star first', exact: true })).toBeVisible();
+    });
+
+    test('A5: what is being written is kept when something is dragged', async () => {
+      await stage(page).getByRole('button', { name: 'Star first', exact: true }).click();
+      await page.keyboard.type('Star, then ball');
+      const before = await secondsOf(page, 0);
+      const first = await boxOf(blocks(page).first());
+      await drag(page, { x: first.x + first.width, y: first.y + first.height / 2 }, 60);
+      await expect.poll(() => secondsOf(page, 0)).toBeGreaterThan(before);
+      expect((await titles(page))[0]).toBe('Star, then ball');
+    });
+
+    test('A4 A5: an added scene has to be described before the plan can be accepted', async () => {
+      const count = await blocks(page).count();
+      await stage(page).getByRole('button', { name: 'Add a scene' }).click();
+      await expect(blocks(page)).toHaveCount(count + 1);
+      const description = page.getByRole('textbox', { name: `What happens in scene ${count + 1}` });
+      await expect(description).toBeFocused();
+      await expect(accept(page)).toBeDisabled();
+      await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('Say what happens in this scene');
+      await description.fill('A green cube rolls through.');
+      await page.keyboard.press('Enter');
+      await expect(accept(page)).toBeEnabled();
+      await stage(page).getByRole('radio', { name: 'Cinematic' }).click();
+      await stage(page).getByRole('radio', { name: '30 fps' }).click();
+    });
+
+    test('A5: edits survive a reload, and the server has the edited plan once it is accepted', async () => {
+      const edited = await shownScenes(page);
+      await page.reload();
+      await expect(accept(page)).toBeEnabled();
+      expect(await shownScenes(page)).toEqual(edited);
+      expect((await readSnapshot(projectId)).plan?.scenes.map((scene) => scene.title)).toEqual(proposed);
+
+      await accept(page).click();
+      await expect.poll(async () => (await readSnapshot(projectId)).plan?.accepted).toBe(true);
+      const { plan } = await readSnapshot(projectId);
+      expect(plan).toMatchObject({ style: 'cinematic', fps: 30, revision: 2 });
+      expect(plan?.scenes.map((scene) => scene.title)).toEqual(edited.map(({ title }) => title));
+      for (const [index, scene] of (plan?.scenes ?? []).entries())
+        expect(scene.durationSeconds).toBeCloseTo(edited[index]?.seconds ?? 0, 1);
+      expect(plan?.scenes.at(-1)?.description).toBe('A green cube rolls through.');
+      await expect(stage(page).getByRole('button', { name: 'Add a scene' })).toBeHidden();
+    });
+
+    test('A10 A20: Escape twice stops the work, and what was done is still told after a reload', async () => {
+      const actions = page.getByRole('button', { name: /^\d+ actions?/ });
+      await expect(actions.first()).toBeVisible();
+      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect(page.getByText('Press Escape again to stop the work.')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 30_000 });
+      await expect.poll(async () => (await readSnapshot(projectId)).project.running).toBe(false);
+
+      const { tools } = await readSnapshot(projectId);
+      expect(tools.length).toBeGreaterThan(1);
+      await page.reload();
+      await actions.first().click();
+      const [first] = tools;
+      await page
+        .getByRole('button', { name: first?.summary ?? '' })
+        .first()
+        .click();
+      await expect(page.getByText(first?.name ?? '', { exact: true }).first()).toBeVisible();
+    });
+  });
+
+test('A5: another plan sets edits aside, and they can be seen and used', async ({ page }) => {
+  const projectId = await plannedProject();
+  await page.goto(studioUrl(`/p/${projectId}`));
+  const title = stage(page).getByRole('heading', { level: 2 });
+  await title.getByRole('button').click();
+  await page.getByRole('textbox', { name: 'Title of the film' }).fill('My own title');
+  await page.keyboard.press('Enter');
+  await expect(title).toHaveText('My own title');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Make it 12 seconds long');
+  await page.keyboard.press('Enter');
+  await expect(stage(page).getByText('The plan was changed. Your edits are set aside.')).toBeVisible({ timeout: 60_000 });
+  await expect(title).not.toHaveText('My own title');
+  await stage(page).getByRole('button', { name: 'See my edits' }).click();
+  await expect(title).toHaveText('My own title');
+  await stage(page).getByRole('button', { name: 'Back to the plan' }).click();
+  await expect(title).not.toHaveText('My own title');
+  await stage(page).getByRole('button', { name: 'Use my edits' }).click();
+  await expect(title).toHaveText('My own title');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(title).not.toHaveText('My own title');
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});
+
+test('A6 A15: the accepted plan tells how far its scenes are, and a click on one shows it in the live preview', async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const projectId = await finishedFilm();
+  await page.goto(studioUrl(`/p/${projectId}?tab=storyboard`));
+  const scene = blocks(page).first();
+  await expect(scene).toContainText('Built');
+  await scene.getByRole('button').click({ timeout: 60_000 });
+  await expect(page.getByRole('tab', { name: 'Live' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute('aria-valuetext', /^00:00:00 of/, { timeout: 60_000 });
+});
+
+test('A10: a draft survives a reload, and a message that is too long is not sent', async ({ page }) => {
+  const projectId = projectSchema.parse(await post('/api/projects', { prompt, start: false })).id;
+  await page.goto(studioUrl(`/p/${projectId}`));
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('Not sent yet');
+  await page.reload();
+  await expect(box).toHaveValue('Not sent yet');
+  await box.fill('x'.repeat(20_000));
+  await expect(page.getByText('20,000 of 10,000 characters: shorten it a little.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await box.press('Enter');
+  expect((await readSnapshot(projectId)).messages).toEqual([]);
+  await box.fill('');
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { foldedText, parseBlocks } from './message-blocks.ts';
+
+it('A9: paragraphs, lists and code are told apart', () => {
+  const text = 'I changed:\n- the ball\n- the **title**\n\nThen:\n1. run\n2. look\n```ts\nconst a = 1;\n- no item\n```\nDone.';
+  expect(parseBlocks(text)).toEqual([
+    { kind: 'text', text: 'I changed:', start: 0 },
+    { kind: 'list', ordered: false, items: ['the ball', 'the **title**'], start: 1 },
+    { kind: 'text', text: 'Then:', start: 3 },
+    { kind: 'list', ordered: true, items: ['run', 'look'], start: 5 },
+    { kind: 'code', text: 'const a = 1;\n- no item', start: 7 },
+    { kind: 'text', text: 'Done.', start: 11 },
+  ]);
+});
+
+it('A9: code whose end has not come yet is code, and a minus sign is no list', () => {
+  expect(parseBlocks('```\nlet a')).toEqual([{ kind: 'code', text: 'let a', start: 0 }]);
+  expect(parseBlocks('-5 degrees\n*bold*').map(({ kind }) => kind)).toEqual(['text']);
+});
+
+it('A9: nothing that was said is lost, whatever it is', () => {
+  const letters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
+  const pieces = fc.constantFrom('a', 'word', '- x', '* y', '1. z', '```', '', ' ', 'two words', '- ', '•');
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (lines) => {
+      // What stands behind the marks of a fence names a language and is not shown.
+      const said = parseBlocks(lines.join('\n')).map((block) => (block.kind === 'list' ? block.items.join('') : block.text));
+      expect(letters(said.join(''))).toBe(letters(lines.join('')));
+    }),
+  );
+});
+
+it('A10: a long message is folded at a word, a short one is not', () => {
+  expect(foldedText('short')).toBeNull();
+  expect(foldedText('x '.repeat(500))).toBeNull();
+  const folded = foldedText('word '.repeat(2000)) ?? '';
+  expect(folded.length).toBeLessThan(910);
+  expect(folded).toMatch(/word …$/);
+  expect(foldedText('line\n'.repeat(100))?.split('\n')).toHaveLength(14);
+  expect(foldedText('x'.repeat(20_000))?.length).toBeLessThan(910);
+});

@@ -1,0 +1,201 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Plan } from '../../../server/contract/project.ts';
+import { formatSeconds } from '../format.ts';
+import { usePlanEdits, useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { AsideNotice } from './aside-notice.tsx';
+import { EditRuler } from './edit-ruler.tsx';
+import { faultsOf } from './faults.ts';
+import { HoldTotal } from './hold-total.tsx';
+import { isEdited, shownPlan } from './plan-editor.ts';
+import {
+  addRefusal,
+  addScene,
+  deleteScene,
+  duplicateScene,
+  type EditPlan,
+  gridSeconds,
+  moveScene,
+  nudge,
+  setDuration,
+  setSceneText,
+} from './plan-edits.ts';
+import { EditHead, type HeadPart, PlanState } from './plan-head.tsx';
+import { SceneEditor, type ScenePart } from './scene-editor.tsx';
+import type { SceneAction } from './scene-menu.tsx';
+import { useUndoKeys } from './use-undo-keys.ts';
+
+/** What is written over right now: a part of the head, or of the scene with this key. At most one thing is. */
+type Editing = { key: null; part: HeadPart } | { key: string; part: ScenePart } | null;
+
+/** The plan while it is proposed: everything about it can be changed by hand. */
+export function EditBoard({ plan: proposed }: { plan: Plan }) {
+  const { planEditor: editor } = useProject();
+  const plan = usePlanEdits(shownPlan);
+  const edited = usePlanEdits(isEdited);
+  const canUndo = usePlanEdits(({ history }) => history !== null && history.past.length > 0);
+  const canRedo = usePlanEdits(({ history }) => history !== null && history.future.length > 0);
+  const holdTotal = usePlanEdits((state) => state.holdTotal);
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const [editing, setEditing] = useState<Editing>(null);
+  const [said, setSaid] = useState('');
+  const hintId = useId();
+  const { blockRef, cardRef, focusBlock, showCard } = useSceneElements();
+  useUndoKeys(editor);
+  if (plan === null) return null;
+
+  const faults = faultsOf(plan);
+  const ofPlan = faults.filter(({ sceneIndex, field }) => sceneIndex === null && field !== 'title');
+  const indexOf = (key: string) => plan.scenes.findIndex((scene) => scene.key === key);
+  const current = () => editor.store.getState().history?.present ?? plan;
+
+  const add = (index: number) => {
+    editor.edit((old) => addScene(old, index, texts.plan.newScene));
+    const added = current().scenes[index + 1];
+    if (!added) return;
+    setSaid(texts.plan.said.added(added.number));
+    setEditing({ key: added.key, part: 'description' });
+    showCard(added.key);
+  };
+  const move = (key: string, by: 1 | -1, focus: boolean) => {
+    const index = indexOf(key);
+    editor.edit((old) => moveScene(old, index, index + by));
+    const moved = current().scenes.find((scene) => scene.key === key);
+    if (moved) setSaid(texts.plan.said.moved(moved.title, moved.number, plan.scenes.length));
+    if (focus) focusBlock(key);
+  };
+  const remove = (key: string) => {
+    const index = indexOf(key);
+    const scene = plan.scenes[index];
+    if (!scene || plan.scenes.length === 1) return;
+    editor.edit((old) => deleteScene(old, index));
+    setSaid(texts.plan.said.deleted(scene.title));
+    const beside = plan.scenes[index + 1] ?? plan.scenes[index - 1];
+    if (beside) focusBlock(beside.key);
+  };
+  const act = (key: string, action: SceneAction) => {
+    const index = indexOf(key);
+    switch (action) {
+      case 'earlier':
+      case 'later':
+        return move(key, action === 'earlier' ? -1 : 1, true);
+      case 'add':
+        return add(index);
+      case 'duplicate':
+        editor.edit((old) => duplicateScene(old, index, texts.plan.copyOf));
+        return focusBlock(current().scenes[index + 1]?.key ?? key);
+      case 'delete':
+        return remove(key);
+    }
+  };
+  const onBlockKey = (event: KeyboardEvent, key: string) => {
+    const index = indexOf(key);
+    const direction = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : null;
+    if (event.ctrlKey || event.metaKey) return;
+    if (direction !== null && event.altKey) move(key, direction, true);
+    else if (direction !== null) {
+      const stepSeconds = event.shiftKey ? 1 / plan.fps : gridSeconds;
+      editor.edit((old) => nudge(old, index, { direction, stepSeconds, holdTotal }), { join: event.repeat });
+      const next: EditPlan = current();
+      const length = next.scenes[index]?.durationSeconds ?? 0;
+      setSaid(texts.plan.said.length(index + 1, formatSeconds(length), formatSeconds(next.durationSeconds)));
+    } else if (event.key === 'Enter') {
+      setEditing({ key, part: 'title' });
+      showCard(key);
+    } else if (event.key === 'Delete' || event.key === 'Backspace') remove(key);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto max-w-270 px-4 py-6 sm:px-8">
+        <EditHead
+          editor={editor}
+          plan={plan}
+          state={<PlanState plan={proposed} edited={edited} />}
+          titleFault={faults.find(({ sceneIndex, field }) => sceneIndex === null && field === 'title')?.reason ?? null}
+          editing={editing?.key === null ? editing.part : null}
+          onEdit={(part) => setEditing(part === null ? null : { key: null, part })}
+          edited={edited}
+          canUndo={canUndo}
+          canRedo={canRedo}
+        />
+        {plan.caveat && <p className="mt-4 rounded-lg bg-warn-soft px-3.5 py-2.5 text-[13px] text-warn">{plan.caveat}</p>}
+        <AsideNotice canUse />
+        {ofPlan.length > 0 && (
+          <div role="alert" className="mt-4 rounded-lg bg-bad-soft px-3.5 py-2.5 text-[13px] text-bad">
+            {ofPlan.map(({ reason }) => (
+              <p key={reason}>{reason}</p>
+            ))}
+          </div>
+        )}
+        <div className="mt-6">
+          <EditRuler
+            editor={editor}
+            plan={plan}
+            faults={faults}
+            holdTotal={holdTotal}
+            hintId={hintId}
+            highlighted={highlighted}
+            onHighlight={setHighlighted}
+            onKeyDown={onBlockKey}
+            onPick={showCard}
+            onAdd={() => add(plan.scenes.length - 1)}
+            blockRef={blockRef}
+          />
+        </div>
+        <div className="mt-2 flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+          <p id={hintId} className="max-w-180 text-pretty text-ink-3 text-xs leading-5">
+            {texts.plan.hint} <span className="pointer-coarse:hidden">{texts.plan.keysHint}</span>
+          </p>
+          <HoldTotal checked={holdTotal} onChange={(holds) => editor.setHoldTotal(holds)} />
+        </div>
+        <ol className="mt-5 grid grid-cols-[repeat(auto-fill,minmax(min(100%,270px),1fr))] gap-4">
+          {plan.scenes.map((scene, index) => (
+            <SceneEditor
+              key={scene.key}
+              scene={scene}
+              count={plan.scenes.length}
+              canAdd={addRefusal(plan) === null}
+              faults={faults.filter(({ sceneIndex }) => sceneIndex === index)}
+              highlighted={highlighted === scene.key}
+              onHighlight={setHighlighted}
+              editing={editing?.key === scene.key ? editing.part : null}
+              onEdit={(part) => setEditing(part === null ? null : { key: scene.key, part })}
+              onText={(part, text) => editor.edit((old) => setSceneText(old, index, { [part]: text }))}
+              onLength={(seconds) => editor.edit((old) => setDuration(old, index, seconds, { holdTotal }))}
+              onAction={(action) => act(scene.key, action)}
+              cardRef={cardRef(scene.key)}
+            />
+          ))}
+        </ol>
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The elements of the scenes, to bring the focus to a block or a card into sight once it is drawn. */
+function useSceneElements() {
+  const blocks = useRef(new Map<string, HTMLElement>());
+  const cards = useRef(new Map<string, HTMLElement>());
+  const [wanted, setWanted] = useState<{ kind: 'block' | 'card'; key: string } | null>(null);
+  useEffect(() => {
+    if (wanted === null) return;
+    if (wanted.kind === 'block') blocks.current.get(wanted.key)?.focus();
+    else cards.current.get(wanted.key)?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, [wanted]);
+  const keep = (map: Map<string, HTMLElement>, key: string, element: HTMLElement | null) => {
+    if (element) map.set(key, element);
+    else map.delete(key);
+  };
+  return {
+    blockRef: (key: string, element: HTMLElement | null) => keep(blocks.current, key, element),
+    cardRef: (key: string) => (element: HTMLElement | null) => keep(cards.current, key, element),
+    focusBlock: (key: string) => setWanted({ kind: 'block', key }),
+    showCard: (key: string) => setWanted({ kind: 'card', key }),
+  };
+}

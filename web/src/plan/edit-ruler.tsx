@@ -1,0 +1,186 @@
+import { Plus, TriangleAlert } from 'lucide-react';
+import { type KeyboardEvent, useRef } from 'react';
+import type { PlanFault } from '../../../server/contract/plan-rules.ts';
+import { formatSeconds } from '../format.ts';
+import { assignLanes } from '../stage/lanes.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import { sceneColour } from '../ui/scene-colour.ts';
+import { EditTicks } from './edit-ticks.tsx';
+import type { PlanEditor } from './plan-editor.ts';
+import { addRefusal, type EditPlan, type EditScene } from './plan-edits.ts';
+import { type BlockDrag, useBlockDrag } from './use-block-drag.ts';
+
+interface EditRulerProps {
+  editor: PlanEditor;
+  /** What is shown: a drag included. */
+  plan: EditPlan;
+  faults: readonly PlanFault[];
+  holdTotal: boolean;
+  hintId: string;
+  highlighted: string | null;
+  onHighlight: (key: string | null) => void;
+  onKeyDown: (event: KeyboardEvent, key: string) => void;
+  /** A block was clicked, not dragged. */
+  onPick: (key: string) => void;
+  onAdd: () => void;
+  /** Keeps the elements of the blocks, for focus. */
+  blockRef: (key: string, element: HTMLButtonElement | null) => void;
+}
+
+const blockHeight = 52;
+const gap = 3;
+/** What is left of the width behind the film's end, so that it can be made longer. */
+const roomShare = 0.16;
+
+/** The scenes as blocks under the user's hands: edges change lengths, blocks change places. */
+export function EditRuler(props: EditRulerProps) {
+  const { editor, plan, holdTotal, onAdd } = props;
+  const ruler = useRef<HTMLOListElement>(null);
+  const { drag, handlers } = useBlockDrag({ editor, ruler, holdTotal });
+  // While something is dragged, scale and order of the elements stay: the pointer must not lose what it holds.
+  const scale = drag?.from ?? plan;
+  const byKey = new Map(plan.scenes.map((scene) => [scene.key, scene]));
+  const { lanes, count } = assignLanes(plan.scenes);
+  const laneOf = new Map(plan.scenes.map((scene, index) => [scene.key, lanes[index] ?? 0]));
+  const refusal = addRefusal(plan);
+  return (
+    <div className="relative select-none" style={{ paddingRight: `${100 * roomShare}%` }}>
+      <div
+        aria-hidden="true"
+        className="absolute top-0 right-0 rounded-md border border-line border-dashed bg-[repeating-linear-gradient(-45deg,var(--line)_0_1px,transparent_1px_8px)]"
+        style={{ width: `calc(${100 * roomShare}% - 2px)`, height: blockHeight }}
+      />
+      <button
+        type="button"
+        onClick={onAdd}
+        disabled={refusal !== null}
+        title={refusal === null ? texts.plan.addScene : texts.plan.cannotAdd[refusal]}
+        aria-label={texts.plan.addScene}
+        className="absolute right-0 flex items-center justify-center rounded-md text-ink-2 transition-colors enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-40"
+        style={{ width: `calc(${100 * roomShare}% - 2px)`, height: blockHeight }}
+      >
+        <span className="flex size-7 items-center justify-center rounded-full bg-panel shadow-card">
+          <Plus aria-hidden="true" className="size-4" />
+        </span>
+      </button>
+      <ol
+        ref={ruler}
+        aria-label={texts.plan.ruler}
+        className="relative transition-[height]"
+        style={{ height: count * (blockHeight + gap) - gap }}
+      >
+        {scale.scenes.map((original) => (
+          <Block
+            {...props}
+            key={original.key}
+            scene={byKey.get(original.key) ?? original}
+            original={original}
+            scaleSeconds={scale.durationSeconds}
+            lane={laneOf.get(original.key) ?? 0}
+            drag={drag}
+            handlers={handlers}
+          />
+        ))}
+      </ol>
+      <EditTicks scaleSeconds={scale.durationSeconds} filmSeconds={plan.durationSeconds} roomShare={roomShare} />
+    </div>
+  );
+}
+
+interface BlockProps extends EditRulerProps {
+  scene: EditScene;
+  /** The scene as it was when a drag began. */
+  original: EditScene;
+  scaleSeconds: number;
+  lane: number;
+  drag: BlockDrag | null;
+  handlers: ReturnType<typeof useBlockDrag>['handlers'];
+}
+
+function Block(props: BlockProps) {
+  const { scene, original, scaleSeconds, lane, drag, handlers, plan, faults, holdTotal } = props;
+  const { key } = scene;
+  const held = drag?.key === key ? drag : null;
+  const moved = held?.kind === 'block';
+  // Blocks make room for one that is dragged; what follows an edge follows it at once.
+  const glides = held === null && drag?.kind !== 'edge';
+  const shownStart = moved ? original.startSeconds : scene.startSeconds;
+  const broken = faults.some((fault) => fault.sceneIndex === scene.number - 1);
+  const isLast = scene.number === plan.scenes.length;
+  const length = formatSeconds(scene.durationSeconds);
+  return (
+    <li
+      className={cx('group absolute', glides && 'transition-[left,width,top] duration-200', moved && 'z-20')}
+      style={{
+        left: `calc(${(100 * shownStart) / scaleSeconds}% + 1px)`,
+        width: `calc(${(100 * scene.durationSeconds) / scaleSeconds}% - 2px)`,
+        top: lane * (blockHeight + gap),
+        height: blockHeight,
+        transform: moved ? `translateX(${held.movedPixels}px)` : undefined,
+      }}
+      onMouseEnter={() => props.onHighlight(key)}
+      onMouseLeave={() => props.onHighlight(null)}
+    >
+      <button
+        ref={(element) => props.blockRef(key, element)}
+        type="button"
+        aria-describedby={props.hintId}
+        aria-keyshortcuts="ArrowLeft ArrowRight Alt+ArrowLeft Alt+ArrowRight Enter Delete"
+        title={`${scene.title}, ${length}`}
+        {...handlers('block', key)}
+        onKeyDown={(event) => props.onKeyDown(event, key)}
+        onClick={() => props.onPick(key)}
+        onFocus={() => props.onHighlight(key)}
+        onBlur={() => props.onHighlight(null)}
+        className={cx(
+          '@container flex size-full touch-pan-y flex-col justify-center overflow-hidden rounded-lg border-2 px-2 text-left',
+          moved ? 'cursor-grabbing shadow-lift' : 'cursor-grab',
+          broken ? 'border-bad' : props.highlighted === key || held !== null ? 'border-ink-3' : 'border-transparent',
+        )}
+        style={{ backgroundColor: sceneColour(original.number) }}
+      >
+        <span className="flex w-full items-center gap-1 font-medium text-[13px] leading-4">
+          {broken && <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0 text-bad" />}
+          <span className="truncate">
+            <span className="sr-only">{`${texts.plan.sceneWord} `}</span>
+            {scene.number}
+            {/* Where there is no room it is still read out. */}
+            <span className="@max-[2.75rem]:sr-only">{`. ${scene.title || texts.plan.untitled}`}</span>
+          </span>
+        </span>
+        <span className="sr-only">, </span>
+        <span className="@max-[2.75rem]:sr-only truncate text-[11px] text-ink-2 leading-4 tabular-nums">{length}</span>
+      </button>
+      {held?.kind === 'edge' && <LengthFlag scene={scene} original={original} />}
+      {!(isLast && holdTotal) && (
+        <span
+          aria-hidden="true"
+          {...handlers('edge', key)}
+          className="absolute inset-y-0 -right-2.5 z-10 flex w-5 cursor-ew-resize touch-none items-center justify-center"
+        >
+          <span
+            className={cx(
+              'h-5 w-1 rounded-full transition-colors',
+              held?.kind === 'edge' ? 'bg-accent' : 'bg-ink-3/40 group-hover:bg-ink-3',
+            )}
+          />
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** What the drag of an edge makes of the length, at the edge. */
+function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene }) {
+  const change = Math.round((scene.durationSeconds - original.durationSeconds) * 100) / 100;
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute -top-8 right-0 z-20 translate-x-1/2 whitespace-nowrap rounded-md bg-ink px-2 py-0.5 text-[12px] text-ground tabular-nums"
+    >
+      {Math.round(scene.durationSeconds * 100) / 100} s
+      {change !== 0 && <span className="opacity-70">{` ${change > 0 ? '+' : '−'}${Math.abs(change)}`}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { faultsOf } from './faults.ts';
+import { type EditPlan, editable } from './plan-edits.ts';
+
+const words = { description: 'It drops.', animationNotes: 'Squash' };
+const plan: EditPlan = editable({
+  ...{ title: 'Ball', style: 'playful', aspect: '16:9', durationSeconds: 4, fps: 60, caveat: null },
+  scenes: [
+    { number: 1, title: 'Drop', startSeconds: 0, durationSeconds: 2, ...words },
+    { number: 2, title: 'Roll', startSeconds: 2, durationSeconds: 2, ...words },
+  ],
+});
+
+it('A4: a text that is missing is told where it is missing', () => {
+  expect(faultsOf(plan)).toEqual([]);
+  const [first, second] = plan.scenes;
+  if (!first || !second) throw new Error('The plan has two scenes.');
+  expect(faultsOf({ ...plan, title: '', scenes: [first, { ...second, description: '' }] })).toEqual([
+    { sceneIndex: null, field: 'title', reason: 'It needs a title.' },
+    { sceneIndex: 1, field: 'description', reason: 'Say what happens in this scene: it is built from these words.' },
+  ]);
+});
+
+it("A4: all other rules speak in the server's words", () => {
+  const many = Array.from({ length: 8 }, (_, index) => ({
+    number: index + 1,
+    title: 'S',
+    startSeconds: 2 * index,
+    durationSeconds: 2,
+    ...words,
+  }));
+  expect(faultsOf(editable({ ...plan, durationSeconds: 16, scenes: many }))).toEqual([
+    { sceneIndex: null, field: 'scenes', reason: expect.stringContaining('8 scenes are too many for 16 s') },
+  ]);
+});

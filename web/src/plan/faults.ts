@@ -1,0 +1,17 @@
+import { type PlanFault, planFaults } from '../../../server/contract/plan-rules.ts';
+import { texts } from '../texts.ts';
+import { type EditPlan, toDraft } from './plan-edits.ts';
+
+const { empty } = texts.plan;
+
+/** What is wrong with a plan under the user's hands, where it is, in words for the user. */
+export function faultsOf(plan: EditPlan): PlanFault[] {
+  return planFaults(toDraft(plan)).map((fault) => {
+    const { sceneIndex, field } = fault;
+    // The only thing that can be wrong with a text here: its field takes no more than it may hold.
+    const isText = field === 'title' || field === 'description' || field === 'animationNotes';
+    if (!isText) return fault;
+    const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];
+    return text === '' ? { ...fault, reason: empty[field] } : fault;
+  });
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { type PlanDraft, planDraftSchema, sceneSchema } from '../../../server/contract/project.ts';
+import type { KeptTexts } from '../browser-storage.ts';
+
+/** Texts may be empty while they are worked on. */
+const draftSchema = planDraftSchema.extend({
+  title: z.string().max(80),
+  scenes: z
+    .array(
+      sceneSchema.extend({
+        title: z.string().max(80),
+        description: z.string().max(1000),
+        animationNotes: z.string().max(1000),
+      }),
+    )
+    .min(1)
+    .max(15),
+});
+
+const keptSchema = z.object({
+  planId: z.string(),
+  revision: z.int(),
+  /** Null: only something that was set aside is kept. */
+  draft: draftSchema.nullable(),
+  aside: z.object({ draft: draftSchema, revision: z.int() }).nullable(),
+});
+
+/** The user's edits of a plan, as the browser keeps them over a reload. */
+export interface KeptEdits {
+  readonly planId: string;
+  readonly revision: number;
+  readonly draft: PlanDraft | null;
+  /** Edits of an earlier revision. */
+  readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
+}
+
+const nameOf = (projectId: string) => `koda:plan-edits:${projectId}`;
+
+/** Null when nothing is kept, or nothing that can be read. */
+export function readKeptEdits(storage: Pick<KeptTexts, 'read'>, projectId: string): KeptEdits | null {
+  try {
+    return keptSchema.parse(JSON.parse(storage.read(nameOf(projectId)) ?? 'null'));
+  } catch {
+    // Of an older page, or changed by somebody: there is nothing that could be done with it.
+    return null;
+  }
+}
+
+/** Null forgets what is kept. */
+export function keepEdits(storage: Pick<KeptTexts, 'write'>, projectId: string, kept: KeptEdits | null): void {
+  storage.write(nameOf(projectId), kept === null ? null : JSON.stringify(kept));
+}

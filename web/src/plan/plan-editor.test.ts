@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import type { Plan } from '../../../server/contract/project.ts';
+import type { KeptTexts } from '../browser-storage.ts';
+import { createPlanEditor, editedDraft, isEdited, shownPlan } from './plan-editor.ts';
+import { setDuration, setPlan } from './plan-edits.ts';
+
+const plan: Plan = {
+  id: 'plan_0123456789abcdefghjk',
+  revision: 1,
+  accepted: false,
+  title: 'Ball',
+  style: 'playful',
+  aspect: '16:9',
+  durationSeconds: 4,
+  fps: 60,
+  scenes: [
+    { number: 1, title: 'Drop', startSeconds: 0, durationSeconds: 2, description: 'It drops.', animationNotes: 'Squash' },
+    { number: 2, title: 'Roll', startSeconds: 2, durationSeconds: 2, description: 'It rolls.', animationNotes: 'Ease' },
+  ],
+  caveat: null,
+};
+const next: Plan = { ...plan, id: 'plan_1123456789abcdefghjk', revision: 2, title: 'Ball, faster' };
+
+function browser(): KeptTexts & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    read: (name) => texts.get(name) ?? null,
+    write: (name, text) => {
+      if (text === null) texts.delete(name);
+      else texts.set(name, text);
+    },
+  };
+}
+function open(storage: KeptTexts, first: Plan | null = plan) {
+  const editor = createPlanEditor('prj_1', storage);
+  editor.follow(first);
+  return { editor, state: () => editor.store.getState(), title: () => shownPlan(editor.store.getState())?.title };
+}
+type Editor = ReturnType<typeof createPlanEditor>;
+const rename = (editor: Editor, title: string) => editor.edit((old) => setPlan(old, { title }));
+
+it('A5: the server is sent a plan only when it was edited', () => {
+  const { editor, state } = open(browser());
+  expect(editedDraft(state())).toBeNull();
+  rename(editor, 'Mine');
+  expect(editedDraft(state())).toMatchObject({ title: 'Mine', scenes: [{ title: 'Drop' }, { title: 'Roll' }] });
+  rename(editor, 'Ball');
+  expect(isEdited(state())).toBe(false);
+});
+
+it('A5: edits are undone, done again and discarded, and discarding can be undone', () => {
+  const { editor, title } = open(browser());
+  rename(editor, 'Mine');
+  editor.undo();
+  expect(title()).toBe('Ball');
+  editor.redo();
+  expect(title()).toBe('Mine');
+  editor.discard();
+  expect(title()).toBe('Ball');
+  editor.undo();
+  expect(title()).toBe('Mine');
+});
+
+it('A5: a drag is shown at once and is one step when it is dropped, none when it is broken off', () => {
+  const { editor, state } = open(browser());
+  const longer = (seconds: number) => {
+    const { history } = state();
+    if (history) editor.drag(setDuration(history.present, 0, seconds, { holdTotal: false }));
+  };
+  longer(3);
+  longer(3.5);
+  expect([shownPlan(state())?.durationSeconds, isEdited(state())]).toEqual([5.5, false]);
+  editor.drag(null);
+  expect(shownPlan(state())?.durationSeconds).toBe(4);
+  longer(3);
+  editor.drop();
+  expect(state().history?.past).toHaveLength(1);
+  expect(shownPlan(state())?.durationSeconds).toBe(5);
+});
+
+it('A5: edits survive a reload of the page, texts that are empty for now included', () => {
+  const storage = browser();
+  rename(open(storage).editor, '');
+  const { editor, title } = open(storage);
+  expect(title()).toBe('');
+  editor.undo();
+  expect(title()).toBe('Ball');
+  expect(storage.texts.size).toBe(0);
+});
+
+it('A5: when another plan is proposed, edits are set aside, and can be taken back as one step', () => {
+  const storage = browser();
+  const { editor, state, title } = open(storage);
+  rename(editor, 'Mine');
+  editor.follow(next);
+  expect([title(), isEdited(state()), state().aside?.revision]).toEqual(['Ball, faster', false, 1]);
+  // Over a reload as well.
+  const later = open(storage, next);
+  expect([later.title(), later.state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
+  later.editor.takeAside();
+  expect([later.title(), later.state().aside]).toEqual(['Mine', null]);
+  later.editor.undo();
+  expect(later.title()).toBe('Ball, faster');
+});
+
+it('A5: edits that were left before another plan was proposed are set aside by the next page', () => {
+  const storage = browser();
+  rename(open(storage).editor, 'Mine');
+  const { state, title } = open(storage, next);
+  expect([title(), state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
+});
+
+it('A5: an accepted plan that has the edits in it leaves nothing aside, one without them does', () => {
+  const accepting = open(browser());
+  rename(accepting.editor, 'Mine');
+  const mine = { ...plan, revision: 2, title: 'Mine' };
+  accepting.editor.follow(mine);
+  accepting.editor.follow({ ...mine, accepted: true });
+  expect([accepting.state().aside, accepting.title()]).toEqual([null, 'Mine']);
+
+  const late = open(browser());
+  rename(late.editor, 'Mine');
+  late.editor.follow({ ...plan, accepted: true });
+  expect([late.state().aside?.draft.title, late.title(), isEdited(late.state())]).toEqual(['Mine', 'Ball', false]);
+});
+
+it('A5: what a browser kept that cannot be read is nothing', () => {
+  for (const text of [
+    '',
+    'x',
+    '{"planId":1}',
+    JSON.stringify({ planId: plan.id, revision: 1, draft: { scenes: [] }, aside: null }),
+  ]) {
+    const storage = browser();
+    storage.write('koda:plan-edits:prj_1', text);
+    expect(open(storage).title()).toBe('Ball');
+  }
+});

@@ -1,0 +1,135 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Plan, PlanDraft } from '../../../server/contract/project.ts';
+import type { KeptTexts } from '../browser-storage.ts';
+import { begin, commit, type EditHistory, redo, undo } from './edit-history.ts';
+import { type KeptEdits, keepEdits, readKeptEdits } from './kept-edits.ts';
+import { type EditPlan, editable, samePlan, toDraft } from './plan-edits.ts';
+
+export interface PlanEditorState {
+  /** The server's plan that is edited. */
+  readonly plan: Plan | null;
+  /** The plan as it was proposed. */
+  readonly base: EditPlan | null;
+  readonly history: EditHistory<EditPlan> | null;
+  /** What a drag would make of the plan; no step yet. */
+  readonly dragged: EditPlan | null;
+  /** Edits of an earlier revision, which another plan took the place of. */
+  readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
+  readonly showsAside: boolean;
+  /** Whether a scene that gets longer takes its time from the one beside it. */
+  readonly holdTotal: boolean;
+}
+
+const nothing: PlanEditorState = {
+  ...{ plan: null, base: null, history: null, dragged: null, aside: null, showsAside: false, holdTotal: false },
+};
+
+/** The plan as the user has it before their eyes, edits and a drag included. */
+export function shownPlan({ dragged, history }: PlanEditorState): EditPlan | null {
+  return dragged ?? history?.present ?? null;
+}
+
+export function isEdited({ base, history }: PlanEditorState): boolean {
+  return base !== null && history !== null && !samePlan(base, history.present);
+}
+
+/** What the server is sent with the acceptance: null when nothing was edited. */
+export function editedDraft(state: PlanEditorState): PlanDraft | null {
+  return state.history !== null && isEdited(state) ? toDraft(state.history.present) : null;
+}
+
+/**
+ * The state when the server's plan is this one. Edits of another revision are set aside, unless the new plan has them
+ * in it. `kept`: what the browser kept, for the first plan that the page sees.
+ */
+export function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits | null): PlanEditorState {
+  if (plan === null) return { ...nothing, holdTotal: state.holdTotal };
+  const { plan: before } = state;
+  const isSettled = plan.accepted && before?.accepted === false;
+  if (before !== null && before.id === plan.id && before.revision === plan.revision && !isSettled) return { ...state, plan };
+  const base = editable(plan);
+  const fresh = { ...state, plan, base, history: begin(base), dragged: null, showsAside: false };
+  if (before === null) {
+    if (kept === null) return fresh;
+    const isSame = kept.planId === plan.id && kept.revision === plan.revision;
+    if (isSame && kept.draft !== null && !plan.accepted)
+      return { ...fresh, history: commit(begin(base), editable(kept.draft)), aside: kept.aside };
+    return { ...fresh, aside: setAside(kept.draft, kept.revision, base) ?? kept.aside };
+  }
+  return { ...fresh, aside: setAside(editedDraft(state), before.revision, base) ?? state.aside };
+}
+
+/** Nothing is set aside that the new plan has in it. */
+function setAside(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
+  return draft === null || samePlan(editable(draft), base) ? null : { draft, revision };
+}
+
+function keptOf(state: PlanEditorState): KeptEdits | null {
+  const { plan, aside } = state;
+  const draft = editedDraft(state);
+  if (plan === null || (draft === null && aside === null)) return null;
+  return { planId: plan.id, revision: plan.revision, draft, aside };
+}
+
+export interface PlanEditor {
+  readonly store: StoreApi<PlanEditorState>;
+  /** The server's plan, whenever it may have changed. */
+  follow(plan: Plan | null): void;
+  /** One step of editing, made of the plan as it is. `join`: it goes on with the step before. */
+  edit(change: (plan: EditPlan) => EditPlan, options?: { join: boolean }): void;
+  /** What a drag would make of the plan; null ends the drag without a step. */
+  drag(plan: EditPlan | null): void;
+  /** Makes what is dragged a step. */
+  drop(): void;
+  undo(): void;
+  redo(): void;
+  /** Back to the plan as it was proposed; this can be undone as well. */
+  discard(): void;
+  showAside(shows: boolean): void;
+  /** Puts the edits that were set aside in the plan's place, as one step. */
+  takeAside(): void;
+  forgetAside(): void;
+  setHoldTotal(holds: boolean): void;
+}
+
+/** The editing of one project's plan: kept in the browser while it goes on. */
+export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEditor {
+  const store = createStore<PlanEditorState>(() => nothing);
+  const set = (change: Partial<PlanEditorState>) => {
+    store.setState(change);
+    const state = store.getState();
+    if (state.plan !== null) keepEdits(storage, projectId, keptOf(state));
+  };
+  const step = (make: (history: EditHistory<EditPlan>) => EditHistory<EditPlan>) => {
+    const { history } = store.getState();
+    if (history !== null) set({ history: make(history), dragged: null });
+  };
+  return {
+    store,
+    follow(plan) {
+      const state = store.getState();
+      if (state.plan === plan) return;
+      set(followPlan(state, plan, state.plan === null ? readKeptEdits(storage, projectId) : null));
+    },
+    edit: (change, options) => step((history) => commit(history, change(history.present), options)),
+    drag: (dragged) => store.setState({ dragged }),
+    drop() {
+      const { dragged } = store.getState();
+      if (dragged !== null) step((history) => commit(history, dragged));
+    },
+    undo: () => step(undo),
+    redo: () => step(redo),
+    discard() {
+      const { base } = store.getState();
+      if (base !== null) step((history) => commit(history, base));
+    },
+    showAside: (showsAside) => set({ showsAside }),
+    takeAside() {
+      const { aside, history } = store.getState();
+      if (aside === null || history === null) return;
+      set({ history: commit(history, editable(aside.draft)), aside: null, showsAside: false });
+    },
+    forgetAside: () => set({ aside: null, showsAside: false }),
+    setHoldTotal: (holdTotal) => set({ holdTotal }),
+  };
+}

@@ -1,0 +1,238 @@
+import {
+  type Aspect,
+  maxDurationSeconds,
+  minSceneSeconds,
+  type PlanDraft,
+  type Scene,
+  type Style,
+} from '../../../server/contract/project.ts';
+
+/** A scene under the user's hands. `key` stays with it wherever it is moved. */
+export interface EditScene extends Scene {
+  readonly key: string;
+}
+/** A plan under the user's hands: every operation below leaves its scenes numbered, without gaps, and the film as long as they are. */
+export interface EditPlan extends Omit<PlanDraft, 'scenes'> {
+  readonly scenes: readonly EditScene[];
+}
+export type SceneText = 'title' | 'description' | 'animationNotes';
+export type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
+
+/** Most scenes that a plan can hold, whatever its length. */
+export const maxScenes = 15;
+/** How lengths are changed by hand, in seconds: a whole number of frames at 30 and at 60 a second. */
+export const gridSeconds = 0.1;
+const newSceneSeconds = 2;
+
+/** Sums of decimals without their dust. */
+const tidy = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+
+/** The nearest multiple of `stepSeconds`. */
+export function snap(seconds: number, stepSeconds: number): number {
+  return tidy(Math.round(seconds / stepSeconds) * stepSeconds);
+}
+
+export function editable(draft: PlanDraft): EditPlan {
+  const { title, style, aspect, durationSeconds, fps, caveat } = draft;
+  const scenes = draft.scenes.map((scene, index) => ({ ...scene, key: `s${index + 1}` }));
+  return { title, style, aspect, durationSeconds, fps, scenes, caveat };
+}
+
+/** What the server is sent. */
+export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, caveat }: EditPlan): PlanDraft {
+  return {
+    ...{ title, style, aspect, durationSeconds, fps },
+    scenes: scenes.map((scene) => ({
+      number: scene.number,
+      title: scene.title,
+      startSeconds: scene.startSeconds,
+      durationSeconds: scene.durationSeconds,
+      description: scene.description,
+      animationNotes: scene.animationNotes,
+    })),
+    caveat,
+  };
+}
+
+/** Whether two plans say the same, whatever their scenes' keys are. */
+export function samePlan(one: EditPlan, other: EditPlan): boolean {
+  return one === other || JSON.stringify(toDraft(one)) === JSON.stringify(toDraft(other));
+}
+
+/** A scene and how long it runs beside what is before it. */
+interface Piece {
+  readonly scene: EditScene;
+  readonly overlapSeconds: number;
+}
+
+function pieces({ scenes }: EditPlan): Piece[] {
+  let covered = 0;
+  return scenes.map((scene) => {
+    const overlapSeconds = Math.max(0, tidy(covered - scene.startSeconds));
+    covered = Math.max(covered, scene.startSeconds + scene.durationSeconds);
+    return { scene, overlapSeconds };
+  });
+}
+
+/** Scenes one after the other, with the overlaps that they have as far as there is room for them. */
+function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
+  let covered = 0;
+  let before = 0;
+  const scenes = list.map(({ scene, overlapSeconds }, index) => {
+    const startSeconds = tidy(clamp(covered - overlapSeconds, before, covered));
+    before = startSeconds;
+    covered = tidy(Math.max(covered, startSeconds + scene.durationSeconds));
+    return { ...scene, number: index + 1, startSeconds };
+  });
+  return { ...plan, scenes, durationSeconds: covered };
+}
+
+function withDurations(plan: EditPlan, durations: ReadonlyMap<number, number>): EditPlan {
+  const changed = pieces(plan).map((piece, index) => {
+    const durationSeconds = durations.get(index);
+    return durationSeconds === undefined ? piece : { ...piece, scene: { ...piece.scene, durationSeconds } };
+  });
+  return laidOut(plan, changed);
+}
+
+interface LengthOptions {
+  /** The film stays as long as it is and the scene beside this one gives way; else all that follows moves along. */
+  readonly holdTotal: boolean;
+}
+
+/** A scene made as long as asked for, or as near to it as the rules allow. */
+export function setDuration(plan: EditPlan, index: number, seconds: number, { holdTotal }: LengthOptions): EditPlan {
+  const scene = plan.scenes[index];
+  if (scene === undefined || !Number.isFinite(seconds)) return plan;
+  const now = scene.durationSeconds;
+  if (!holdTotal) {
+    const longest = Math.max(minSceneSeconds, now + maxDurationSeconds - plan.durationSeconds);
+    const next = tidy(clamp(seconds, minSceneSeconds, longest));
+    return next === now ? plan : withDurations(plan, new Map([[index, next]]));
+  }
+  const besideIndex = index + 1 < plan.scenes.length ? index + 1 : index - 1;
+  const beside = plan.scenes[besideIndex];
+  if (beside === undefined) return plan;
+  const spare = Math.max(0, beside.durationSeconds - minSceneSeconds);
+  const next = tidy(clamp(seconds, Math.min(now, minSceneSeconds), now + spare));
+  if (next === now) return plan;
+  return withDurations(
+    plan,
+    new Map([
+      [index, next],
+      [besideIndex, tidy(beside.durationSeconds + now - next)],
+    ]),
+  );
+}
+
+/** A scene one step longer or shorter, on the grid of that step. */
+export function nudge(
+  plan: EditPlan,
+  index: number,
+  { direction, stepSeconds, ...options }: LengthOptions & { direction: 1 | -1; stepSeconds: number },
+): EditPlan {
+  const now = plan.scenes[index]?.durationSeconds;
+  return now === undefined ? plan : setDuration(plan, index, snap(now + direction * stepSeconds, stepSeconds), options);
+}
+
+/** The whole film made as long as asked for, every scene in proportion, none shorter than the rules allow. */
+export function setTotal(plan: EditPlan, seconds: number): EditPlan {
+  if (!Number.isFinite(seconds) || seconds === plan.durationSeconds) return plan;
+  const wanted = tidy(clamp(seconds, minSceneSeconds, maxDurationSeconds));
+  const factor = wanted / plan.durationSeconds;
+  const scaled = laidOut(
+    plan,
+    pieces(plan).map(({ scene, overlapSeconds }) => ({
+      scene: { ...scene, durationSeconds: Math.max(minSceneSeconds, snap(scene.durationSeconds * factor, gridSeconds)) },
+      overlapSeconds: tidy(overlapSeconds * factor),
+    })),
+  );
+  // What rounding left over goes to the longest scenes, where it is felt least.
+  const byLength = scaled.scenes.map((scene, index) => ({ index, length: scene.durationSeconds }));
+  return byLength
+    .sort((one, other) => other.length - one.length)
+    .reduce((film, { index }) => {
+      const left = wanted - film.durationSeconds;
+      const length = film.scenes[index]?.durationSeconds ?? 0;
+      return Math.abs(left) < 1e-6 ? film : setDuration(film, index, length + left, { holdTotal: false });
+    }, scaled);
+}
+
+export function setPlan(plan: EditPlan, change: PlanSetting): EditPlan {
+  const next = { ...plan, ...change };
+  return samePlan(plan, next) ? plan : next;
+}
+
+export function setSceneText(plan: EditPlan, index: number, change: Partial<Record<SceneText, string>>): EditPlan {
+  const next = { ...plan, scenes: plan.scenes.map((scene, at) => (at === index ? { ...scene, ...change } : scene)) };
+  return samePlan(plan, next) ? plan : next;
+}
+
+/** A scene taken out and put where it becomes the one at `to`. */
+export function moveScene(plan: EditPlan, from: number, to: number): EditPlan {
+  const list = pieces(plan);
+  const place = clamp(to, 0, list.length - 1);
+  const [moved] = list.splice(from, 1);
+  if (moved === undefined || place === from) return plan;
+  list.splice(place, 0, moved);
+  return laidOut(plan, list);
+}
+
+/** Why no scene can be added; null when one can. */
+export function addRefusal(plan: EditPlan): 'scenes' | 'length' | null {
+  if (plan.scenes.length >= maxScenes) return 'scenes';
+  return plan.durationSeconds + minSceneSeconds > maxDurationSeconds ? 'length' : null;
+}
+
+function inserted(plan: EditPlan, index: number, scene: Omit<EditScene, 'key' | 'number' | 'startSeconds'>): EditPlan {
+  if (addRefusal(plan) !== null) return plan;
+  const taken = plan.scenes.map(({ key }) => Number(key.slice(1)));
+  const durationSeconds = Math.min(scene.durationSeconds, tidy(maxDurationSeconds - plan.durationSeconds));
+  const added: EditScene = { ...scene, durationSeconds, key: `s${Math.max(0, ...taken) + 1}`, number: 0, startSeconds: 0 };
+  const list = pieces(plan);
+  list.splice(index, 0, { scene: added, overlapSeconds: 0 });
+  return laidOut(plan, list);
+}
+
+/** A scene with these words after the one at `index`; -1 = at the very beginning. */
+export function addScene(plan: EditPlan, index: number, words: Record<SceneText, string>): EditPlan {
+  return inserted(plan, index + 1, { ...words, durationSeconds: newSceneSeconds });
+}
+
+export function duplicateScene(plan: EditPlan, index: number, titleOf: (title: string) => string): EditPlan {
+  const scene = plan.scenes[index];
+  if (scene === undefined) return plan;
+  const { description, animationNotes, durationSeconds } = scene;
+  return inserted(plan, index + 1, { title: titleOf(scene.title), description, animationNotes, durationSeconds });
+}
+
+/** The last scene cannot be deleted. */
+export function deleteScene(plan: EditPlan, index: number): EditPlan {
+  if (plan.scenes.length <= 1 || plan.scenes[index] === undefined) return plan;
+  return laidOut(plan, pieces(plan).toSpliced(index, 1));
+}
+
+/**
+ * Where a scene comes to stand when it is dragged so many seconds to the right (to the left, when negative): beyond each
+ * one whose middle its leading edge has passed.
+ */
+export function placeAt({ scenes }: EditPlan, from: number, movedSeconds: number): number {
+  const dragged = scenes[from];
+  if (dragged === undefined) return from;
+  const start = dragged.startSeconds + movedSeconds;
+  const end = start + dragged.durationSeconds;
+  return scenes.filter((scene, index) => {
+    const middle = scene.startSeconds + scene.durationSeconds / 2;
+    return index !== from && (index < from ? middle < start : middle < end);
+  }).length;
+}
+
+/** `2.5`, `2,5 s` and `1:07.5` in seconds; null for what is no length. */
+export function parseSeconds(text: string): number | null {
+  const match = /^\s*(?:(?<minutes>\d{1,3}):)?(?<seconds>\d{1,4}(?:[.,]\d{1,6})?)\s*(?:s|sec|seconds|min)?\s*$/i.exec(text);
+  if (!match?.groups) return null;
+  const { minutes = '0', seconds = '' } = match.groups;
+  const whole = Number(minutes) * 60 + Number(seconds.replace(',', '.'));
+  return Number.isFinite(whole) && whole > 0 ? tidy(whole) : null;
+}

@@ -1,0 +1,131 @@
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { cx } from '../ui/class-names.ts';
+
+interface TextInPlaceProps {
+  label: string;
+  value: string;
+  /** What is shown where there is no text. */
+  placeholder: string;
+  maxCharacters: number;
+  editing: boolean;
+  onEdit: () => void;
+  /** The text as it was left; called before `onEnd`. */
+  onCommit: (text: string) => void;
+  onEnd: () => void;
+  /** What is wrong with it. */
+  fault?: string | null;
+  /** Stands in a line with other things. */
+  inline?: boolean;
+  className?: string;
+}
+
+// The same box for both, so that nothing moves when one becomes the other.
+const box = 'rounded-md px-1.5 py-0.5 text-left whitespace-pre-wrap wrap-anywhere';
+const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline' : '-mx-1.5 block w-[calc(100%+0.75rem)]');
+/** Texts up to this length are most often written anew, longer ones changed in places. */
+const selectedUpTo = 80;
+
+/** A text that becomes a field where it stands: click it, change it; Enter or a click elsewhere keeps it, Escape does not. */
+export function TextInPlace(props: TextInPlaceProps) {
+  const { label, value, placeholder, editing, onEdit, fault = null, inline = false, className } = props;
+  const faultId = useId();
+  const shown = useRef<HTMLButtonElement>(null);
+  const refocus = useRef(false);
+  useEffect(() => {
+    if (editing || !refocus.current) return;
+    refocus.current = false;
+    shown.current?.focus();
+  }, [editing]);
+  return (
+    <>
+      {editing ? (
+        <Field
+          {...props}
+          faultId={faultId}
+          leave={() => {
+            refocus.current = true;
+          }}
+        />
+      ) : (
+        <button
+          ref={shown}
+          type="button"
+          title={label}
+          aria-describedby={fault === null ? undefined : faultId}
+          onClick={onEdit}
+          className={cx(
+            boxOf(inline),
+            className,
+            'cursor-text transition-colors hover:bg-sunken',
+            value === '' && 'text-ink-3 italic',
+          )}
+        >
+          {value === '' ? placeholder : value}
+        </button>
+      )}
+      {fault !== null && (
+        <span id={faultId} className="mt-0.5 block font-normal text-bad text-xs">
+          {fault}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Field({
+  label,
+  value,
+  placeholder,
+  maxCharacters,
+  onCommit,
+  onEnd,
+  fault = null,
+  inline = false,
+  className,
+  faultId,
+  leave,
+}: TextInPlaceProps & { faultId: string; leave: () => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const done = useRef(false);
+  useEffect(() => {
+    const { current } = field;
+    current?.focus();
+    if (current && current.value.length <= selectedUpTo) current.select();
+    else current?.setSelectionRange(current.value.length, current.value.length);
+  }, []);
+  const end = (keep: boolean) => {
+    // Taking the field away blurs it, too.
+    if (done.current) return;
+    done.current = true;
+    const text = field.current?.value.replaceAll('\r', '').trim() ?? value;
+    if (keep && text !== value) onCommit(text);
+    onEnd();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key !== 'Escape' && (event.key !== 'Enter' || event.shiftKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    leave();
+    end(event.key === 'Enter');
+  };
+  return (
+    <textarea
+      ref={field}
+      rows={1}
+      defaultValue={value}
+      maxLength={maxCharacters}
+      placeholder={placeholder}
+      aria-label={label}
+      aria-invalid={fault !== null}
+      aria-describedby={fault === null ? undefined : faultId}
+      onBlur={() => end(true)}
+      onKeyDown={onKeyDown}
+      className={cx(
+        boxOf(inline),
+        className,
+        'field-sizing-content resize-none bg-sunken outline-2 outline-accent outline-offset-0',
+      )}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { PlanEditor } from './plan-editor.ts';
+import { type EditPlan, gridSeconds, moveScene, placeAt, setDuration, snap } from './plan-edits.ts';
+
+/** A press that moves less than this is a click. In pixels. */
+const clickPixels = 4;
+
+export interface BlockDrag {
+  readonly kind: 'edge' | 'block';
+  readonly key: string;
+  /** The plan when the drag began: its scale and its order stay on screen until it ends. */
+  readonly from: EditPlan;
+  /** How far the block was dragged, in pixels; 0 for an edge. */
+  readonly movedPixels: number;
+}
+
+interface Press {
+  readonly kind: BlockDrag['kind'];
+  readonly key: string;
+  readonly startX: number;
+  /** Taken when the press becomes a drag: until then it may end what was being written, and so change the plan. */
+  hold: { readonly from: EditPlan; readonly pixelsPerSecond: number } | null;
+}
+
+interface DragOptions {
+  readonly editor: PlanEditor;
+  /** The element that is as wide as the film is long. */
+  readonly ruler: RefObject<HTMLElement | null>;
+  readonly holdTotal: boolean;
+}
+
+/** Dragging edges and blocks with a mouse, a pen or a finger. Escape breaks it off. */
+export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
+  const press = useRef<Press | null>(null);
+  // Beside the state: the end of a drag may come before its last move is drawn.
+  const wasDragged = useRef(false);
+  const [drag, setDrag] = useState<BlockDrag | null>(null);
+  const dragging = drag !== null;
+
+  const end = (keep: boolean) => {
+    press.current = null;
+    setDrag(null);
+    if (keep) editor.drop();
+    else editor.drag(null);
+  };
+
+  useEffect(() => {
+    if (!dragging) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      press.current = null;
+      setDrag(null);
+      editor.drag(null);
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [dragging, editor]);
+
+  const handlers = (kind: BlockDrag['kind'], key: string) => ({
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0 || !event.isPrimary) return;
+      wasDragged.current = false;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      press.current = { kind, key, startX: event.clientX, hold: null };
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const pressed = press.current;
+      if (!pressed || pressed.key !== key || pressed.kind !== kind) return;
+      const movedPixels = event.clientX - pressed.startX;
+      if (!wasDragged.current && Math.abs(movedPixels) < clickPixels) return;
+      pressed.hold ??= holdOf(editor, ruler.current);
+      if (pressed.hold === null) return;
+      const { from, pixelsPerSecond } = pressed.hold;
+      wasDragged.current = true;
+      setDrag({ kind, key, from, movedPixels: kind === 'block' ? movedPixels : 0 });
+      const movedSeconds = movedPixels / pixelsPerSecond;
+      editor.drag(draggedPlan(from, { kind, key, movedSeconds, holdTotal, byFrames: event.shiftKey }));
+    },
+    onPointerUp: () => press.current && end(wasDragged.current),
+    onPointerCancel: () => press.current && end(false),
+    /** The end of a drag is no click. */
+    onClickCapture(event: MouseEvent<HTMLElement>) {
+      if (wasDragged.current) event.stopPropagation();
+      wasDragged.current = false;
+    },
+  });
+  return { drag, handlers };
+}
+
+function holdOf(editor: PlanEditor, ruler: HTMLElement | null): Press['hold'] {
+  const from = editor.store.getState().history?.present;
+  const width = ruler?.getBoundingClientRect().width ?? 0;
+  return !from || width === 0 ? null : { from, pixelsPerSecond: width / from.durationSeconds };
+}
+
+interface Move {
+  readonly kind: BlockDrag['kind'];
+  readonly key: string;
+  readonly movedSeconds: number;
+  readonly holdTotal: boolean;
+  readonly byFrames: boolean;
+}
+
+function draggedPlan(from: EditPlan, { kind, key, movedSeconds, holdTotal, byFrames }: Move): EditPlan {
+  const index = from.scenes.findIndex((scene) => scene.key === key);
+  const scene = from.scenes[index];
+  if (scene === undefined) return from;
+  if (kind === 'block') return moveScene(from, index, placeAt(from, index, movedSeconds));
+  const stepSeconds = byFrames ? 1 / from.fps : gridSeconds;
+  return setDuration(from, index, snap(scene.durationSeconds + movedSeconds, stepSeconds), { holdTotal });
+}
