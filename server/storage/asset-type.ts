@@ -3,33 +3,34 @@ import { fileTypeFromFile } from 'file-type';
 import { imageSize } from 'image-size';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { Asset } from '../contract/project.ts';
+import { maxUploadBytes } from '../contract/uploads.ts';
 import { tooLarge } from './durable-file.ts';
 import { svgProblem } from './svg-check.ts';
 
 const megabyte = 1024 * 1024;
-export const maxAssetBytes = 100 * megabyte;
+export const maxAssetBytes = Math.max(...Object.values(maxUploadBytes));
 
 /** What may be uploaded, by the extension that file-type gives to its bytes; the name of an upload says nothing. */
 const accepted: Record<
   string,
   { readonly extension: string; readonly mime: string; readonly kind: Asset['kind']; readonly maxBytes: number }
 > = {
-  png: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
-  apng: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
-  jpg: { extension: 'jpg', mime: 'image/jpeg', kind: 'image', maxBytes: 25 * megabyte },
-  webp: { extension: 'webp', mime: 'image/webp', kind: 'image', maxBytes: 25 * megabyte },
-  gif: { extension: 'gif', mime: 'image/gif', kind: 'image', maxBytes: 25 * megabyte },
+  png: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: maxUploadBytes.image },
+  apng: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: maxUploadBytes.image },
+  jpg: { extension: 'jpg', mime: 'image/jpeg', kind: 'image', maxBytes: maxUploadBytes.image },
+  webp: { extension: 'webp', mime: 'image/webp', kind: 'image', maxBytes: maxUploadBytes.image },
+  gif: { extension: 'gif', mime: 'image/gif', kind: 'image', maxBytes: maxUploadBytes.image },
   svg: { extension: 'svg', mime: 'image/svg+xml', kind: 'image', maxBytes: 5 * megabyte },
-  mp3: { extension: 'mp3', mime: 'audio/mpeg', kind: 'audio', maxBytes: maxAssetBytes },
-  wav: { extension: 'wav', mime: 'audio/wav', kind: 'audio', maxBytes: maxAssetBytes },
-  ogg: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
-  oga: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
-  opus: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
-  m4a: { extension: 'm4a', mime: 'audio/mp4', kind: 'audio', maxBytes: maxAssetBytes },
-  ttf: { extension: 'ttf', mime: 'font/ttf', kind: 'font', maxBytes: 25 * megabyte },
-  otf: { extension: 'otf', mime: 'font/otf', kind: 'font', maxBytes: 25 * megabyte },
-  woff: { extension: 'woff', mime: 'font/woff', kind: 'font', maxBytes: 25 * megabyte },
-  woff2: { extension: 'woff2', mime: 'font/woff2', kind: 'font', maxBytes: 25 * megabyte },
+  mp3: { extension: 'mp3', mime: 'audio/mpeg', kind: 'audio', maxBytes: maxUploadBytes.audio },
+  wav: { extension: 'wav', mime: 'audio/wav', kind: 'audio', maxBytes: maxUploadBytes.audio },
+  ogg: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxUploadBytes.audio },
+  oga: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxUploadBytes.audio },
+  opus: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxUploadBytes.audio },
+  m4a: { extension: 'm4a', mime: 'audio/mp4', kind: 'audio', maxBytes: maxUploadBytes.audio },
+  ttf: { extension: 'ttf', mime: 'font/ttf', kind: 'font', maxBytes: maxUploadBytes.font },
+  otf: { extension: 'otf', mime: 'font/otf', kind: 'font', maxBytes: maxUploadBytes.font },
+  woff: { extension: 'woff', mime: 'font/woff', kind: 'font', maxBytes: maxUploadBytes.font },
+  woff2: { extension: 'woff2', mime: 'font/woff2', kind: 'font', maxBytes: maxUploadBytes.font },
 };
 
 export interface AssetType {

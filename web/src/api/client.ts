@@ -5,7 +5,10 @@ import {
   healthResponseSchema,
   type PlanRequest,
   type PreviewRequest,
+  type ProjectFilter,
+  type ProjectOrder,
   page,
+  projectListItemSchema,
   projectSnapshotSchema,
 } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
@@ -40,17 +43,13 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-async function failure(response: Response): Promise<ApiError> {
-  const text = await response.text();
+/** What an answer that is not 2xx says. */
+export function failureOf(status: number, text: string): ApiError {
   try {
     const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
-    return new ApiError(error.code, error.message, { status: response.status, recovery: error.recovery?.action ?? null });
+    return new ApiError(error.code, error.message, { status, recovery: error.recovery?.action ?? null });
   } catch (cause) {
-    return new ApiError('UNREADABLE', texts.errors.unreadable(response.status), {
-      status: response.status,
-      recovery: null,
-      cause,
-    });
+    return new ApiError('UNREADABLE', texts.errors.unreadable(status), { status, recovery: null, cause });
   }
 }
 
@@ -62,7 +61,7 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
     if (init.signal?.aborted) throw cause;
     throw new ApiError('NETWORK', texts.errors.network, { status: 0, recovery: 'retry', cause });
   }
-  if (!response.ok) throw await failure(response);
+  if (!response.ok) throw failureOf(response.status, await response.text());
   return response;
 }
 
@@ -82,16 +81,24 @@ async function command(path: string, body: unknown = {}): Promise<void> {
 const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
 const filePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
-const projectPageSchema = page(projectSchema);
+const projectPageSchema = page(projectListItemSchema);
+
+/** Which projects are listed, and in which order; `state` null = all that were not deleted. */
+export interface ProjectListQuery {
+  readonly search: string;
+  readonly state: ProjectFilter | null;
+  readonly sort: ProjectOrder;
+}
 const renderListSchema = z.object({ items: z.array(renderSchema) });
 
 /** Every call the page makes to its server. Each one throws an ApiError. */
 export const api = {
   health: (signal: AbortSignal) => getJson('/api/health', healthResponseSchema, signal),
 
-  listProjects(query: { search: string; cursor: string | null }, signal: AbortSignal) {
-    const parameters = new URLSearchParams({ limit: '24' });
+  listProjects(query: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
+    const parameters = new URLSearchParams({ limit: '48', sort: query.sort });
     if (query.search) parameters.set('search', query.search);
+    if (query.state) parameters.set('state', query.state);
     if (query.cursor) parameters.set('cursor', query.cursor);
     return getJson(`/api/projects?${parameters}`, projectPageSchema, signal);
   },
@@ -103,8 +110,15 @@ export const api = {
   async renameProject(projectId: string, name: string): Promise<void> {
     await send(project(projectId), jsonInit('PATCH', { name }));
   },
-  async deleteProject(projectId: string): Promise<void> {
-    await send(project(projectId), { method: 'DELETE' });
+  /** It can be restored for a while; with `now` it cannot. */
+  async deleteProject(projectId: string, options: { now: boolean } = { now: false }): Promise<void> {
+    await send(`${project(projectId)}${options.now ? '?now=true' : ''}`, { method: 'DELETE' });
+  },
+  restoreProject: (projectId: string) => command(`${project(projectId)}/restore`),
+  /** A new project with the files, the plan and the conversation of this one. */
+  async branchProject(projectId: string, name: string) {
+    const response = await send(`${project(projectId)}/branch`, jsonInit('POST', { name }));
+    return projectSchema.parse(await response.json());
   },
 
   sendMessage: (projectId: string, content: string) => command(`${project(projectId)}/messages`, { content }),
