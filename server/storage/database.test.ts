@@ -36,7 +36,7 @@ describe('database', () => {
     sqlite.exec("UPDATE events SET body = json_remove(body, '$.cachedInputTokens') WHERE seq = 1");
     sqlite.exec('DROP TABLE model_usage');
     sqlite.exec('ALTER TABLE projects DROP COLUMN deleted_at');
-    sqlite.exec('DELETE FROM __drizzle_migrations WHERE id > 3');
+    sqlite.exec('DELETE FROM __drizzle_migrations WHERE rowid > 3');
     stores.database.close();
     const database = openDatabase(stores.dataDir);
     const { projects } = createStores(database);

@@ -41,6 +41,7 @@ export function PromptBox() {
   const tooLong = count > maxPromptCharacters;
   const ready = idea !== null && count > 0 && !tooLong && !busy;
   const sent = attached.filter(({ state }) => state.status === 'done').length;
+  const progress = attached.length > 0 ? texts.home.uploading(sent, attached.length) : texts.home.creating;
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -75,6 +76,9 @@ export function PromptBox() {
   return (
     <form onSubmit={submit} onKeyDown={onKeyDown}>
       {over && <DropSheet />}
+      <span role="status" className="sr-only">
+        {busy ? progress : ''}
+      </span>
       <div
         className={cx(
           'mx-auto max-w-190 rounded-2xl border bg-panel shadow-card transition-colors focus-within:border-ink-3',
@@ -140,13 +144,7 @@ export function PromptBox() {
             )}
             <Button variant="primary" type="submit" disabled={!ready}>
               {busy ? <Spinner /> : null}
-              <span role="status">
-                {!busy
-                  ? texts.home.create
-                  : attached.length > 0
-                    ? texts.home.uploading(sent, attached.length)
-                    : texts.home.creating}
-              </span>
+              {busy ? progress : texts.home.create}
               {!busy && <ArrowUp aria-hidden="true" className="size-4" />}
             </Button>
           </div>
