@@ -1,12 +1,12 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
+import { navigate, projectHref } from '../router.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { copyName } from './copy-name.ts';
-
-type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
+import { type Pages, renamedIn } from './project-pages.ts';
 
 const key = 'projects';
 const undoMs = 12_000;
@@ -24,13 +24,6 @@ export function useProjectList(query: ProjectListQuery) {
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some(({ running }) => running)) ? pollMs.moving : pollMs.still,
   });
-}
-
-/** A list with one of its projects renamed. */
-export function renamedIn(pages: Pages | undefined, projectId: string, name: string): Pages | undefined {
-  if (pages === undefined) return undefined;
-  const renamed = (item: ProjectListItem) => (item.id === projectId ? { ...item, name } : item);
-  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: page.items.map(renamed) })) };
 }
 
 /** What can be done to projects of a list. What fails is told in passing, and the list shows how things are. */
@@ -88,7 +81,8 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         toast(texts.home.duplicating(name));
         try {
           const made = await api.branchProject(id, copyName(name));
-          toast(texts.home.duplicated(made.name));
+          const open = () => navigate(projectHref(made.id));
+          toast(texts.home.duplicated(made.name), { action: { label: texts.home.open, run: open } });
         } catch (error) {
           toast(
             toApiError(error).code === 'INVALID_TRANSITION' ? texts.home.nothingToDuplicate(name) : toApiError(error).message,
