@@ -234,7 +234,7 @@ test.describe('the projects', () => {
 
 test('the status of the studio opens with details and leads to the settings', async ({ page }) => {
   await page.goto(studioUrl());
-  await page.getByRole('button', { name: /^Status of the studio: Ready/ }).click();
+  await page.getByRole('button', { name: /^Ready .*Status of the studio/ }).click();
   const panel = page.getByRole('dialog', { name: 'This studio' });
   for (const part of ['Model', 'Sandboxes', 'Disk']) await expect(panel.getByText(part, { exact: true })).toBeVisible();
   await expect(panel.getByText(/ free$/)).toBeVisible();

@@ -110,9 +110,9 @@ export const api = {
   async renameProject(projectId: string, name: string): Promise<void> {
     await send(project(projectId), jsonInit('PATCH', { name }));
   },
-  /** It can be restored for a while; with `now` it cannot. */
+  /** It can be restored for a while; with `now` it cannot. Goes through also when the page is left meanwhile. */
   async deleteProject(projectId: string, options: { now: boolean } = { now: false }): Promise<void> {
-    await send(`${project(projectId)}${options.now ? '?now=true' : ''}`, { method: 'DELETE' });
+    await send(`${project(projectId)}${options.now ? '?now=true' : ''}`, { method: 'DELETE', keepalive: true });
   },
   restoreProject: (projectId: string) => command(`${project(projectId)}/restore`),
   /** A new project with the files, the plan and the conversation of this one. */

@@ -32,8 +32,8 @@ export function CardPicture({ project, looked }: { project: ProjectListItem; loo
           <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="relative size-full object-contain" />
         </>
       ) : (
-        <div aria-hidden="true" className="size-full p-4" style={{ background: tint(project.id) }}>
-          <p className="line-clamp-4 text-[13px] text-ink-2 leading-5">{project.prompt}</p>
+        <div aria-hidden="true" className="size-full p-3 sm:p-4" style={{ background: tint(project.id) }}>
+          <p className="line-clamp-4 text-ink-2 text-xs sm:text-[13px] sm:leading-5">{project.prompt}</p>
         </div>
       )}
       {looked && videoUrl && !reduced && <Film src={videoUrl} />}

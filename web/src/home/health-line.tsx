@@ -33,7 +33,7 @@ export function HealthLine() {
   return (
     <Popover.Root>
       <Popover.Trigger
-        aria-label={texts.health.open(status)}
+        title={texts.health.details}
         className="flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
       >
         <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', tone)} />
@@ -44,6 +44,7 @@ export function HealthLine() {
               {name}
             </span>
           ))}
+        <span className="sr-only">{texts.health.details}</span>
         <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
       </Popover.Trigger>
       {/* What changes is said aloud, also while the panel is closed. */}

@@ -21,60 +21,59 @@ const styleOptions = [
 
 /** What may be said beside the sentence; all of it may be left to the plan. */
 export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
-  return (
-    <div className="flex flex-wrap items-start justify-center gap-x-6 gap-y-2.5">
-      <Choice
-        label={texts.home.aspect}
-        showLabel
-        value={draft.aspect}
-        options={aspectOptions}
-        onChange={(aspect) => onChange({ aspect })}
-      />
-      <div className="flex flex-wrap items-center gap-2">
-        <Choice
-          label={texts.home.duration}
-          showLabel
-          value={draft.duration}
-          options={durationOptions}
-          onChange={(duration) => onChange({ duration })}
-        />
-        {draft.duration === 'custom' && <CustomDuration draft={draft} onChange={onChange} />}
-      </div>
-      <Choice
-        label={texts.home.style}
-        showLabel
-        value={draft.style}
-        options={styleOptions}
-        onChange={(style) => onChange({ style })}
-      />
-    </div>
-  );
-}
-
-function CustomDuration({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const hintId = useId();
   const unusable = draft.customDuration.trim() !== '' && chosenSeconds(draft) === undefined;
+  const { home } = texts;
   return (
-    <span className="relative">
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it appears because it was asked for.
-        autoFocus={draft.customDuration === ''}
-        inputMode="decimal"
-        maxLength={12}
-        value={draft.customDuration}
-        onChange={(event) => onChange({ customDuration: event.target.value })}
-        aria-label={texts.home.customLabel}
-        aria-invalid={unusable}
-        aria-describedby={hintId}
-        placeholder="7.5"
-        className={cx(
-          'h-8 w-18 rounded-lg border bg-panel px-2.5 text-[13px] tabular-nums placeholder:text-ink-3',
-          unusable ? 'border-bad' : 'border-line-strong',
-        )}
-      />
-      <span id={hintId} className={cx('ml-2 text-xs', unusable ? 'text-bad' : 'text-ink-3')}>
-        {texts.home.customHint(minSceneSeconds, maxDurationSeconds)}
-      </span>
-    </span>
+    <>
+      <div className="flex flex-wrap items-start justify-center gap-x-6 gap-y-2.5">
+        <Choice
+          label={home.aspect}
+          showLabel
+          value={draft.aspect}
+          options={aspectOptions}
+          onChange={(aspect) => onChange({ aspect })}
+        />
+        <div className="flex flex-wrap items-center justify-center gap-2">
+          <Choice
+            label={home.duration}
+            showLabel
+            value={draft.duration}
+            options={durationOptions}
+            onChange={(duration) => onChange({ duration })}
+          />
+          {draft.duration === 'custom' && (
+            <input
+              // biome-ignore lint/a11y/noAutofocus: it appears because it was asked for.
+              autoFocus={draft.customDuration === ''}
+              inputMode="decimal"
+              maxLength={12}
+              value={draft.customDuration}
+              onChange={(event) => onChange({ customDuration: event.target.value })}
+              aria-label={home.customLabel}
+              aria-invalid={unusable}
+              aria-describedby={hintId}
+              placeholder="7.5 s"
+              className={cx(
+                'h-8 w-16 rounded-lg border bg-panel px-2.5 text-[13px] tabular-nums placeholder:text-ink-3',
+                unusable ? 'border-bad' : 'border-line-strong',
+              )}
+            />
+          )}
+        </div>
+        <Choice
+          label={home.style}
+          showLabel
+          value={draft.style}
+          options={styleOptions}
+          onChange={(style) => onChange({ style })}
+        />
+      </div>
+      {draft.duration === 'custom' && (
+        <p id={hintId} className={unusable ? 'mt-2 text-center text-bad text-xs' : 'sr-only'}>
+          {home.customHint(minSceneSeconds, maxDurationSeconds)}
+        </p>
+      )}
+    </>
   );
 }

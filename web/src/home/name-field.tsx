@@ -22,7 +22,7 @@ export function NameField({ name, onDone }: NameFieldProps) {
     end(draft.trim(), true);
   };
   return (
-    <form onSubmit={submit} className="mt-1.5 mr-9">
+    <form onSubmit={submit} className="mt-0.5 mr-9 pb-1">
       <input
         // biome-ignore lint/a11y/noAutofocus: it takes the place of the name, which was asked for.
         autoFocus

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useId, useState } from 'react';
+import { type KeyboardEvent, memo, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import type { Phase } from '../../../server/contract/project.ts';
 import { formatAgo } from '../format.ts';
@@ -31,7 +31,6 @@ interface ProjectCardProps {
 export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }: ProjectCardProps) {
   const [looked, setLooked] = useState(false);
   const [renaming, setRenaming] = useState(false);
-  const nameId = useId();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'F2') setRenaming(true);
     else if (event.key === 'Delete') actions.remove(project);
@@ -44,18 +43,17 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       <Link
         href={projectHref(project.id)}
         data-card={project.id}
-        aria-labelledby={renaming ? undefined : nameId}
         aria-label={renaming ? project.name : undefined}
         onPointerEnter={({ pointerType }) => setLooked(pointerType === 'mouse')}
         onPointerLeave={() => setLooked(false)}
         onFocus={({ currentTarget }) => setLooked(currentTarget.matches(':focus-visible'))}
         onBlur={() => setLooked(false)}
         onKeyDown={onKeyDown}
-        className="block rounded-xl"
+        className="block rounded-xl pb-1 outline-offset-1"
       >
         <CardPicture project={project} looked={looked} />
         {!renaming && (
-          <p id={nameId} title={project.name} className="mt-2.5 mr-8 truncate font-medium">
+          <p title={project.name} className="mt-2.5 mr-8 truncate font-medium">
             {project.name}
           </p>
         )}
@@ -70,7 +68,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
           }}
         />
       )}
-      <p className="mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
+      <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
         <span
           aria-hidden="true"
           className={cx(

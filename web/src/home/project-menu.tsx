@@ -83,7 +83,7 @@ function Item({ icon, keys, danger = false, onSelect, children }: ItemProps) {
       </span>
       {children}
       {keys && (
-        <span aria-hidden="true" className="ml-auto pl-4 text-ink-3 text-xs">
+        <span aria-hidden="true" className="ml-auto pl-4 text-ink-3 text-xs pointer-coarse:hidden">
           {keys}
         </span>
       )}

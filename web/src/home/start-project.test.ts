@@ -131,6 +131,22 @@ describe('starting a project', () => {
     expect(seen.told.filter(([id]) => id === slow).map(([, { status }]) => status)).toEqual(['uploading', 'uploading']);
   });
 
+  it('what may be at work already is not taken away, and can be again when it could not begin', async () => {
+    const { server, asked } = scripted();
+    const founding = noFounding();
+    const busy: StartServer = {
+      ...server,
+      say: async () => {
+        await abandon(founding, server);
+        throw new Error('no answer');
+      },
+    };
+    await expect(startProject(idea, pictures('a.png'), founding, options(), busy)).rejects.toThrow('no answer');
+    expect(asked).not.toContain('discard prj_1');
+    await abandon(founding, server);
+    expect(asked).toContain('discard prj_1');
+  });
+
   it('a start that is cancelled leaves nothing behind once it is abandoned', async () => {
     const { server, asked, hanging } = scripted();
     hanging.add('slow.png');

@@ -12,9 +12,11 @@ export interface Founding {
   idea: Idea | null;
   /** By the id of an attachment, the id of its upload. */
   readonly uploaded: Map<string, string>;
+  /** Its first message is on its way, so it may be at work already. */
+  begun: boolean;
 }
 
-export const noFounding = (): Founding => ({ projectId: null, idea: null, uploaded: new Map() });
+export const noFounding = (): Founding => ({ projectId: null, idea: null, uploaded: new Map(), begun: false });
 
 /** What a start asks of the server. */
 export interface StartServer {
@@ -102,13 +104,20 @@ export async function startProject(
   await Promise.all(Array.from({ length: uploadsAtOnce }, uploadNext));
   if (failed) throw new UploadsFailed('Not every file was uploaded.');
   signal.throwIfAborted();
-  await server.say(projectId, idea.prompt);
+  founding.begun = true;
+  try {
+    await server.say(projectId, idea.prompt);
+  } catch (error) {
+    founding.begun = false;
+    throw error;
+  }
   return projectId;
 }
 
-/** Removes what a start made that is not to go on. Throws ApiError. */
+/** Removes what a start made that is not to go on; nothing when its work may have begun. Throws ApiError. */
 export async function abandon(founding: Founding, server: Pick<StartServer, 'discard'> = studio): Promise<void> {
-  const { projectId } = founding;
+  const { projectId, begun } = founding;
+  if (begun) return;
   founding.projectId = null;
   founding.idea = null;
   founding.uploaded.clear();

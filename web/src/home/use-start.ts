@@ -20,8 +20,18 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
   const all = useRef(new AbortController());
   const each = useRef(new Map<string, AbortController>());
 
-  // A page that is left takes what it is sending along.
-  useEffect(() => () => all.current.abort(), []);
+  // A page that is left takes along what it is sending, and what was only begun.
+  useEffect(() => {
+    const leave = () => {
+      all.current.abort();
+      void abandon(founding.current).catch(() => undefined);
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
 
   const add = useCallback(
     (files: readonly File[]) => {

@@ -116,7 +116,7 @@ export const health = {
   downAdvice: 'Start it with npm start. This page goes on by itself as soon as it answers.',
   ready: 'Ready',
   degraded: 'Limited',
-  open: (status: string) => `Status of the studio: ${status}. Show details`,
+  details: 'Status of the studio: show details',
   title: 'This studio',
   model: 'Model',
   builtIn: 'Built in, works without a key and without a network',
