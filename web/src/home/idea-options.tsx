@@ -26,7 +26,7 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
   const { home } = texts;
   return (
     <>
-      <div className="flex flex-wrap items-start justify-center gap-x-6 gap-y-2.5">
+      <div className="flex flex-wrap items-start justify-center gap-x-4 gap-y-2.5">
         <Choice
           label={home.aspect}
           showLabel
@@ -55,7 +55,7 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
               aria-describedby={hintId}
               placeholder="7.5 s"
               className={cx(
-                'h-8 w-16 rounded-lg border bg-panel px-2.5 text-[13px] tabular-nums placeholder:text-ink-3',
+                'h-8 w-15 rounded-lg border bg-panel px-2.5 text-[13px] tabular-nums placeholder:text-ink-3',
                 unusable ? 'border-bad' : 'border-line-strong',
               )}
             />
