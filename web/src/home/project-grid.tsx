@@ -136,12 +136,12 @@ function Skeletons() {
     <div role="status" aria-label={texts.home.loading} className={gridClass}>
       {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
         <div key={key} className="animate-breathe">
-          <div className="aspect-video rounded-xl bg-sunken" />
+          <div className="aspect-video rounded-xl bg-bubble" />
           <div className="mt-2.5 flex h-5.25 items-center">
-            <div className="h-3.5 w-3/5 rounded bg-sunken" />
+            <div className="h-3.5 w-3/5 rounded bg-bubble" />
           </div>
           <div className="mt-0.5 flex h-4 items-center">
-            <div className="h-3 w-2/5 rounded bg-sunken" />
+            <div className="h-3 w-2/5 rounded bg-bubble" />
           </div>
         </div>
       ))}
