@@ -260,6 +260,17 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       log,
     }),
     startRecurring({
+      name: 'the removal of projects that were deleted',
+      work: async () => {
+        const all = await disk.isShort();
+        const removed = await database.freeing(() => sessions.removeExpired({ nowMs: Date.now(), all }));
+        if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
       name: 'the suspension of idle sandboxes',
       work: async (signal) => {
         const suspended = await sessions.suspendIdle({ signal });

@@ -176,7 +176,7 @@ export class Actor {
       if (book.assets.size === 0) await this.#operations.upload(api, book);
       if (book.files.size === 0) await this.#operations.write(api, book);
       book.existence = 'removing';
-      await api.delete(pathOf(book));
+      await api.delete(`${pathOf(book)}?now=true`);
       this.#world.ledger.acknowledge('project removed', { project: book.id }, () => {
         book.existence = 'gone';
       });

@@ -84,6 +84,38 @@ export const listQuerySchema = z.object({
   search: z.string().max(200).optional(),
 });
 
+/** Which projects of a list: at work; a gate waits for the user; finished; stopped or failed; deleted and not yet gone. */
+export const projectFilterSchema = z.enum(['working', 'waiting', 'complete', 'failed', 'deleted']);
+export type ProjectFilter = z.infer<typeof projectFilterSchema>;
+
+/** `newest`: by when they were made; `changed`: by what happened to them last; `name`: from A to Z. */
+export const projectOrderSchema = z.enum(['newest', 'changed', 'name']);
+export type ProjectOrder = z.infer<typeof projectOrderSchema>;
+
+export const projectListQuerySchema = listQuerySchema.extend({
+  /** Of a list in order of names it holds a name. */
+  cursor: z.string().max(1000).optional(),
+  /** Without it, all that were not deleted. */
+  state: projectFilterSchema.optional(),
+  sort: projectOrderSchema.default('newest'),
+});
+
+/** A project as a list shows it, so that a card needs no request of its own. */
+export const projectListItemSchema = projectSchema.extend({
+  /** Of the newest finished video of the whole film; null when there is none. */
+  thumbnailUrl: z.string().nullable(),
+  videoUrl: z.string().nullable(),
+  /** Of a deleted project: when it is removed for good. Null for all others. */
+  restorableUntil: z.iso.datetime().nullable(),
+});
+export type ProjectListItem = z.infer<typeof projectListItemSchema>;
+
+export const projectDeletedSchema = z.object({
+  deleted: z.literal(true),
+  /** Until then it can be restored; null = it is gone for good. */
+  restorableUntil: z.iso.datetime().nullable(),
+});
+
 export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 
 export const modelCheckSchema = z.object({
@@ -106,6 +138,9 @@ export const circuitSchema = z.object({
   retryAt: z.iso.datetime().nullable(),
 });
 export type CircuitReport = z.infer<typeof circuitSchema>;
+
+/** Under this a render or a checkpoint may not fit any more. */
+export const lowDiskBytes = 1024 ** 3;
 
 export const healthResponseSchema = z.object({
   status: z.enum(['ok', 'degraded']),

@@ -34,6 +34,7 @@ const triggerTitles: Record<string, string> = {
   before_restore: 'Before a restore',
   restore: 'Restored',
   before_branch: 'Before a branch',
+  before_delete: 'Before the project was deleted',
   branch: 'Branched',
   import: 'Imported',
   manual: 'Kept by hand',

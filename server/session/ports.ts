@@ -1,4 +1,4 @@
-import type { ProjectSnapshot } from '../contract/api.ts';
+import type { ProjectFilter, ProjectOrder, ProjectSnapshot } from '../contract/api.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import type {
   Approval,
@@ -21,6 +21,24 @@ export interface ProjectRecord extends Project {
   readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
   /** Host label of the preview origin: random, so that one preview cannot guess another's. */
   readonly previewLabel: string;
+}
+
+/** A project as a list shows it. */
+export interface ListedProject extends ProjectRecord {
+  /** Of the newest finished video of the whole film; null when there is none. */
+  readonly thumbnailUrl: string | null;
+  readonly videoUrl: string | null;
+  /** When it was deleted; null for a project that was not. */
+  readonly deletedAt: string | null;
+}
+
+/** What is asked of a list of projects: without `state`, all that were not deleted; without `sort`, the newest first. */
+export interface ProjectQuery {
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly search: string | null;
+  readonly state?: ProjectFilter | undefined;
+  readonly sort?: ProjectOrder;
 }
 
 export interface SettledApproval {
@@ -76,15 +94,23 @@ export interface ProjectStore {
   snapshot(projectId: string): Promise<ProjectSnapshot>;
   /** What was planned and said right after one of the project's events. Throws NOT_FOUND. */
   stateAt(projectId: string, seq: number): Promise<{ plan: Plan | null; messages: Message[] }>;
-  list(query: {
-    cursor: string | null;
-    limit: number;
-    search: string | null;
-  }): Promise<{ items: ProjectRecord[]; nextCursor: string | null }>;
+  list(query: ProjectQuery): Promise<{ items: ListedProject[]; nextCursor: string | null }>;
   /** Throws NOT_FOUND when the project is gone. */
   record(projectId: string, bodies: readonly EventBody[], extra?: RecordExtra): Promise<ProjectEvent[]>;
-  /** Removes every row of the project; its files are the caller's to delete afterwards. */
-  delete(projectId: string): Promise<void>;
+  /**
+   * From then on (ISO 8601) there is no such project for any other method but `restore`, `listDeleted` and `delete`, and
+   * its renders that were not finished are cancelled. Throws NOT_FOUND, STORAGE_FULL.
+   */
+  markDeleted(projectId: string, at: string): Promise<void>;
+  /** Undoes `markDeleted`; fine when it was not. Throws NOT_FOUND when the project is gone for good. */
+  restore(projectId: string): Promise<void>;
+  /** Those that were marked as deleted at that moment or before. */
+  listDeleted(before: string): Promise<string[]>;
+  /**
+   * Removes every row of the project, marked or not; its files, and those of the renders whose ids are answered, are the
+   * caller's to delete afterwards. Throws NOT_FOUND.
+   */
+  delete(projectId: string): Promise<readonly string[]>;
   /**
    * For the start: projects whose `running` flag is set, which were at work when the server stopped, and those whose
    * work did not begin any more (`isWorkDue`).

@@ -21,8 +21,15 @@ export interface SessionService {
   retry(projectId: string): Promise<void>;
   /** Ends the run within a moment; the project stays consistent and can be retried. */
   stop(projectId: string): Promise<void>;
-  /** Stops, destroys the sandbox, deletes rows and files. */
-  remove(projectId: string): Promise<void>;
+  /**
+   * Stops, destroys the sandbox and hides the project, its rows and files kept until the answered moment (ISO 8601), so
+   * that it can be restored; with `now`, or when the disk is full, they are deleted at once, which is answered by null.
+   */
+  remove(projectId: string, options: { now: boolean }): Promise<{ restorableUntil: string | null }>;
+  /** Undoes `remove`. Throws NOT_FOUND when it is gone for good. */
+  restore(projectId: string): Promise<ProjectRecord>;
+  /** Deletes what was removed and is not kept any more, or with `all`, at any time (`nowMs` since 1970); how many. */
+  removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
   /** A viewer looks at the project: its preview is brought up when it is down. */
   wakePreview(projectId: string): Promise<void>;
   /** Somebody looks at the project until the returned function is called; meanwhile its sandbox stays. */

@@ -577,7 +577,7 @@ describe('session', () => {
         },
       },
     });
-    await session.remove(id);
+    await session.remove(id, { now: true });
     expect(gone).toEqual(['sandbox without a project', `cache of ${id}`]);
   });
 
@@ -626,7 +626,7 @@ describe('session', () => {
   it('A24: deleting a project ends its work and deletes its videos and its rows', async () => {
     const id = await toPreview();
     const { renders } = await stores.projects.state(id);
-    await session.remove(id);
+    await session.remove(id, { now: true });
     await expect(stores.projects.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(renders).toHaveLength(1);
     expect(removedRenders).toEqual(renders.map((render) => render.id));

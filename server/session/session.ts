@@ -16,6 +16,7 @@ import { PassedChecks } from './passed-checks.ts';
 import { planRevision } from './plan-revision.ts';
 import type { ProjectRecord, ProjectState } from './ports.ts';
 import { PreviewKeeper } from './preview-keeper.ts';
+import { Removal } from './removal.ts';
 import { Runner } from './runner.ts';
 import type { SessionService } from './service.ts';
 
@@ -25,6 +26,7 @@ const nameCharacters = 60;
 export function createSessionService(deps: SessionDeps): SessionService {
   const core: SessionCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
+  const removal = new Removal(core, runner);
   const previews = new PreviewKeeper(core);
   const autosave = new Autosave(core);
   core.onEvent((event) => autosave.observe(event));
@@ -44,21 +46,6 @@ export function createSessionService(deps: SessionDeps): SessionService {
       if (wake) runner.wake(projectId);
       return result;
     });
-
-  /** Removes what a project had outside the database. Whatever this leaves, reconciliation removes. */
-  const removeRemains = async (projectId: string, renderIds: readonly string[]): Promise<void> => {
-    // What began meanwhile, by a message or a viewer's preview, finds no project any more: it ends with the sandbox.
-    await runner.stop(projectId, 'user');
-    await core.sandboxes.destroy(projectId);
-    failpoint('project-delete.after-sandbox');
-    for (const renderId of renderIds) await core.renders.removeFiles(renderId);
-    failpoint('project-delete.after-renders');
-    await core.assets.removeAll(projectId);
-    failpoint('project-delete.after-assets');
-    await core.checkpoints.removeAll(projectId);
-    failpoint('project-delete.after-history');
-    await core.sandboxes.removeCache(projectId);
-  };
 
   return {
     history: createHistoryCommands(core, (projectId) => runner.isLive(projectId)),
@@ -117,24 +104,9 @@ export function createSessionService(deps: SessionDeps): SessionService {
       await runner.stopForUser(projectId);
     },
 
-    async remove(projectId) {
-      const { renders } = await core.store.state(projectId);
-      await runner.stop(projectId, 'user');
-      for (const render of renders) await core.renders.cancel(render.id);
-      failpoint('project-delete.before-row');
-      // One step decides: before it the project is whole, after it there is none, and what is left of it are orphans.
-      await core.store.delete(projectId);
-      core.passedChecks.forget(projectId);
-      failpoint('project-delete.after-row');
-      try {
-        await removeRemains(
-          projectId,
-          renders.map(({ id }) => id),
-        );
-      } catch (error) {
-        core.log.warn({ err: error, projectId }, 'what a deleted project left is removed by the next clean-up');
-      }
-    },
+    remove: (projectId, options) => removal.remove(projectId, options),
+    restore: (projectId) => removal.restore(projectId),
+    removeExpired: (options) => removal.removeExpired(options),
 
     wakePreview: (projectId) => previews.wake(projectId),
 

@@ -35,7 +35,8 @@ describe('database', () => {
     const { sqlite } = stores.database;
     sqlite.exec("UPDATE events SET body = json_remove(body, '$.cachedInputTokens') WHERE seq = 1");
     sqlite.exec('DROP TABLE model_usage');
-    sqlite.exec('DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)');
+    sqlite.exec('ALTER TABLE projects DROP COLUMN deleted_at');
+    sqlite.exec('DELETE FROM __drizzle_migrations WHERE rowid > 3');
     stores.database.close();
     const database = openDatabase(stores.dataDir);
     const { projects } = createStores(database);

@@ -67,8 +67,10 @@ describe('what the data takes', () => {
       code: 'STORAGE_FULL',
       message: expect.stringContaining('KODA_DISK_LIMIT_MB'),
     });
+    expect(await place.usage.isShort()).toBe(true);
     await rm(join(place.folder.path, 'renders', renderId), { recursive: true });
     await expect(place.usage.assertRoom()).resolves.toBeUndefined();
+    expect(await place.usage.isShort()).toBe(false);
   });
 
   it('nothing new begins when the reserve of the disk is touched', async () => {

@@ -61,6 +61,17 @@ export class DiskUsage {
     return this.#known;
   }
 
+  /** Whether there is no room for anything new: then nothing is kept that the user has deleted. */
+  async isShort(): Promise<boolean> {
+    try {
+      await this.assertRoom();
+      return false;
+    } catch (error) {
+      if (error instanceof KodaError && error.code === 'STORAGE_FULL') return true;
+      throw error;
+    }
+  }
+
   /**
    * To be asked before something new begins: a project, an upload, a render. Throws STORAGE_FULL. Checkpoints do not
    * ask, since what was made must be saved as long as it fits at all.

@@ -1,4 +1,4 @@
-import { asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
 import type { Approval, Asset, Message, ModelUsage, Plan, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
@@ -18,15 +18,19 @@ export function projectNotFound(projectId: string): KodaError {
   );
 }
 
-/** Throws NOT_FOUND. */
+/** Throws NOT_FOUND, also for a project that was deleted and can still be restored. */
 export function selectProject(tx: Transaction, projectId: string): ProjectRow {
-  const row = tx.select().from(projects).where(eq(projects.id, projectId)).get();
+  const row = tx
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)))
+    .get();
   if (row === undefined) throw projectNotFound(projectId);
   return row;
 }
 
 export function toProjectRecord(row: ProjectRow): ProjectRecord {
-  const { lastSeq: _, ...record } = row;
+  const { lastSeq: _, deletedAt: __, ...record } = row;
   return record;
 }
 

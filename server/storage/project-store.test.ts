@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunk, newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { chunk, newProject, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
 import { projectSnapshotSchema } from '../contract/api.ts';
 import { type EventBody, projectEventSchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
@@ -150,6 +150,86 @@ describe('project store', () => {
     }
     expect(stores.database.sqlite.prepare('SELECT count(*) FROM run_messages').pluck().get()).toBe(0);
     expect((await stores.projects.state(kept.id)).messages).toHaveLength(1);
+  });
+
+  it('A24: a project that was deleted is hidden from everything, and is all there again when it is restored', async () => {
+    using stores = tempStores();
+    const { projects } = stores;
+    const kept = await projects.create(newProject());
+    const gone = await projects.create(newProject());
+    const at = new Date().toISOString();
+    const render = sampleRender(gone.id);
+    await projects.record(gone.id, [
+      { type: 'message.added', message: { id: newId('msg'), role: 'user', content: 'x', queued: false, at } },
+    ]);
+    const before = await projects.state(gone.id);
+    const followed = collect(stores.bus.follow(gone.id, { afterSeq: 0, signal: new AbortController().signal }));
+    await new Promise((resolve) => setImmediate(resolve));
+
+    await projects.markDeleted(gone.id, at);
+
+    expect(await followed).toHaveLength(1);
+    const calls = [
+      projects.get(gone.id),
+      projects.state(gone.id),
+      projects.stateAt(gone.id, 1),
+      projects.record(gone.id, [{ type: 'render.queued', render }]),
+      projects.markDeleted(gone.id, at),
+      stores.renders.list(gone.id),
+      stores.assets.list(gone.id),
+      stores.checkpointLedger.latest(gone.id),
+    ];
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await projects.list({ cursor: null, limit: 9, search: null })).items.map(({ id }) => id)).toEqual([kept.id]);
+    expect(await projects.listDue()).not.toContain(gone.id);
+    expect(await projects.findByPreviewLabel(gone.previewLabel)).toBeNull();
+    // Its files belong to something as long as it can be restored.
+    expect(await stores.checkpointLedger.hasProject(gone.id)).toBe(true);
+
+    await projects.restore(gone.id);
+    await projects.restore(gone.id);
+    expect(await projects.state(gone.id)).toEqual(before);
+    expect(await projects.listDue()).toContain(gone.id);
+    await expect(projects.restore(missing)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('A24: nothing of a project that was deleted seems to be at work when it is restored', async () => {
+    using stores = tempStores();
+    const { projects } = stores;
+    const { id } = await projects.create(newProject());
+    const [queued, finished] = [sampleRender(id), sampleRender(id, { status: 'complete' })];
+    await projects.record(id, [
+      { type: 'render.queued', render: queued },
+      { type: 'render.complete', render: finished },
+      { type: 'sandbox.state', state: 'ready' },
+    ]);
+    await projects.markDeleted(id, new Date().toISOString());
+    expect(await stores.renders.listUnfinished()).toEqual([]);
+    await projects.restore(id);
+    const { project, renders, seq } = await projects.state(id);
+    expect(project.sandbox).toBe('stopped');
+    expect(new Map(renders.map((render) => [render.id, render.status]))).toEqual(
+      new Map([
+        [queued.id, 'cancelled'],
+        [finished.id, 'complete'],
+      ]),
+    );
+    expect(seq).toBe(5);
+  });
+
+  it('A24: what was deleted before a moment is found, and can be removed for good, which tells its renders', async () => {
+    using stores = tempStores();
+    const { projects } = stores;
+    const [old, recent] = [await projects.create(newProject()), await projects.create(newProject())];
+    const render = sampleRender(old.id, { status: 'complete' });
+    await projects.record(old.id, [{ type: 'render.complete', render }]);
+    await projects.markDeleted(old.id, '2026-01-01T00:00:00.000Z');
+    await projects.markDeleted(recent.id, '2026-01-02T00:00:00.000Z');
+    expect(await projects.listDeleted('2026-01-01T00:00:00.000Z')).toEqual([old.id]);
+    expect((await projects.listDeleted('2027-01-01T00:00:00.000Z')).sort()).toEqual([old.id, recent.id].sort());
+    expect(await projects.delete(old.id)).toEqual([render.id]);
+    await expect(projects.restore(old.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await projects.listDeleted('2027-01-01T00:00:00.000Z')).toEqual([recent.id]);
   });
 
   it('G9: a list is paged by cursor without omission and without repeat while projects come and go', async () => {

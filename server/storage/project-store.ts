@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { ProjectSnapshot } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import type { Message, Plan } from '../contract/project.ts';
+import type { Render } from '../contract/render.ts';
 import { failpoint } from '../failpoint.ts';
-import type { ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
+import type { ListedProject, ProjectQuery, ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EventLog } from './event-log.ts';
 import { selectMessagesAt, selectPlanAt } from './moment.ts';
-import { projectNotFound, selectProject, selectState, toProjectRecord } from './project-rows.ts';
+import { selectProjects } from './project-list.ts';
+import { type ProjectRow, projectNotFound, selectProject, selectRenders, selectState, toProjectRecord } from './project-rows.ts';
 import { applyEvent } from './projection.ts';
 import { selectRecentCalls } from './recent-calls.ts';
-import { approvals, events, messages, projects, sessions } from './schema.ts';
+import { approvals, events, messages, projects, renders, sessions } from './schema.ts';
 import { toSnapshot } from './snapshot.ts';
 
 /** Who hears of events once they are durable. */
@@ -35,8 +36,6 @@ export interface NewProject {
 }
 
 const eventsAtOnce = 500;
-
-const cursorSchema = z.tuple([z.string(), z.string()]);
 
 /** Projects in SQLite. Every method is one transaction; `record` calls take effect in the order in which they are made. */
 export class SqliteProjectStore implements ProjectStore {
@@ -105,34 +104,8 @@ export class SqliteProjectStore implements ProjectStore {
     });
   }
 
-  /** Newest first. `search` is looked for in name and prompt, as it is written, letter case aside (ASCII). */
-  async list(query: {
-    cursor: string | null;
-    limit: number;
-    search: string | null;
-  }): Promise<{ items: ProjectRecord[]; nextCursor: string | null }> {
-    const conditions: (SQL | undefined)[] = [];
-    if (query.search !== null && query.search.trim() !== '') {
-      const pattern = `%${query.search.trim().replace(/[\\%_]/g, '\\$&')}%`;
-      conditions.push(sql`(${projects.name} LIKE ${pattern} ESCAPE '\\' OR ${projects.prompt} LIKE ${pattern} ESCAPE '\\')`);
-    }
-    if (query.cursor !== null) {
-      const [createdAt, id] = parseCursor(query.cursor);
-      conditions.push(or(lt(projects.createdAt, createdAt), and(eq(projects.createdAt, createdAt), lt(projects.id, id))));
-    }
-    const rows = this.#database.read((tx) =>
-      tx
-        .select()
-        .from(projects)
-        .where(and(...conditions))
-        .orderBy(desc(projects.createdAt), desc(projects.id))
-        .limit(query.limit + 1)
-        .all(),
-    );
-    const shown = rows.slice(0, query.limit);
-    const last = shown.at(-1);
-    const nextCursor = rows.length > query.limit && last !== undefined ? printCursor(last.createdAt, last.id) : null;
-    return { items: shown.map(toProjectRecord), nextCursor };
+  async list(query: ProjectQuery): Promise<{ items: ListedProject[]; nextCursor: string | null }> {
+    return this.#database.read((tx) => selectProjects(tx, query));
   }
 
   async record(projectId: string, bodies: readonly EventBody[], extra: RecordExtra = {}): Promise<ProjectEvent[]> {
@@ -178,18 +151,46 @@ export class SqliteProjectStore implements ProjectStore {
     return events;
   }
 
-  async delete(projectId: string): Promise<void> {
-    const remove = () => this.#database.write((tx) => tx.delete(projects).where(eq(projects.id, projectId)).run());
-    let changes: number;
+  async markDeleted(projectId: string, at: string): Promise<void> {
+    const events = this.#database.write((tx) => {
+      const endings = endingsOf(selectProject(tx, projectId), selectRenders(tx, projectId), at);
+      const events = endings.length === 0 ? [] : this.#append(tx, projectId, endings, { at, extra: {} });
+      tx.update(projects).set({ deletedAt: at }).where(eq(projects.id, projectId)).run();
+      return events;
+    });
+    for (const event of events) this.#announcer.publish(event);
+    this.#announcer.end(projectId);
+  }
+
+  async restore(projectId: string): Promise<void> {
+    const { changes } = this.#database.write((tx) =>
+      tx.update(projects).set({ deletedAt: null }).where(eq(projects.id, projectId)).run(),
+    );
+    if (changes === 0) throw projectNotFound(projectId);
+  }
+
+  async listDeleted(before: string): Promise<string[]> {
+    const isDue = and(isNotNull(projects.deletedAt), lte(projects.deletedAt, before));
+    return this.#database.read((tx) => tx.select({ id: projects.id }).from(projects).where(isDue).all()).map(({ id }) => id);
+  }
+
+  async delete(projectId: string): Promise<readonly string[]> {
+    const remove = () =>
+      this.#database.write((tx) => {
+        const rows = tx.select({ id: renders.id }).from(renders).where(eq(renders.projectId, projectId)).all();
+        if (tx.delete(projects).where(eq(projects.id, projectId)).run().changes === 0) throw projectNotFound(projectId);
+        return rows.map(({ id }) => id);
+      });
+    let renderIds: readonly string[];
     try {
-      ({ changes } = remove());
+      renderIds = remove();
     } catch (error) {
       if (!(error instanceof KodaError) || error.code !== 'STORAGE_FULL') throw error;
       this.#deleteEvents(projectId);
-      ({ changes } = remove());
+      renderIds = remove();
     }
-    if (changes === 0) throw projectNotFound(projectId);
     this.#announcer.end(projectId);
+    return renderIds;
   }
 
   /**
@@ -217,29 +218,40 @@ export class SqliteProjectStore implements ProjectStore {
       tx
         .select({ id: projects.id })
         .from(projects)
-        .where(or(eq(projects.running, true), and(isNull(projects.error), isDue, sql`NOT EXISTS (${gate})`)))
+        .where(
+          and(
+            isNull(projects.deletedAt),
+            or(eq(projects.running, true), and(isNull(projects.error), isDue, sql`NOT EXISTS (${gate})`)),
+          ),
+        )
         .all(),
     );
     return rows.map((row) => row.id);
   }
 
   async findByPreviewLabel(label: string): Promise<ProjectRecord | null> {
-    const row = this.#database.read((tx) => tx.select().from(projects).where(eq(projects.previewLabel, label)).get());
+    const row = this.#database.read((tx) =>
+      tx
+        .select()
+        .from(projects)
+        .where(and(eq(projects.previewLabel, label), isNull(projects.deletedAt)))
+        .get(),
+    );
     return row === undefined ? null : toProjectRecord(row);
   }
 }
 
-function printCursor(createdAt: string, id: string): string {
-  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
-}
-
-function parseCursor(cursor: string): [createdAt: string, id: string] {
-  try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-  } catch (cause) {
-    throw new KodaError('BAD_REQUEST', 'The cursor is not one that a list of projects gave out. Start again without a cursor.', {
-      recovery: 'drop_cursor',
-      cause,
-    });
-  }
+/** What ends with a project that is deleted: nothing of it may seem to be at work when it is restored. */
+function endingsOf(project: ProjectRow, renders: readonly Render[], at: string): EventBody[] {
+  const error = { code: 'CANCELLED', message: 'The project was deleted while this was rendered. Render again.' };
+  const unfinished = renders.filter(({ status }) => status === 'queued' || status === 'running');
+  return [
+    ...unfinished.map(
+      (render): EventBody => ({
+        type: 'render.failed',
+        render: { ...render, status: 'cancelled', stage: null, error, finishedAt: at },
+      }),
+    ),
+    ...(project.sandbox === 'stopped' ? [] : [{ type: 'sandbox.state', state: 'stopped' } as const]),
+  ];
 }

@@ -44,6 +44,8 @@ export const projects = sqliteTable(
     lastSeq: integer('last_seq').notNull(),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
+    /** When the user deleted it. From then on it is hidden from everything but its restoring and its removal for good. */
+    deletedAt: text('deleted_at'),
   },
   (table) => [
     uniqueIndex('projects_preview_label').on(table.previewLabel),

@@ -88,6 +88,8 @@ export interface DiskAccess {
   ofProject(projectId: string): Promise<ProjectUsage>;
   /** Throws STORAGE_FULL when nothing new may begin. */
   assertRoom(): Promise<void>;
+  /** Whether nothing new may begin. */
+  isShort(): Promise<boolean>;
 }
 
 /** What is done for the data folder as a whole. */

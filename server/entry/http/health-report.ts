@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { HealthResponse } from '../../contract/api.ts';
+import { type HealthResponse, lowDiskBytes } from '../../contract/api.ts';
 import { errorMessage } from '../../contract/errors.ts';
 import type { SandboxProvider } from '../../sandbox/sandbox.ts';
 
@@ -17,8 +17,6 @@ interface HealthReportDeps {
 /** Asking the engine costs more than a health check should, and its answer does not change by the second. */
 const keepMs = 5000;
 const checkTimeoutMs = 4000;
-/** Under this a render or a checkpoint may not fit any more. */
-const lowDiskBytes = 1024 ** 3;
 
 /** What is told of an engine that has not answered in time. */
 function silence(): Promise<{ available: boolean; detail: string }> {

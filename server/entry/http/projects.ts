@@ -1,14 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import {
   createProjectRequestSchema,
-  listQuerySchema,
+  type ProjectListItem,
   page,
+  projectDeletedSchema,
+  projectListItemSchema,
+  projectListQuerySchema,
   projectPatchSchema,
   projectSnapshotSchema,
 } from '../../contract/api.ts';
 import { projectUsageSchema } from '../../contract/http.ts';
 import { type Project, projectSchema } from '../../contract/project.ts';
-import type { ProjectRecord } from '../../session/ports.ts';
+import type { ListedProject, ProjectRecord } from '../../session/ports.ts';
+import { restorableUntil } from '../../session/removal.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
@@ -16,6 +20,11 @@ import { answer, defineRoute, failure, jsonBody, projectParams } from './route.t
 /** What a client sees of a project: the record without the preview's secret label and the hints. */
 export function toProject({ hints: _hints, previewLabel: _previewLabel, ...project }: ProjectRecord): Project {
   return project;
+}
+
+function toListItem({ thumbnailUrl, videoUrl, deletedAt, ...record }: ListedProject): ProjectListItem {
+  const until = deletedAt === null ? null : restorableUntil(deletedAt);
+  return { ...toProject(record), thumbnailUrl, videoUrl, restorableUntil: until };
 }
 
 const create = defineRoute({
@@ -29,8 +38,9 @@ const list = defineRoute({
   method: 'get',
   path: '/api/projects',
   summary: 'Projects, the newest first',
-  request: { query: listQuerySchema },
-  responses: { ...answer(200, 'A page of projects', page(projectSchema)), ...failure },
+  description: 'With `state=deleted`: those that can be restored.',
+  request: { query: projectListQuerySchema },
+  responses: { ...answer(200, 'A page of projects', page(projectListItemSchema)), ...failure },
 });
 const get = defineRoute({
   method: 'get',
@@ -50,8 +60,18 @@ const remove = defineRoute({
   method: 'delete',
   path: '/api/projects/{id}',
   summary: 'Stop a project and delete it with its sandbox, files and videos',
+  description:
+    'It is gone from all lists at once, and its run, renders and sandbox end. Its files and videos are kept for a day, so that it can be restored; with `now=true`, or when the disk is short of space, they are deleted, too. `now=true` also takes a project that was deleted before.',
+  request: { params: projectParams, query: z.object({ now: z.enum(['true', 'false']).default('false') }) },
+  responses: { ...answer(200, 'It is deleted', projectDeletedSchema), ...failure },
+});
+const restore = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/restore',
+  summary: 'Bring a deleted project back',
+  description: 'As it was when it was deleted, its work stopped. A project that is there stays as it is.',
   request: { params: projectParams },
-  responses: { ...answer(200, 'It is gone', z.object({ deleted: z.literal(true) })), ...failure },
+  responses: { ...answer(200, 'The project', projectSchema), ...failure },
 });
 
 const usage = defineRoute({
@@ -75,9 +95,9 @@ export function registerProjects(app: HttpApp, { store, sessions, disk, idempote
     return c.json(toProject(project), 201);
   });
   app.openapi(list, async (c) => {
-    const { cursor, limit, search } = c.req.valid('query');
-    const { items, nextCursor } = await store.list({ cursor: cursor ?? null, limit, search: search ?? null });
-    return c.json({ items: items.map(toProject), nextCursor }, 200);
+    const { cursor = null, search = null, ...query } = c.req.valid('query');
+    const { items, nextCursor } = await store.list({ cursor, search, ...query });
+    return c.json({ items: items.map(toListItem), nextCursor }, 200);
   });
   app.openapi(get, async (c) => c.json(await store.snapshot(c.req.valid('param').id), 200));
   app.openapi(usage, async (c) => {
@@ -91,7 +111,11 @@ export function registerProjects(app: HttpApp, { store, sessions, disk, idempote
     return c.json(toProject(await store.get(id)), 200);
   });
   app.openapi(remove, async (c) => {
-    await sessions.remove(c.req.valid('param').id);
-    return c.json({ deleted: true as const }, 200);
+    const now = c.req.valid('query').now === 'true' || (await disk.isShort());
+    const removed = await sessions.remove(c.req.valid('param').id, { now });
+    return c.json({ deleted: true as const, ...removed }, 200);
+  });
+  app.openapi(restore, async (c) => {
+    return c.json(toProject(await sessions.restore(c.req.valid('param').id)), 200);
   });
 }

@@ -5,7 +5,10 @@ import {
   healthResponseSchema,
   type PlanRequest,
   type PreviewRequest,
+  type ProjectFilter,
+  type ProjectOrder,
   page,
+  projectListItemSchema,
   projectSnapshotSchema,
 } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
@@ -79,7 +82,14 @@ async function command(path: string, body: unknown = {}): Promise<void> {
 
 export const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
 
-const projectPageSchema = page(projectSchema);
+const projectPageSchema = page(projectListItemSchema);
+
+/** Which projects are listed, and in which order; `state` null = all that were not deleted. */
+export interface ProjectListQuery {
+  readonly search: string;
+  readonly state: ProjectFilter | null;
+  readonly sort: ProjectOrder;
+}
 const renderListSchema = z.object({ items: z.array(renderSchema) });
 const assetListSchema = z.object({ items: z.array(assetSchema) });
 
@@ -87,9 +97,10 @@ const assetListSchema = z.object({ items: z.array(assetSchema) });
 export const api = {
   health: (signal: AbortSignal) => getJson('/api/health', healthResponseSchema, signal),
 
-  listProjects(query: { search: string; cursor: string | null }, signal: AbortSignal) {
-    const parameters = new URLSearchParams({ limit: '24' });
+  listProjects(query: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
+    const parameters = new URLSearchParams({ limit: '48', sort: query.sort });
     if (query.search) parameters.set('search', query.search);
+    if (query.state) parameters.set('state', query.state);
     if (query.cursor) parameters.set('cursor', query.cursor);
     return getJson(`/api/projects?${parameters}`, projectPageSchema, signal);
   },
@@ -101,8 +112,15 @@ export const api = {
   async renameProject(projectId: string, name: string): Promise<void> {
     await send(project(projectId), jsonInit('PATCH', { name }));
   },
-  async deleteProject(projectId: string): Promise<void> {
-    await send(project(projectId), { method: 'DELETE' });
+  /** It can be restored for a while; with `now` it cannot. Goes through also when the page is left meanwhile. */
+  async deleteProject(projectId: string, options: { now: boolean } = { now: false }): Promise<void> {
+    await send(`${project(projectId)}${options.now ? '?now=true' : ''}`, { method: 'DELETE', keepalive: true });
+  },
+  restoreProject: (projectId: string) => command(`${project(projectId)}/restore`),
+  /** A new project with the files, the plan and the conversation of this one. */
+  async branchProject(projectId: string, name: string) {
+    const response = await send(`${project(projectId)}/branch`, jsonInit('POST', { name }));
+    return projectSchema.parse(await response.json());
   },
 
   sendMessage: (projectId: string, content: string) => command(`${project(projectId)}/messages`, { content }),

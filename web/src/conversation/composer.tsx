@@ -107,7 +107,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     <form onSubmit={submit} className="flex flex-col gap-2">
       {tooLong && (
         <p id={limitId} role="status" className="text-bad text-xs">
-          {texts.home.tooLong(text.trim().length, limit)}
+          {texts.composer.tooLong(text.trim().length, limit)}
         </p>
       )}
       {sending.isError && <ErrorNotice error={sending.error} onDismiss={() => sending.reset()} />}

@@ -1,5 +1,7 @@
+import { Settings } from 'lucide-react';
 import { useEffect } from 'react';
 import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { HealthLine } from './health-line.tsx';
 import { ProjectGrid } from './project-grid.tsx';
@@ -12,14 +14,22 @@ export function HomePage() {
   return (
     <div className="flex min-h-full flex-col">
       <header className="flex h-14 items-center gap-2.5 px-4 sm:px-8">
-        <Logo className="size-7" />
+        <Logo className="size-7 shrink-0" />
         <span className="font-semibold text-[15px] tracking-tight">{texts.product}</span>
-        <div className="ml-auto">
+        <div className="ml-auto flex min-w-0 items-center gap-1">
           <HealthLine />
+          <Link
+            href="/settings"
+            aria-label={texts.health.settings}
+            title={texts.health.settings}
+            className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
+          >
+            <Settings aria-hidden="true" className="size-4.5" />
+          </Link>
         </div>
       </header>
       <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-8">
-        <section className="pt-10 pb-14 sm:pt-20">
+        <section className="pt-8 pb-12 sm:pt-16 sm:pb-14">
           <h1 className="text-balance text-center font-semibold text-3xl tracking-[-0.025em] sm:text-[44px] sm:leading-[1.1]">
             {texts.home.title}
           </h1>

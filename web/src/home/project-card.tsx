@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import type { Phase, Project } from '../../../server/contract/project.ts';
-import { api } from '../api/client.ts';
+import { type KeyboardEvent, memo, useState } from 'react';
+import type { ProjectListItem } from '../../../server/contract/api.ts';
+import type { Phase } from '../../../server/contract/project.ts';
 import { formatAgo } from '../format.ts';
-import { newestComplete } from '../renders/render-order.ts';
 import { projectHref } from '../router.ts';
 import { texts } from '../texts.ts';
-import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Link } from '../ui/link.tsx';
-import { sceneColour } from '../ui/scene-colour.ts';
+import { CardPicture } from './card-picture.tsx';
+import { NameField } from './name-field.tsx';
+import { ProjectMenu } from './project-menu.tsx';
+import type { ProjectActions } from './use-projects.ts';
 
 const tones: Record<Phase, string> = {
   idle: 'bg-ink-3',
@@ -22,77 +21,78 @@ const tones: Record<Phase, string> = {
   error: 'bg-bad',
 };
 
-/** A ground of its own for a project without a picture; the same each time. */
-function tint(projectId: string): string {
-  const sum = [...projectId].reduce((total, letter) => total + letter.charCodeAt(0), 0);
-  return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
+interface ProjectCardProps {
+  project: ProjectListItem;
+  nowMs: number;
+  actions: ProjectActions;
 }
 
-/** A project with a still of its newest video; the video itself plays while the pointer rests on it. */
-export function ProjectCard({ project, onDelete }: { project: Project; onDelete: () => void }) {
-  const [hovered, setHovered] = useState(false);
-  const renders = useQuery({
-    queryKey: ['renders', project.id, project.updatedAt],
-    queryFn: ({ signal }) => api.listRenders(project.id, signal),
-    placeholderData: (previous) => previous,
-    staleTime: 60_000,
-  });
-  const newest = newestComplete(renders.data?.items ?? []);
+/** A project: the way into it, what it is at, and what can be done to it from here. */
+export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }: ProjectCardProps) {
+  const [looked, setLooked] = useState(false);
+  const [renaming, setRenaming] = useState(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'F2') setRenaming(true);
+    else if (event.key === 'Delete') actions.remove(project);
+    else return;
+    event.preventDefault();
+  };
+  const failed = project.error !== null && !project.running;
   return (
     <li className="group relative min-w-0">
       <Link
         href={projectHref(project.id)}
-        onMouseEnter={() => setHovered(true)}
-        onMouseLeave={() => setHovered(false)}
-        className="block rounded-xl"
+        data-card={project.id}
+        aria-label={renaming ? project.name : undefined}
+        onPointerEnter={({ pointerType }) => setLooked(pointerType === 'mouse')}
+        onPointerLeave={() => setLooked(false)}
+        onFocus={({ currentTarget }) => setLooked(currentTarget.matches(':focus-visible'))}
+        onBlur={() => setLooked(false)}
+        onKeyDown={onKeyDown}
+        className="block rounded-xl pb-1 outline-offset-1"
       >
-        <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-stage transition-shadow group-hover:shadow-lift">
-          {newest?.thumbnailUrl ? (
-            <>
-              <img
-                src={newest.thumbnailUrl}
-                alt=""
-                aria-hidden="true"
-                className="absolute inset-0 size-full scale-125 object-cover opacity-50 blur-2xl"
-              />
-              <img src={newest.thumbnailUrl} alt="" loading="lazy" className="relative size-full object-contain" />
-            </>
-          ) : (
-            <div aria-hidden="true" className="size-full p-4" style={{ background: tint(project.id) }}>
-              <p className="line-clamp-4 text-[13px] text-ink-2 leading-5">{project.prompt}</p>
-            </div>
-          )}
-          {hovered && newest?.videoUrl && (
-            <video
-              src={newest.videoUrl}
-              muted
-              loop
-              autoPlay
-              playsInline
-              tabIndex={-1}
-              className="absolute inset-0 size-full animate-fade object-contain"
-            />
-          )}
-        </div>
-        <div className="mt-2.5 pr-8">
-          <p className="truncate font-medium">{project.name}</p>
-          <p className="mt-0.5 flex items-center gap-1.5 text-ink-2 text-xs">
-            <span
-              aria-hidden="true"
-              className={cx('size-1.5 rounded-full', project.running ? 'animate-breathe bg-accent' : tones[project.phase])}
-            />
-            {project.running ? texts.work.atWork : texts.phaseStatus[project.phase]}
-            <span className="text-ink-3">· {formatAgo(project.updatedAt, Date.now())}</span>
+        <CardPicture project={project} looked={looked} />
+        {!renaming && (
+          <p title={project.name} className="mt-2.5 mr-8 truncate font-medium">
+            {project.name}
           </p>
-        </div>
+        )}
       </Link>
-      <IconButton
-        label={texts.home.delete(project.name)}
-        onClick={onDelete}
-        className="absolute right-0 bottom-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
-      >
-        <Trash2 className="size-4" />
-      </IconButton>
+      {renaming && (
+        <NameField
+          name={project.name}
+          onDone={(name, byKey) => {
+            setRenaming(false);
+            if (name !== null) actions.rename(project, name);
+            if (byKey) focusCard(project.id);
+          }}
+        />
+      )}
+      <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
+        <span
+          aria-hidden="true"
+          className={cx(
+            'size-1.5 shrink-0 rounded-full',
+            project.running ? 'animate-breathe bg-accent' : failed ? tones.error : tones[project.phase],
+          )}
+        />
+        <span className="truncate">
+          {project.running ? texts.work.atWork : texts.phaseStatus[failed ? 'error' : project.phase]}
+          <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
+        </span>
+      </p>
+      <ProjectMenu
+        project={project}
+        onRename={() => setRenaming(true)}
+        onDuplicate={() => actions.duplicate(project)}
+        onDelete={() => actions.remove(project)}
+        className="absolute right-0 bottom-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+      />
     </li>
   );
+});
+
+/** Puts the focus on a card, once the page shows it as it is now. */
+export function focusCard(projectId: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(projectId)}"]`)?.focus());
 }

@@ -1,95 +1,196 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Clapperboard, Search } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import type { Project } from '../../../server/contract/project.ts';
-import { api } from '../api/client.ts';
+import { Clapperboard, ListFilter, Search, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { ProjectListItem } from '../../../server/contract/api.ts';
+import type { ProjectListQuery } from '../api/client.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { ProjectCard } from './project-card.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { DeletedCard } from './deleted-card.tsx';
+import { nextCard } from './grid-keys.ts';
+import { focusCard, ProjectCard } from './project-card.tsx';
+import { ProjectToolbar } from './project-toolbar.tsx';
+import { useDebounced } from './use-debounced.ts';
+import { useNow } from './use-now.ts';
+import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
 
-const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(230px,1fr))] gap-x-5 gap-y-7';
+const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
+const searchAfterMs = 200;
 
+/** All projects, found by words and by what they are at. */
 export function ProjectGrid() {
   const [search, setSearch] = useState('');
-  const query = useDeferredValue(search.trim());
-  const [doomed, setDoomed] = useState<Project | null>(null);
-  const client = useQueryClient();
-  const projects = useInfiniteQuery({
-    queryKey: ['projects', query],
-    queryFn: ({ signal, pageParam }) => api.listProjects({ search: query, cursor: pageParam }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    placeholderData: (previous) => previous,
-    refetchInterval: 10_000,
-  });
-  const remove = useMutation({
-    mutationFn: (project: Project) => api.deleteProject(project.id),
-    onSettled: () => client.invalidateQueries({ queryKey: ['projects'] }),
-  });
-  const items = projects.data?.pages.flatMap((page) => page.items) ?? [];
-  const none = projects.isSuccess && items.length === 0;
+  const [view, setView] = useState<Pick<ProjectListQuery, 'state' | 'sort'>>({ state: null, sort: 'newest' });
+  const query: ProjectListQuery = { ...view, search: useDebounced(search.trim(), searchAfterMs) };
+  const searchField = useRef<HTMLInputElement>(null);
+  const projects = useProjectList(query);
+  const { actions, leaving, undo } = useProjectActions();
+  const items = (projects.data?.pages.flatMap((page) => page.items) ?? []).filter(({ id }) => !leaving.has(id));
+  const narrowed = query.search !== '' || query.state !== null;
+  const none = projects.isSuccess && !projects.isPlaceholderData && items.length === 0 && !projects.hasNextPage;
+
+  useShortcuts({ '/': () => searchField.current?.focus(), 'Mod+z': undo });
 
   return (
     <section aria-labelledby="projects-title">
       <div className="mb-5 flex h-9 items-center justify-between gap-4">
-        <h2 id="projects-title" className="font-semibold text-base">
+        <h2 id="projects-title" tabIndex={-1} className="shrink-0 rounded font-semibold text-base outline-none">
           {texts.home.projects}
         </h2>
-        {(items.length > 0 || search !== '') && (
-          <label className="relative">
-            <Search aria-hidden="true" className="absolute top-2.5 left-3 size-4 text-ink-3" />
-            <input
-              type="search"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-              aria-label={texts.home.search}
-              placeholder={texts.home.search}
-              className="h-9 w-44 rounded-lg border border-line bg-panel pr-3 pl-9 text-[13px] placeholder:text-ink-3 sm:w-60"
-            />
-          </label>
+        {(!none || narrowed || search !== '' || view.sort !== 'newest') && (
+          <ProjectToolbar search={search} onSearch={setSearch} searchField={searchField} view={view} onView={setView} />
         )}
       </div>
-      {projects.isError && <ErrorNotice error={projects.error} />}
-      {remove.isError && <ErrorNotice error={remove.error} onDismiss={() => remove.reset()} />}
-      {projects.isPending && (
-        <div aria-hidden="true" className={gridClass}>
-          {['a', 'b', 'c', 'd'].map((key) => (
-            <div key={key} className="aspect-[16/11] animate-breathe rounded-xl bg-sunken" />
-          ))}
+      {projects.isError && (
+        <div className="mb-5">
+          <ErrorNotice error={projects.error}>
+            {' '}
+            <button type="button" onClick={() => projects.refetch()} className="font-medium underline underline-offset-2">
+              {texts.common.retry}
+            </button>
+          </ErrorNotice>
         </div>
       )}
-      {none && (
-        <div className="rounded-2xl border border-line-strong border-dashed">
-          {query === '' ? (
-            <Empty icon={<Clapperboard />} title={texts.home.emptyTitle} text={texts.home.emptyText} />
+      {projects.isPending && <Skeletons />}
+      {none && <None query={query} onAll={() => setView({ ...view, state: null })} />}
+      {view.state === 'deleted' && items.length > 0 && (
+        <p className="-mt-2 mb-4 text-[13px] text-ink-2">{texts.home.deletedHint}</p>
+      )}
+      <div
+        aria-busy={projects.isPlaceholderData}
+        className={cx('transition-opacity', projects.isPlaceholderData && 'opacity-60')}
+      >
+        <Cards items={items} actions={actions} />
+      </div>
+      {projects.hasNextPage && <More pending={projects.isFetchingNextPage} onMore={() => void projects.fetchNextPage()} />}
+    </section>
+  );
+}
+
+function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions: ProjectActions }) {
+  const nowMs = useNow(30_000);
+  const list = useRef<HTMLUListElement>(null);
+  const [doomed, setDoomed] = useState<ProjectListItem | null>(null);
+  const [shown] = useState<{ ids: readonly string[] }>(() => ({ ids: [] }));
+
+  // A card that goes takes the focus along: it belongs to the one that is now in its place.
+  useEffect(() => {
+    const ids = items.map(({ id }) => id);
+    const at = shown.ids.findIndex((id, index) => id !== ids[index]);
+    const wasDropped = shown.ids.length > ids.length && at !== -1;
+    if (wasDropped && document.activeElement === document.body) {
+      const heir = ids[Math.min(at, ids.length - 1)];
+      if (heir !== undefined) focusCard(heir);
+      else document.getElementById('projects-title')?.focus();
+    }
+    shown.ids = ids;
+  }, [items, shown]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset['card'] === undefined || !list.current) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const cards = [...list.current.querySelectorAll<HTMLElement>('[data-card]')];
+    const columns = getComputedStyle(list.current).gridTemplateColumns.split(' ').length;
+    const next = nextCard(event.key, cards.indexOf(event.target), { count: cards.length, columns });
+    if (next === null) return;
+    event.preventDefault();
+    cards[next]?.focus();
+  };
+
+  return (
+    <>
+      <ul ref={list} onKeyDown={onKeyDown} className={gridClass}>
+        {items.map((project) =>
+          project.restorableUntil === null ? (
+            <ProjectCard key={project.id} project={project} nowMs={nowMs} actions={actions} />
           ) : (
-            <Empty icon={<Search />} title={texts.home.noMatches(query)} text="" />
-          )}
-        </div>
-      )}
-      <ul className={gridClass}>
-        {items.map((project) => (
-          <ProjectCard key={project.id} project={project} onDelete={() => setDoomed(project)} />
-        ))}
+            <DeletedCard
+              key={project.id}
+              project={project}
+              nowMs={nowMs}
+              onRestore={() => actions.restore(project)}
+              onDelete={() => setDoomed(project)}
+            />
+          ),
+        )}
       </ul>
-      {projects.hasNextPage && (
-        <div className="mt-8 text-center">
-          <Button onClick={() => projects.fetchNextPage()} disabled={projects.isFetchingNextPage}>
-            {texts.home.more}
-          </Button>
-        </div>
-      )}
       <Confirm
         open={doomed !== null}
         title={texts.home.deleteTitle}
         text={texts.home.deleteText(doomed?.name ?? '')}
-        action={texts.home.deleteConfirm}
-        onConfirm={() => doomed && remove.mutate(doomed)}
+        action={texts.home.deleteForGood}
+        onConfirm={() => doomed && actions.removeForGood(doomed)}
         onClose={() => setDoomed(null)}
       />
-    </section>
+    </>
+  );
+}
+
+/** As tall as the cards that will stand there. */
+function Skeletons() {
+  return (
+    <div role="status" aria-label={texts.home.loading} className={gridClass}>
+      {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
+        <div key={key} className="animate-breathe">
+          <div className="aspect-video rounded-xl bg-bubble" />
+          <div className="mt-2.5 flex h-5.25 items-center">
+            <div className="h-3.5 w-3/5 rounded bg-bubble" />
+          </div>
+          <div className="mt-0.5 flex h-4 items-center">
+            <div className="h-3 w-2/5 rounded bg-bubble" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) {
+  const { search, state } = query;
+  return (
+    <div className="rounded-2xl border border-line-strong border-dashed">
+      {search !== '' ? (
+        <Empty icon={<Search />} title={texts.home.noMatches(search)} text={state === null ? '' : texts.home.filters[state]} />
+      ) : state === null ? (
+        <Empty icon={<Clapperboard />} title={texts.home.emptyTitle} text={texts.home.emptyText} />
+      ) : (
+        <Empty
+          icon={state === 'deleted' ? <Trash2 /> : <ListFilter />}
+          title={texts.home.noneInFilter[state]}
+          text={state === 'deleted' ? texts.home.deletedHint : ''}
+        >
+          <Button size="sm" onClick={onAll}>
+            {texts.home.showAll}
+          </Button>
+        </Empty>
+      )}
+    </div>
+  );
+}
+
+/** More, when it comes into sight or is asked for. */
+function More({ pending, onMore }: { pending: boolean; onMore: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  const more = useRef(onMore);
+  useEffect(() => {
+    more.current = onMore;
+  });
+  useEffect(() => {
+    if (!place.current || pending) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), { rootMargin: '600px' });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [pending]);
+  return (
+    <div ref={place} className="mt-8 text-center">
+      <Button onClick={onMore} disabled={pending}>
+        {pending && <Spinner />}
+        {texts.home.more}
+      </Button>
+    </div>
   );
 }

@@ -1,102 +1,88 @@
 import { ArrowUp, Paperclip, X } from 'lucide-react';
-import { type DragEvent, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { type Aspect, aspectSchema, maxPromptCharacters, type Style, styleSchema } from '../../../server/contract/project.ts';
+import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react';
+import { maxPromptCharacters } from '../../../server/contract/project.ts';
+import { formatBytes } from '../format.ts';
 import { navigate, projectHref } from '../router.ts';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
-import { FrameIcon } from '../ui/frame-icon.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { noProgress, startProject } from './start-project.ts';
+import { toast } from '../ui/toasts.tsx';
+import { AttachmentList } from './attachment-list.tsx';
+import { type Attachment, acceptedFiles, type RefusedFile } from './attachments.ts';
+import { DropSheet } from './drop-sheet.tsx';
+import { ExampleList } from './example-list.tsx';
+import { ideaOf } from './idea.ts';
+import { IdeaOptions } from './idea-options.tsx';
+import { UploadsFailed } from './start-project.ts';
+import { useDraft } from './use-draft.ts';
+import { usePageFiles } from './use-page-files.ts';
+import { useStart } from './use-start.ts';
 
-const auto = 'auto';
-const durations = ['5', '8', '12', '20'] as const;
-type Duration = (typeof durations)[number] | typeof auto;
+/** From how many characters on they are counted. */
+const countFrom = maxPromptCharacters * 0.8;
 
-const aspectOptions = [
-  { value: auto, label: texts.home.auto } as const,
-  ...aspectSchema.options.map((aspect) => ({ value: aspect, label: aspect, icon: <FrameIcon aspect={aspect} /> })),
-];
-const durationOptions = [
-  { value: auto, label: texts.home.auto } as const,
-  ...durations.map((seconds) => ({ value: seconds, label: `${seconds} s` })),
-];
-const styleOptions = [
-  { value: auto, label: texts.home.auto } as const,
-  ...styleSchema.options.map((style) => ({ value: style, label: texts.plan.styles[style] })),
-];
-
+/** Where a film begins: a sentence, what goes with it, and examples. */
 export function PromptBox() {
-  const [prompt, setPrompt] = useState('');
-  const [aspect, setAspect] = useState<Aspect | typeof auto>(auto);
-  const [duration, setDuration] = useState<Duration>(auto);
-  const [style, setStyle] = useState<Style | typeof auto>(auto);
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [dragging, setDragging] = useState(false);
-  const progress = useRef(noProgress());
+  const { draft, change, clear } = useDraft();
+  const fromBox = useRef(false);
+  const started = (projectId: string) => {
+    if (fromBox.current) clear();
+    navigate(projectHref(projectId));
+  };
+  const { attached, refused, busy, error, add, remove, start, retry, cancel, forgive } = useStart({ onStarted: started });
+  const over = usePageFiles(add, !busy);
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const hintId = useId();
-  const tooLong = prompt.length > maxPromptCharacters;
-  const ready = prompt.trim() !== '' && !tooLong && busy === null;
+  const idea = ideaOf(draft);
+  const count = idea?.prompt.length ?? draft.prompt.trim().length;
+  const tooLong = count > maxPromptCharacters;
+  const ready = idea !== null && count > 0 && !tooLong && !busy;
+  const sent = attached.filter(({ state }) => state.status === 'done').length;
+  const progress = attached.length > 0 ? texts.home.uploading(sent, attached.length) : texts.home.creating;
 
-  const add = (list: FileList | null) => {
-    // Copied at once: the browser empties its own list when the field is cleared.
-    const added = [...(list ?? [])];
-    if (added.length > 0) setFiles((old) => [...old, ...added]);
-  };
-
-  const submit = async (event?: FormEvent) => {
+  const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!ready) return;
-    setBusy(texts.home.creating);
-    setError(null);
-    try {
-      const projectId = await startProject(
-        {
-          prompt: prompt.trim(),
-          aspect: aspect === auto ? null : aspect,
-          style: style === auto ? null : style,
-          durationSeconds: duration === auto ? null : Number(duration),
-          files,
-        },
-        progress.current,
-        (name) => setBusy(texts.home.uploading(name)),
-      );
-      navigate(projectHref(projectId));
-    } catch (failure) {
-      setError(failure);
-      setBusy(null);
-    }
+    fromBox.current = true;
+    void start(idea);
   };
-
+  const startExample = (prompt: string) => {
+    const example = ideaOf({ ...draft, prompt }) ?? ideaOf({ ...draft, prompt, duration: 'auto' });
+    fromBox.current = false;
+    if (example) void start(example);
+  };
+  const editExample = (prompt: string) => {
+    const before = draft.prompt;
+    change({ prompt });
+    textbox.current?.focus();
+    if (before.trim() !== '' && !texts.home.examples.some((example) => example.prompt === before))
+      toast(texts.home.replaced, { action: { label: texts.home.putBack, run: () => change({ prompt: before }) } });
+  };
+  const cut = () => {
+    const before = draft.prompt;
+    change({ prompt: before.trim().slice(0, maxPromptCharacters) });
+    textbox.current?.focus();
+    toast(texts.home.wasCut, { action: { label: texts.common.undo, run: () => change({ prompt: before }) } });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
-  };
-
-  const onDrop = (event: DragEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    setDragging(false);
-    add(event.dataTransfer.files);
+    submit();
   };
 
   return (
-    <form onSubmit={submit} className="[&>*]:mx-auto [&>*]:max-w-190">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a short cut; the button does the same. */}
+    <form onSubmit={submit} onKeyDown={onKeyDown}>
+      {over && <DropSheet />}
+      <span role="status" className="sr-only">
+        {busy ? progress : ''}
+      </span>
       <div
-        onDragOver={(event) => {
-          event.preventDefault();
-          setDragging(true);
-        }}
-        onDragLeave={() => setDragging(false)}
-        onDrop={onDrop}
         className={cx(
-          'rounded-2xl border bg-panel shadow-card transition-colors focus-within:border-ink-3',
-          dragging ? 'border-accent' : 'border-line-strong',
+          'mx-auto max-w-190 rounded-2xl border bg-panel shadow-card transition-colors focus-within:border-ink-3',
+          tooLong ? 'border-bad!' : 'border-line-strong',
         )}
       >
         <textarea
@@ -105,99 +91,114 @@ export function PromptBox() {
           // biome-ignore lint/a11y/noAutofocus: nothing comes before it on the page.
           autoFocus
           rows={3}
-          value={prompt}
-          onChange={(event) => setPrompt(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => add(event.clipboardData.files)}
+          value={draft.prompt}
+          onChange={(event) => change({ prompt: event.target.value })}
           aria-label={texts.home.promptLabel}
-          aria-describedby={tooLong ? hintId : undefined}
-          placeholder={dragging ? texts.home.dropHere : texts.home.placeholder}
+          aria-invalid={tooLong}
+          aria-describedby={hintId}
+          placeholder={texts.home.placeholder}
           className="field-sizing-content block max-h-80 min-h-24 w-full resize-none bg-transparent px-5 pt-4 pb-2 text-[17px] leading-7 outline-none placeholder:text-ink-3"
         />
-        {files.length > 0 && (
-          <Attachments files={files} onRemove={(file) => setFiles((old) => old.filter((other) => other !== file))} />
+        {tooLong && (
+          <div
+            role="alert"
+            className="mx-4 mb-3 flex animate-fade flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-bad-soft py-2 pr-2 pl-3 text-[13px] text-bad"
+          >
+            <span className="min-w-60 flex-1">{texts.home.tooLong(count - maxPromptCharacters)}</span>
+            <Button size="sm" onClick={cut}>
+              {texts.home.cut}
+            </Button>
+          </div>
         )}
+        {attached.length > 0 && <AttachmentList attached={attached} onRemove={remove} onRetry={retry} />}
         <div className="flex items-center gap-2 px-3 pb-3">
           <input
             ref={picker}
             type="file"
             multiple
             hidden
-            accept="image/*,audio/*,.ttf,.otf,.woff,.woff2"
+            accept={acceptedFiles}
             onChange={(event) => {
-              add(event.target.files);
+              add([...(event.target.files ?? [])]);
               event.target.value = '';
             }}
           />
-          <IconButton label={texts.home.attach} onClick={() => picker.current?.click()}>
+          <IconButton label={texts.home.attach} onClick={() => picker.current?.click()} disabled={busy}>
             <Paperclip className="size-4.5" />
           </IconButton>
           <span
             id={hintId}
-            className={cx('min-w-0 flex-1 truncate text-right text-xs', tooLong ? 'text-bad' : 'hidden text-ink-3 sm:block')}
-          >
-            {tooLong ? texts.home.tooLong(prompt.length, maxPromptCharacters) : texts.home.shortcut}
-          </span>
-          <Button variant="primary" type="submit" disabled={!ready} className="ml-auto">
-            {busy === null ? (
-              <>
-                {texts.home.create}
-                <ArrowUp aria-hidden="true" className="size-4" />
-              </>
-            ) : (
-              <>
-                <Spinner />
-                <span className="max-w-48 truncate">{busy}</span>
-              </>
+            className={cx(
+              'min-w-0 flex-1 truncate text-right text-xs tabular-nums',
+              tooLong ? 'text-bad' : 'text-ink-3',
+              count < countFrom && 'hidden sm:block',
             )}
-          </Button>
+          >
+            {count < countFrom ? texts.home.shortcut : texts.home.count(count, maxPromptCharacters)}
+          </span>
+          <div className="ml-auto flex items-center gap-2">
+            {busy && (
+              <Button variant="quiet" onClick={cancel}>
+                {texts.common.cancel}
+              </Button>
+            )}
+            <Button variant="primary" type="submit" disabled={!ready}>
+              {busy ? <Spinner /> : null}
+              {busy ? progress : texts.home.create}
+              {!busy && <ArrowUp aria-hidden="true" className="size-4" />}
+            </Button>
+          </div>
         </div>
       </div>
-      {error !== null && (
-        <div className="mt-3">
-          <ErrorNotice error={error} onDismiss={() => setError(null)} />
+      {(refused.length > 0 || error !== null) && (
+        <div className="mx-auto mt-3 flex max-w-190 flex-col gap-2">
+          {refused.length > 0 && <RefusedFiles refused={refused} onDismiss={forgive} />}
+          {error !== null && !(error instanceof UploadsFailed) && <ErrorNotice error={error} onDismiss={forgive} />}
+          {error instanceof UploadsFailed && <FailedUploads attached={attached} />}
         </div>
       )}
-      <div className="mt-4 flex max-w-270! flex-wrap items-center justify-center gap-x-6 gap-y-2.5">
-        <Choice label={texts.home.aspect} showLabel value={aspect} options={aspectOptions} onChange={setAspect} />
-        <Choice label={texts.home.duration} showLabel value={duration} options={durationOptions} onChange={setDuration} />
-        <Choice label={texts.home.style} showLabel value={style} options={styleOptions} onChange={setStyle} />
+      <div className="mx-auto mt-4 max-w-290">
+        <IdeaOptions draft={draft} onChange={change} />
       </div>
-      <div className="mt-6 flex flex-wrap items-center justify-center gap-2">
-        <span className="w-full text-center text-ink-3 text-xs">{texts.home.examplesLabel}</span>
-        {texts.home.examples.map((example) => (
-          <button
-            key={example.label}
-            type="button"
-            title={example.prompt}
-            onClick={() => {
-              setPrompt(example.prompt);
-              textbox.current?.focus();
-            }}
-            className="h-8 rounded-full border border-line-strong px-3.5 text-[13px] text-ink-2 transition-colors hover:border-ink-3 hover:bg-panel hover:text-ink"
-          >
-            {example.label}
-          </button>
-        ))}
+      <div className="mt-7">
+        <ExampleList disabled={busy} onStart={startExample} onEdit={editExample} />
       </div>
     </form>
   );
 }
 
-function Attachments({ files, onRemove }: { files: readonly File[]; onRemove: (file: File) => void }) {
+/** Why files are not there, as long as they are still attached. */
+function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
+  const failed = attached.flatMap(({ id, file, state }) =>
+    state.status === 'failed' ? [{ id, text: texts.home.whyNot(file.name, state.reason) }] : [],
+  );
+  if (failed.length === 0) return null;
   return (
-    <ul aria-label={texts.home.attachedLabel} className="flex flex-wrap gap-1.5 px-4 pb-2">
-      {files.map((file) => (
-        <li
-          key={`${file.name}:${file.size}:${file.lastModified}`}
-          className="flex h-7 max-w-60 items-center gap-1 rounded-md bg-sunken pl-2.5 text-[13px]"
-        >
-          <span className="truncate">{file.name}</span>
-          <IconButton label={texts.home.removeAttachment(file.name)} onClick={() => onRemove(file)} className="size-7">
-            <X className="size-3.5" />
-          </IconButton>
-        </li>
-      ))}
-    </ul>
+    <div role="alert" className="animate-fade rounded-lg bg-bad-soft px-3 py-2.5 text-[13px] text-bad leading-5">
+      <ul className="wrap-anywhere">
+        {failed.map(({ id, text }) => (
+          <li key={id}>{text}</li>
+        ))}
+      </ul>
+      <p className="mt-1">{texts.home.uploadsFailed}</p>
+    </div>
+  );
+}
+
+function RefusedFiles({ refused, onDismiss }: { refused: readonly RefusedFile[]; onDismiss: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="flex animate-fade items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 text-[13px] text-warn leading-5"
+    >
+      <ul className="min-w-0 flex-1 wrap-anywhere">
+        {refused.map(({ name, reason, limitBytes }) => (
+          <li key={name}>{reason === 'type' ? texts.home.unusable(name) : texts.home.tooLarge(name, formatBytes(limitBytes))}</li>
+        ))}
+      </ul>
+      <IconButton label={texts.common.dismiss} onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn">
+        <X className="size-4" />
+      </IconButton>
+    </div>
   );
 }

@@ -57,6 +57,8 @@ export const gates = {
 } as const;
 
 export const composer = {
+  tooLong: (count: number, limit: number) =>
+    `${count.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten it a little.`,
   label: 'Message',
   send: 'Send',
   stop: 'Stop',

@@ -7,6 +7,17 @@ export const shortcuts = {
       items: [{ keys: ['?'], action: 'Show this list' }],
     },
     {
+      title: 'Home',
+      items: [
+        { keys: ['⌘/Ctrl', 'Enter'], action: 'Create from what is in the box' },
+        { keys: ['/'], action: 'Search projects' },
+        { keys: ['←', '→', '↑', '↓'], action: 'Move between project cards' },
+        { keys: ['F2'], action: 'Rename the project of a card' },
+        { keys: ['Delete'], action: 'Delete the project of a card' },
+        { keys: ['⌘/Ctrl', 'Z'], action: 'Bring the last deleted project back' },
+      ],
+    },
+    {
       title: 'Conversation',
       items: [
         { keys: ['1 – 9'], action: 'Pick an answer to the question' },

@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { z } from 'zod';
+import { page as pageOf, projectListItemSchema } from '../../server/contract/api.ts';
+import { projectSchema } from '../../server/contract/project.ts';
+import { finishedFilm, post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
+
+const logo = readFileSync(join(import.meta.dirname, '../fixtures/logo.png'));
+/** Apart from what other specs made. */
+const mark = `Home ${Date.now().toString(36)}`;
+const made: string[] = [];
+
+async function create(name: string): Promise<string> {
+  const { id } = projectSchema.parse(await post('/api/projects', { prompt: 'A quiet blue circle', name, start: false }));
+  made.push(id);
+  return id;
+}
+async function listed(query: string) {
+  const answer = await fetch(studioUrl(`/api/projects?${new URLSearchParams(query)}`));
+  return pageOf(projectListItemSchema).parse(await answer.json()).items;
+}
+const promptOf = (page: Page) => page.getByRole('textbox', { name: 'Describe your animation' });
+const cardOf = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+async function search(page: Page, words: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search projects' }).fill(words);
+}
+async function choose(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+/** Drops a file on an element as a file manager does. */
+async function drop(target: Locator, file: { name: string; type: string; base64: string }): Promise<void> {
+  // A string, since a page's types are not those of a test.
+  const data = await target.page().evaluateHandle(`(() => {
+    const { name, type, base64 } = ${JSON.stringify(file)};
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type }));
+    return transfer;
+  })()`);
+  for (const type of ['dragenter', 'dragover']) await target.dispatchEvent(type, { dataTransfer: data });
+  await expect(target.page().getByText('Drop images, audio or fonts anywhere')).toBeVisible();
+  await target.dispatchEvent('drop', { dataTransfer: data });
+}
+
+test.afterAll(async () => {
+  for (const id of made) await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
+});
+
+test.describe('the box', () => {
+  test('an example starts a project with one click; the pencil puts it into the box, which a reload keeps', async ({ page }) => {
+    await page.goto(studioUrl());
+    await page.getByRole('button', { name: 'Edit “Calm loop” first' }).click();
+    await expect(promptOf(page)).toBeFocused();
+    await expect(promptOf(page)).toHaveValue(/Slow blue waves/);
+    await page.getByRole('radiogroup', { name: 'Frame' }).getByRole('radio', { name: '9:16' }).click();
+    await page.waitForTimeout(400);
+    await page.reload();
+    await expect(promptOf(page)).toHaveValue(/Slow blue waves/);
+    await expect(page.getByRole('radiogroup', { name: 'Frame' }).getByRole('radio', { name: '9:16' })).toBeChecked();
+
+    await page.getByRole('button', { name: 'Calm loop', exact: true }).click();
+    await expect(page).toHaveURL(/\/p\/prj_/);
+    made.push(projectIdOf(page));
+    const { project, messages } = await snapshotOf(page);
+    expect(project.prompt).toContain('Slow blue waves');
+    expect(messages[0]?.role).toBe('user');
+  });
+
+  test('A25: a picture dropped anywhere on the page goes with the sentence', async ({ page }) => {
+    await page.goto(studioUrl());
+    const file = { name: 'acme.png', type: 'image/png', base64: logo.toString('base64') };
+    await drop(page.getByRole('heading', { name: 'What should move?' }), file);
+    const files = page.getByRole('list', { name: 'Attached files' });
+    await expect(files.getByRole('listitem')).toHaveCount(1);
+    await expect(files.locator('img')).toHaveJSProperty('naturalWidth', 320);
+    await drop(page.getByRole('heading', { name: 'What should move?' }), { ...file, name: 'film.mov', type: 'video/quicktime' });
+    await expect(page.getByRole('alert')).toContainText('film.mov is neither an image');
+    await expect(files.getByRole('listitem')).toHaveCount(1);
+
+    await promptOf(page).fill('my logo appears with the title "Acme", smooth, 4 seconds');
+    await promptOf(page).press('ControlOrMeta+Enter');
+    await expect(page).toHaveURL(/\/p\/prj_/);
+    made.push(projectIdOf(page));
+    const { assets, messages } = await snapshotOf(page);
+    expect(assets.map(({ name, kind }) => [name, kind])).toEqual([['acme.png', 'image']]);
+    expect(messages[0]?.content).toContain('my logo appears');
+    await page.goto(studioUrl());
+    await expect(promptOf(page)).toHaveValue('');
+  });
+
+  test('a prompt of 20,000 characters stays as it was typed, is counted, and can be cut', async ({ page }) => {
+    await page.goto(studioUrl());
+    await promptOf(page).fill('A red ball. '.repeat(1667).slice(0, 20_000));
+    await expect(page.getByText('20,000 of 10,000 characters')).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('That is 10,000 characters too long.');
+    const start = page.getByRole('button', { name: 'Create' });
+    await expect(start).toBeDisabled();
+    await promptOf(page).press('ControlOrMeta+Enter');
+    await page.waitForTimeout(400);
+    await page.reload();
+    expect((await promptOf(page).inputValue()).length).toBe(20_000);
+    await page.getByRole('button', { name: 'Cut the end off' }).click();
+    await expect(start).toBeEnabled();
+    expect((await promptOf(page).inputValue()).length).toBe(10_000);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect((await promptOf(page).inputValue()).length).toBe(20_000);
+    await promptOf(page).fill('');
+  });
+
+  test('another length than the offered ones is taken, and one that no film can have is not', async ({ page }) => {
+    await page.goto(studioUrl());
+    await promptOf(page).fill('A ball');
+    await page.getByRole('radiogroup', { name: 'Length' }).getByRole('radio', { name: 'Other…' }).click();
+    const length = page.getByRole('textbox', { name: 'Length in seconds' });
+    await expect(length).toBeFocused();
+    await length.fill('0.5');
+    await expect(page.getByRole('button', { name: 'Create' })).toBeDisabled();
+    await length.fill('0:07,5');
+    await expect(page.getByRole('button', { name: 'Create' })).toBeEnabled();
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().endsWith('/api/projects') && sent.method() === 'POST'),
+      page.getByRole('button', { name: 'Create' }).click(),
+    ]);
+    expect(z.object({ durationSeconds: z.number() }).parse(request.postDataJSON()).durationSeconds).toBe(7.5);
+    await expect(page).toHaveURL(/\/p\/prj_/);
+    made.push(projectIdOf(page));
+  });
+});
+
+test.describe('the projects', () => {
+  test('are searched, renamed in place, deleted and brought back', async ({ page }) => {
+    const [one, two] = [`${mark} one`, `${mark} two`];
+    const [oneId] = [await create(one), await create(two)];
+    await page.goto(studioUrl());
+    await page.keyboard.press('Tab');
+    await page.getByRole('heading', { name: 'Your projects' }).focus();
+    await page.keyboard.press('/');
+    await expect(page.getByRole('searchbox', { name: 'Search projects' })).toBeFocused();
+    await page.keyboard.type(one.toUpperCase());
+    await expect(cardOf(page, one)).toBeVisible();
+    await expect(cardOf(page, two)).toBeHidden();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await expect(cardOf(page, two)).toBeVisible();
+    await search(page, `${mark} nowhere`);
+    await expect(page.getByText(`Nothing is called “${mark} nowhere”.`)).toBeVisible();
+    await search(page, mark);
+
+    // By keyboard alone: from card to card, a name, the menu.
+    await cardOf(page, two).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(cardOf(page, one)).toBeFocused();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: `New name for ${one}` }).fill(`${mark} uno`);
+    await page.keyboard.press('Enter');
+    await expect(cardOf(page, `${mark} uno`)).toBeFocused();
+    await expect.poll(async () => (await readSnapshot(oneId)).project.name).toBe(`${mark} uno`);
+    await choose(page, `${mark} uno`, 'Rename');
+    await page.keyboard.type('never mind');
+    await page.keyboard.press('Escape');
+    await expect(cardOf(page, `${mark} uno`)).toBeVisible();
+
+    await choose(page, `${mark} uno`, 'Delete');
+    await expect(cardOf(page, `${mark} uno`)).toBeHidden();
+    await expect(cardOf(page, two)).toBeFocused();
+    await expect.poll(async () => (await fetch(studioUrl(`/api/projects/${oneId}`))).status).toBe(404);
+    await page.reload();
+    await search(page, mark);
+    await expect(cardOf(page, two)).toBeVisible();
+    await expect(cardOf(page, `${mark} uno`)).toBeHidden();
+
+    await cardOf(page, two).focus();
+    await page.keyboard.press('Delete');
+    await expect(cardOf(page, two)).toBeHidden();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(cardOf(page, two)).toBeVisible();
+    await expect(page.getByText(`“${two}” is back.`).first()).toBeVisible();
+
+    // What a reload took the undo of is still to be found.
+    await page.getByRole('button', { name: /^Show: All projects/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Recently deleted' }).click();
+    await page.getByRole('button', { name: `Restore: ${mark} uno` }).click();
+    await page.getByRole('button', { name: /^Show: Recently deleted/ }).click();
+    await page.getByRole('menuitemradio', { name: 'All projects' }).click();
+    await expect(cardOf(page, `${mark} uno`)).toBeVisible();
+    expect((await readSnapshot(oneId)).project.name).toBe(`${mark} uno`);
+  });
+
+  test('X4: play where they are looked at, and are duplicated with plan and conversation', async ({ page }) => {
+    test.setTimeout(360_000);
+    const filmId = await finishedFilm();
+    const { project, plan } = await readSnapshot(filmId);
+    await page.goto(studioUrl());
+    await search(page, project.name);
+    const card = page.locator(`[data-card="${filmId}"]`);
+    await expect(card.locator('img').last()).toHaveJSProperty('complete', true);
+    await expect(card.locator('video')).toHaveCount(0);
+    await card.hover();
+    await expect(card.locator('video')).toHaveJSProperty('paused', false);
+    await page.mouse.move(0, 0);
+    await expect(card.locator('video')).toHaveCount(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await card.hover();
+    await page.waitForTimeout(400);
+    await expect(card.locator('video')).toHaveCount(0);
+
+    await page
+      .locator('li', { has: card })
+      .getByRole('button', { name: /^More for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    const copy = cardOf(page, `${project.name} copy`);
+    await expect(copy).toBeVisible({ timeout: 30_000 });
+    await copy.click();
+    await expect(page).toHaveURL(/\/p\/prj_/);
+    made.push(projectIdOf(page));
+    const copied = await snapshotOf(page);
+    expect(copied.plan?.scenes).toEqual(plan?.scenes);
+    expect(copied.messages.map(({ content }) => content)).toContain(project.prompt);
+  });
+
+  test('A18: a list carries what its cards show', async ({ page }) => {
+    const filmId = await finishedFilm();
+    const { project } = await readSnapshot(filmId);
+    const item = (await listed(`search=${project.name}`)).find(({ id }) => id === filmId);
+    expect(item?.videoUrl).toMatch(/^\/storage\/renders\/rnd_/);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(studioUrl());
+    await expect(page.locator('[data-card]').first()).toBeVisible();
+    expect(asked.filter((path) => /\/renders$/.test(path))).toEqual([]);
+  });
+});
+
+test('the status of the studio opens with details and leads to the settings', async ({ page }) => {
+  await page.goto(studioUrl());
+  await page.getByRole('button', { name: /^Ready .*Status of the studio/ }).click();
+  const panel = page.getByRole('dialog', { name: 'This studio' });
+  for (const part of ['Model', 'Sandboxes', 'Disk']) await expect(panel.getByText(part, { exact: true })).toBeVisible();
+  await expect(panel.getByText(/ free$/)).toBeVisible();
+  await panel.getByRole('link', { name: 'Settings' }).click();
+  await expect(page).toHaveURL(/\/settings$/);
+});

@@ -1,0 +1,65 @@
+import { existsSync, openAsBlob } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../server/storage/database.ts';
+import { createStores } from '../../server/storage/stores.ts';
+import { studioProcess } from '../fixtures/studio-process.ts';
+
+const dayMs = 24 * 3_600_000;
+const logo = join(import.meta.dirname, '../fixtures/logo.png');
+
+describe('deleted projects', () => {
+  it('A24, X7: a delete that a crash cut off is done or not done at all, can be undone, and ends after its time', async () => {
+    await using studio = await studioProcess();
+    const call = (method: string, path: string, body?: unknown) =>
+      fetch(studio.url + path, {
+        method,
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+    const create = async (name: string) => {
+      const { id } = (await (await call('POST', '/api/projects', { prompt: 'A ball', name, start: false })).json()) as {
+        id: string;
+      };
+      const form = new FormData();
+      form.set('file', await openAsBlob(logo), 'logo.png');
+      expect((await fetch(`${studio.url}/api/projects/${id}/assets`, { method: 'POST', body: form })).status).toBe(201);
+      return id;
+    };
+    const uploads = (id: string) => join(studio.dataDir, 'assets', id);
+    await studio.start();
+    const [undone, expired, gone] = [await create('undone'), await create('expired'), await create('gone')];
+    // Acknowledged by a server that dies at once.
+    expect((await call('DELETE', `/api/projects/${undone}`)).status).toBe(200);
+    await studio.end('SIGKILL');
+    // The one step of a delete, and nothing after it: the second a day ago.
+    const database = openDatabase(studio.dataDir);
+    await createStores(database).projects.markDeleted(expired, new Date(Date.now() - dayMs - 60_000).toISOString());
+    database.close();
+
+    await studio.start();
+    const names = async (query = '') => {
+      const { items } = (await (await call('GET', `/api/projects${query}`)).json()) as { items: { name: string }[] };
+      return items.map(({ name }) => name);
+    };
+    expect(await names()).toEqual(['gone']);
+    expect((await call('GET', `/api/projects/${undone}`)).status).toBe(404);
+    expect((await call('POST', `/api/projects/${undone}/restore`)).status).toBe(200);
+    expect((await names()).sort()).toEqual(['gone', 'undone']);
+    const { assets } = (await (await call('GET', `/api/projects/${undone}`)).json()) as { assets: { id: string }[] };
+    expect((await call('GET', `/api/projects/${undone}/assets/${assets[0]?.id}`)).status).toBe(200);
+    // The clean-up goes on at the start.
+    for (const deadlineMs = Date.now() + 20_000; existsSync(uploads(expired)) && Date.now() < deadlineMs; ) await sleep(50);
+    expect([existsSync(uploads(expired)), existsSync(uploads(undone))]).toEqual([false, true]);
+    expect((await call('POST', `/api/projects/${expired}/restore`)).status).toBe(404);
+
+    // Its removal for good dies after the row: the rest is an orphan for the next start.
+    await studio.end('SIGTERM');
+    await studio.start({ failpoint: 'project-delete.after-row' });
+    await expect(call('DELETE', `/api/projects/${gone}?now=true`)).rejects.toThrow();
+    await studio.death();
+    await studio.start();
+    for (const deadlineMs = Date.now() + 20_000; existsSync(uploads(gone)) && Date.now() < deadlineMs; ) await sleep(50);
+    expect([existsSync(uploads(gone)), await names('?state=deleted'), await names()]).toEqual([false, [], ['undone']]);
+  });
+});

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react';
+import type { ProjectListItem } from '../../../server/contract/api.ts';
+import { cx } from '../ui/class-names.ts';
+import { sceneColour } from '../ui/scene-colour.ts';
+import { useReducedMotion } from './use-reduced-motion.ts';
+
+/** A pointer that only passes over does not set a film going. */
+const restMs = 140;
+
+/** A ground of its own for a project without a picture; the same each time. */
+function tint(projectId: string): string {
+  const sum = [...projectId].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
+}
+
+/** A still of the newest video; the video itself plays while `looked` at, unless the reader wants nothing to move. */
+export function CardPicture({ project, looked }: { project: ProjectListItem; looked: boolean }) {
+  const { thumbnailUrl, videoUrl } = project;
+  const reduced = useReducedMotion();
+  return (
+    <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-stage transition-shadow group-hover:shadow-lift">
+      {thumbnailUrl ? (
+        <>
+          <img
+            src={thumbnailUrl}
+            alt=""
+            aria-hidden="true"
+            loading="lazy"
+            decoding="async"
+            className="absolute inset-0 size-full scale-125 object-cover opacity-50 blur-2xl"
+          />
+          <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="relative size-full object-contain" />
+        </>
+      ) : (
+        <div aria-hidden="true" className="size-full p-3 sm:p-4" style={{ background: tint(project.id) }}>
+          <p className="line-clamp-4 text-ink-2 text-xs sm:text-[13px] sm:leading-5">{project.prompt}</p>
+        </div>
+      )}
+      {looked && videoUrl && !reduced && <Film src={videoUrl} />}
+    </div>
+  );
+}
+
+/** Covers the still as soon as it moves. */
+function Film({ src }: { src: string }) {
+  const [rested, setRested] = useState(false);
+  const [moving, setMoving] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), restMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!rested) return null;
+  return (
+    <video
+      src={src}
+      muted
+      loop
+      autoPlay
+      playsInline
+      tabIndex={-1}
+      aria-hidden="true"
+      onPlaying={() => setMoving(true)}
+      className={cx(
+        'absolute inset-0 size-full object-contain transition-opacity duration-200',
+        moving ? 'opacity-100' : 'opacity-0',
+      )}
+    />
+  );
+}

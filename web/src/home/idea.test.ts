@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { emptyDraft, ideaOf, parseDraft, parseSeconds } from './idea.ts';
+
+describe('the draft of an idea', () => {
+  it('comes back from a reload as it was typed, also when it is too long to be sent', () => {
+    const draft = {
+      ...emptyDraft,
+      prompt: 'x'.repeat(20_000),
+      aspect: '9:16',
+      duration: 'custom',
+      customDuration: '7,5',
+    } as const;
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+  });
+
+  it('is empty when there is none, and leaves out what cannot be read', () => {
+    expect(parseDraft(null)).toEqual(emptyDraft);
+    expect(parseDraft('{"prompt":')).toEqual(emptyDraft);
+    expect(parseDraft('17')).toEqual(emptyDraft);
+    expect(parseDraft('{"prompt":"A ball","style":"odd","duration":9}')).toEqual({ ...emptyDraft, prompt: 'A ball' });
+  });
+
+  it.each([
+    ['7', 7],
+    ['7.5', 7.5],
+    [' 7,25 s', 7.25],
+    ['1:30', 90],
+    ['10:00', 600],
+    ['1.5', 1.5],
+    ['1', null],
+    ['601', null],
+    ['10:01', null],
+    ['1:60', null],
+    ['', null],
+    ['-3', null],
+    ['1e2', null],
+    ['seven', null],
+  ])('reads the length “%s” as %s seconds', (text, seconds) => {
+    expect(parseSeconds(text)).toBe(seconds);
+  });
+
+  it('A2: says only what was chosen', () => {
+    expect(ideaOf({ ...emptyDraft, prompt: '  A ball \n' })).toEqual({
+      prompt: 'A ball',
+      aspect: null,
+      style: null,
+      durationSeconds: null,
+    });
+    expect(ideaOf({ ...emptyDraft, aspect: '1:1', style: 'smooth', duration: '12' })).toMatchObject({
+      aspect: '1:1',
+      style: 'smooth',
+      durationSeconds: 12,
+    });
+    expect(ideaOf({ ...emptyDraft, duration: 'custom', customDuration: '0:09' })).toMatchObject({ durationSeconds: 9 });
+    expect(ideaOf({ ...emptyDraft, duration: 'custom', customDuration: 'long' })).toBeNull();
+  });
+});

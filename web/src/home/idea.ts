@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import {
+  type Aspect,
+  aspectSchema,
+  maxDurationSeconds,
+  minSceneSeconds,
+  type Style,
+  styleSchema,
+} from '../../../server/contract/project.ts';
+
+export const auto = 'auto';
+export const durationChoices = [auto, '5', '8', '12', '20', 'custom'] as const;
+
+/** What is in the box: kept as it was typed, whether or not it can be sent. */
+const draftSchema = z.object({
+  prompt: z.string().max(200_000).catch(''),
+  aspect: z.enum([auto, ...aspectSchema.options]).catch(auto),
+  style: z.enum([auto, ...styleSchema.options]).catch(auto),
+  duration: z.enum(durationChoices).catch(auto),
+  /** What was typed for another length than the offered ones. */
+  customDuration: z.string().max(12).catch(''),
+});
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+
+export const emptyDraft: Draft = { prompt: '', aspect: auto, style: auto, duration: auto, customDuration: '' };
+
+/** A draft from what was kept of it; whatever cannot be read is left out. */
+export function parseDraft(text: string | null): Draft {
+  if (text === null) return emptyDraft;
+  try {
+    return draftSchema.parse(JSON.parse(text));
+  } catch {
+    return emptyDraft;
+  }
+}
+
+/** What a project is started from. */
+export interface Idea {
+  readonly prompt: string;
+  readonly aspect: Aspect | null;
+  readonly style: Style | null;
+  readonly durationSeconds: number | null;
+}
+
+/** Seconds of `7`, `7.5`, `7,5`, `7 s` or `1:30`; null for anything that is no length that a film can have. */
+export function parseSeconds(text: string): number | null {
+  const match = /^(?:(\d{1,2}):)?(\d{1,3}(?:[.,]\d{1,2})?)\s*s?$/.exec(text.trim());
+  if (!match) return null;
+  const [, minutes, rest = ''] = match;
+  const seconds = Number(rest.replace(',', '.'));
+  if (minutes !== undefined && seconds >= 60) return null;
+  const total = Number(minutes ?? 0) * 60 + seconds;
+  return total >= minSceneSeconds && total <= maxDurationSeconds ? total : null;
+}
+
+/** The length that was chosen; null leaves it to the plan, undefined is none that a film can have. */
+export function chosenSeconds({
+  duration,
+  customDuration,
+}: Pick<Draft, 'duration' | 'customDuration'>): number | null | undefined {
+  if (duration === auto) return null;
+  return duration === 'custom' ? (parseSeconds(customDuration) ?? undefined) : Number(duration);
+}
+
+/** What a draft says; null while its length is not one. The prompt may still be empty or too long. */
+export function ideaOf(draft: Draft): Idea | null {
+  const durationSeconds = chosenSeconds(draft);
+  if (durationSeconds === undefined) return null;
+  return {
+    prompt: draft.prompt.trim(),
+    aspect: draft.aspect === auto ? null : draft.aspect,
+    style: draft.style === auto ? null : draft.style,
+    durationSeconds,
+  };
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../api/client.ts';
+import { type Attachment, addFiles, type UploadState } from './attachments.ts';
+import type { Idea } from './idea.ts';
+import { abandon, noFounding, type StartServer, startProject, UploadsFailed } from './start-project.ts';
+
+const idea: Idea = { prompt: 'A ball', aspect: null, style: null, durationSeconds: null };
+const pictures = (...names: string[]): readonly Attachment[] =>
+  addFiles(
+    [],
+    names.map((name) => new File([name], name)),
+  ).attached;
+
+/** A server that writes down what it was asked, and refuses uploads of the names in `refused`. */
+function scripted() {
+  const asked: string[] = [];
+  const refused = new Set<string>();
+  const hanging = new Set<string>();
+  let projects = 0;
+  const server: StartServer = {
+    async create({ prompt }, { start }) {
+      asked.push(`create ${prompt}${start ? ' and start' : ''}`);
+      projects += 1;
+      return `prj_${projects}`;
+    },
+    async upload(projectId, file, { signal, onProgress }) {
+      asked.push(`upload ${file.name} to ${projectId}`);
+      onProgress?.(0.5);
+      if (hanging.has(file.name)) {
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      }
+      if (refused.has(file.name)) throw new ApiError('UNSUPPORTED_TYPE', 'Not a picture.', { status: 415, recovery: null });
+      return `ast_${file.name}`;
+    },
+    removeUpload: async (_, assetId) => void asked.push(`remove ${assetId}`),
+    say: async (projectId, content) => void asked.push(`say ${content} to ${projectId}`),
+    discard: async (projectId) => void asked.push(`discard ${projectId}`),
+  };
+  return { server, asked, refused, hanging };
+}
+
+function options() {
+  const all = new AbortController();
+  const each = new Map<string, AbortController>();
+  const told: [string, UploadState][] = [];
+  const controllerOf = (id: string) => {
+    const controller = each.get(id) ?? new AbortController();
+    each.set(id, controller);
+    return controller;
+  };
+  return {
+    all,
+    controllerOf,
+    told,
+    signal: all.signal,
+    signalOf: (id: string) => controllerOf(id).signal,
+    onFile: (id: string, state: UploadState) => void told.push([id, state]),
+  };
+}
+
+describe('starting a project', () => {
+  it('without files is one request', async () => {
+    const { server, asked } = scripted();
+    expect(await startProject(idea, [], noFounding(), options(), server)).toBe('prj_1');
+    expect(asked).toEqual(['create A ball and start']);
+  });
+
+  it('A25: with files it begins to work when they are all there', async () => {
+    const { server, asked } = scripted();
+    const [logo] = pictures('logo.png');
+    const seen = options();
+    await startProject(idea, logo ? [logo] : [], noFounding(), seen, server);
+    expect(asked).toEqual(['create A ball', 'upload logo.png to prj_1', 'say A ball to prj_1']);
+    expect(seen.told.map(([, state]) => state)).toEqual([
+      { status: 'uploading', share: 0 },
+      { status: 'uploading', share: 0.5 },
+      { status: 'done' },
+    ]);
+  });
+
+  it('A25: a file that is refused holds the start up; a second try uploads it alone', async () => {
+    const { server, asked, refused } = scripted();
+    const attached = pictures('a.png', 'b.png');
+    const [, b] = attached;
+    const founding = noFounding();
+    const seen = options();
+    refused.add('b.png');
+    await expect(startProject(idea, attached, founding, seen, server)).rejects.toBeInstanceOf(UploadsFailed);
+    expect(seen.told.findLast(([id]) => id === b?.id)?.[1]).toEqual({ status: 'failed', reason: 'Not a picture.' });
+    expect(asked).not.toContain('say A ball to prj_1');
+    refused.clear();
+    asked.length = 0;
+    expect(await startProject(idea, attached, founding, options(), server)).toBe('prj_1');
+    expect(asked).toEqual(['upload b.png to prj_1', 'say A ball to prj_1']);
+  });
+
+  it('A25: an upload that was removed before the second try does not stay in the project', async () => {
+    const { server, asked, refused } = scripted();
+    const attached = pictures('a.png', 'b.png');
+    const founding = noFounding();
+    refused.add('b.png');
+    await startProject(idea, attached, founding, options(), server).catch(() => undefined);
+    asked.length = 0;
+    expect(await startProject(idea, [], founding, options(), server)).toBe('prj_1');
+    expect(asked).toEqual(['remove ast_a.png', 'say A ball to prj_1']);
+  });
+
+  it('another idea after a failure is another project, and the first one goes', async () => {
+    const { server, asked, refused } = scripted();
+    const attached = pictures('a.png');
+    const founding = noFounding();
+    refused.add('a.png');
+    await startProject(idea, attached, founding, options(), server).catch(() => undefined);
+    refused.clear();
+    asked.length = 0;
+    expect(await startProject({ ...idea, prompt: 'A cube' }, attached, founding, options(), server)).toBe('prj_2');
+    expect(asked).toEqual(['discard prj_1', 'create A cube', 'upload a.png to prj_2', 'say A cube to prj_2']);
+  });
+
+  it('A25: one file that is cancelled is left out, the rest goes on', async () => {
+    const { server, asked, hanging } = scripted();
+    const attached = pictures('a.png', 'slow.png');
+    const slow = attached[1]?.id ?? '';
+    hanging.add('slow.png');
+    const seen = options();
+    const started = startProject(idea, attached, noFounding(), seen, server);
+    await new Promise((resolve) => setTimeout(resolve));
+    seen.controllerOf(slow).abort();
+    expect(await started).toBe('prj_1');
+    expect(asked.at(-1)).toBe('say A ball to prj_1');
+    expect(seen.told.filter(([id]) => id === slow).map(([, { status }]) => status)).toEqual(['uploading', 'uploading']);
+  });
+
+  it('what may be at work already is not taken away, and can be again when it could not begin', async () => {
+    const { server, asked } = scripted();
+    const founding = noFounding();
+    const busy: StartServer = {
+      ...server,
+      say: async () => {
+        await abandon(founding, server);
+        throw new Error('no answer');
+      },
+    };
+    await expect(startProject(idea, pictures('a.png'), founding, options(), busy)).rejects.toThrow('no answer');
+    expect(asked).not.toContain('discard prj_1');
+    await abandon(founding, server);
+    expect(asked).toContain('discard prj_1');
+  });
+
+  it('a start that is cancelled leaves nothing behind once it is abandoned', async () => {
+    const { server, asked, hanging } = scripted();
+    hanging.add('slow.png');
+    const founding = noFounding();
+    const seen = options();
+    const started = startProject(idea, pictures('slow.png'), founding, seen, server);
+    await new Promise((resolve) => setTimeout(resolve));
+    seen.all.abort(new Error('by the user'));
+    await expect(started).rejects.toThrow('by the user');
+    await abandon(founding, server);
+    await abandon(founding, server);
+    expect(asked.slice(2)).toEqual(['discard prj_1']);
+    expect(founding).toEqual(noFounding());
+  });
+});

@@ -1,0 +1,129 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import type { ProjectListItem } from '../../../server/contract/api.ts';
+import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
+import { navigate, projectHref } from '../router.ts';
+import { texts } from '../texts.ts';
+import { toast } from '../ui/toasts.tsx';
+import { copyName } from './copy-name.ts';
+import { type Pages, renamedIn } from './project-pages.ts';
+
+const key = 'projects';
+const undoMs = 12_000;
+/** How often a list is asked for: more often while something in it moves by itself. */
+const pollMs = { moving: 4_000, still: 30_000 };
+
+/** A page of projects after the other; it follows what happens to them. */
+export function useProjectList(query: ProjectListQuery) {
+  return useInfiniteQuery({
+    queryKey: [key, query],
+    queryFn: ({ signal, pageParam }) => api.listProjects({ ...query, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(({ running }) => running)) ? pollMs.moving : pollMs.still,
+  });
+}
+
+/** What can be done to projects of a list. What fails is told in passing, and the list shows how things are. */
+export interface ProjectActions {
+  rename(project: ProjectListItem, name: string): void;
+  duplicate(project: ProjectListItem): void;
+  /** At once, with a way back. */
+  remove(project: ProjectListItem): void;
+  restore(project: ProjectListItem): void;
+  removeForGood(project: ProjectListItem): void;
+}
+
+/** `leaving`: projects that are on their way out of the list that shows them. */
+export function useProjectActions(): { actions: ProjectActions; leaving: ReadonlySet<string>; undo: () => void } {
+  const client = useQueryClient();
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
+  const lastUndo = useRef<(() => void) | null>(null);
+
+  const refresh = useCallback(() => client.invalidateQueries({ queryKey: [key] }), [client]);
+  const leave = useCallback((projectId: string) => setLeaving((old) => new Set(old).add(projectId)), []);
+  const settle = useCallback(
+    async (projectId: string) => {
+      await refresh();
+      setLeaving((old) => new Set([...old].filter((id) => id !== projectId)));
+    },
+    [refresh],
+  );
+
+  const [actions] = useState<ProjectActions>(() => {
+    const say = (error: unknown) => toast(toApiError(error).message);
+    const restore = async ({ id, name }: ProjectListItem) => {
+      leave(id);
+      try {
+        await api.restoreProject(id);
+        toast(texts.home.restored(name));
+      } catch (error) {
+        say(error);
+      }
+      await settle(id);
+    };
+    return {
+      async rename({ id, name: before }, name) {
+        const show = (shown: string) => client.setQueriesData<Pages>({ queryKey: [key] }, (pages) => renamedIn(pages, id, shown));
+        await client.cancelQueries({ queryKey: [key] });
+        show(name);
+        try {
+          await api.renameProject(id, name);
+        } catch (error) {
+          show(before);
+          say(error);
+        }
+        await refresh();
+      },
+      async duplicate({ id, name }) {
+        toast(texts.home.duplicating(name));
+        try {
+          const made = await api.branchProject(id, copyName(name));
+          const open = () => navigate(projectHref(made.id));
+          toast(texts.home.duplicated(made.name), { action: { label: texts.home.open, run: open } });
+        } catch (error) {
+          toast(
+            toApiError(error).code === 'INVALID_TRANSITION' ? texts.home.nothingToDuplicate(name) : toApiError(error).message,
+          );
+        }
+        await refresh();
+      },
+      async remove(project) {
+        const { id, name } = project;
+        leave(id);
+        const done = api.deleteProject(id);
+        const undo = () => {
+          if (lastUndo.current === undo) lastUndo.current = null;
+          // One after the other: the server may still be ending what was at work.
+          void done.then(
+            () => restore(project),
+            () => undefined,
+          );
+        };
+        lastUndo.current = undo;
+        toast(texts.home.deleted(name), { action: { label: texts.common.undo, run: undo }, durationMs: undoMs });
+        try {
+          await done;
+        } catch (error) {
+          lastUndo.current = null;
+          say(error);
+        }
+        await settle(id);
+      },
+      restore,
+      async removeForGood({ id }) {
+        leave(id);
+        try {
+          await api.deleteProject(id, { now: true });
+        } catch (error) {
+          say(error);
+        }
+        await settle(id);
+      },
+    };
+  });
+
+  return { actions, leaving, undo: useCallback(() => lastUndo.current?.(), []) };
+}
