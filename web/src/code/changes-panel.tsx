@@ -103,7 +103,6 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
     <button
       type="button"
       aria-current={shown ? 'true' : undefined}
-      aria-label={`${path}: ${words.join(', ')}`}
       title={[path, ...words].join('\n')}
       onClick={onPick}
       className={cx(
@@ -111,18 +110,21 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
         shown ? 'bg-accent-soft text-accent-text' : 'text-ink-2 hover:bg-sunken hover:text-ink',
       )}
     >
-      <span className={cx('w-3 shrink-0 text-center font-medium font-mono text-xs', statusColours[status])}>
-        {texts.code.statusLetter[status]}
-      </span>
-      <span className={cx('max-w-full shrink-0 truncate', status === 'deleted' && 'line-through')}>{path.slice(slash)}</span>
-      <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{path.slice(0, Math.max(0, slash - 1))}</span>
-      {unsaved && <span className="size-1.5 shrink-0 rounded-full bg-warn" />}
-      {addedLines !== null && deletedLines !== null && (
-        <span className="flex shrink-0 gap-1.5 font-mono text-[11px] tabular-nums">
-          {addedLines > 0 && <span className="text-ok">+{addedLines}</span>}
-          {deletedLines > 0 && <span className="text-bad">−{deletedLines}</span>}
+      <span className="sr-only">{`${path}: ${words.join(', ')}`}</span>
+      <span aria-hidden="true" className="flex min-w-0 flex-1 items-center gap-2">
+        <span className={cx('w-3 shrink-0 text-center font-medium font-mono text-xs', statusColours[status])}>
+          {texts.code.statusLetter[status]}
         </span>
-      )}
+        <span className={cx('max-w-full shrink-0 truncate', status === 'deleted' && 'line-through')}>{path.slice(slash)}</span>
+        <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{path.slice(0, Math.max(0, slash - 1))}</span>
+        {unsaved && <span className="size-1.5 shrink-0 rounded-full bg-warn" />}
+        {addedLines !== null && deletedLines !== null && (
+          <span className="flex shrink-0 gap-1.5 font-mono text-[11px] tabular-nums">
+            {addedLines > 0 && <span className="text-ok">+{addedLines}</span>}
+            {deletedLines > 0 && <span className="text-bad">−{deletedLines}</span>}
+          </span>
+        )}
+      </span>
     </button>
   );
 }

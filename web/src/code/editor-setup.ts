@@ -72,7 +72,7 @@ export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
       indentWithTab,
       ...defaultKeymap,
     ]),
-    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': texts.code.leaveHint }),
+    EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-description': texts.code.leaveHint }),
     language === null ? [] : languages[language](),
     editorTheme,
   ];

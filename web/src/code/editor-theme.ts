@@ -4,6 +4,9 @@ import { tags } from '@lezer/highlight';
 
 const tint = (colour: string, percent: number) => `color-mix(in oklab, var(--${colour}) ${percent}%, transparent)`;
 
+/** A line below changed words: a ground behind them would take contrast away. */
+const underline = (colour: string) => `linear-gradient(${tint(colour, 60)}, ${tint(colour, 60)}) bottom / 100% 2px no-repeat`;
+
 /** The looks of every editor, by the page's colours, which are others in the dark. */
 const looks = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', color: 'var(--ink)', backgroundColor: 'var(--panel)' },
@@ -84,8 +87,8 @@ const panels = EditorView.theme({
 const comparison = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
   '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': { backgroundColor: 'var(--ok-soft)' },
-  '&.cm-merge-a .cm-changedText, & .cm-deletedChunk .cm-deletedText': { background: tint('bad', 16), borderRadius: '2px' },
-  '&.cm-merge-b .cm-changedText': { background: tint('ok', 16), borderRadius: '2px' },
+  '&.cm-merge-a .cm-changedText, & .cm-deletedChunk .cm-deletedText': { background: underline('bad') },
+  '&.cm-merge-b .cm-changedText': { background: underline('ok') },
   '.cm-deletedChunk': { paddingLeft: '8px', position: 'relative' },
   '.cm-deletedChunk .cm-chunkButtons': { insetInlineEnd: '8px', top: '1px', zIndex: '1' },
   '.cm-deletedChunk button': {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { filesApi } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
+import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 
@@ -54,7 +55,7 @@ function Picture({ url, path }: { url: string; path: string }) {
 }
 
 /** Saves the file as it is; it is never opened as a page. */
-export function DownloadLink({ path }: { path: string }) {
+function DownloadLink({ path }: { path: string }) {
   const { projectId } = useProject();
   return (
     <a
@@ -71,9 +72,14 @@ export function DownloadLink({ path }: { path: string }) {
 
 /** Stands where the editor would be. */
 export function NotOpened({ path, text }: { path: string; text: string }) {
+  const { projectId } = useProject();
+  const name = path.slice(path.lastIndexOf('/') + 1);
   return (
-    <Empty icon={<FileQuestionMark />} title={path.slice(path.lastIndexOf('/') + 1)} text={text}>
-      <DownloadLink path={path} />
+    <Empty icon={<FileQuestionMark />} title={name} text={text}>
+      <a href={filesApi.url(projectId, path)} download={name} className={buttonClass('secondary', 'sm')}>
+        <Download aria-hidden="true" className="size-4" />
+        {texts.code.download}
+      </a>
     </Empty>
   );
 }

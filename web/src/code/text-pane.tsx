@@ -51,7 +51,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
           </>
         )
       }
-      onDelete={state.base === null ? undefined : onDelete}
+      onDelete={state.base === null && unreadable === null ? undefined : onDelete}
     >
       <DocumentNotices
         document={document}
