@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AlertDialog } from 'radix-ui';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { api } from '../api/client.ts';
 import { historyApi } from '../api/history.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
@@ -11,7 +10,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { restoredChanges } from './compare.ts';
 import { LineCounts, StatusWord } from './file-facts.tsx';
-import { restoreWithUndo } from './restore.ts';
+import { restoreWithUndo, stopAndRestore } from './restore.ts';
 
 interface RestoreDialogProps {
   entry: CheckpointEntry;
@@ -24,7 +23,8 @@ const listedFiles = 8;
 
 /** Says what a restore will change, and that it can be undone. While the agent works, the server refuses: so it is said first. */
 export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
-  const { projectId } = useProject();
+  const project = useProject();
+  const { projectId } = project;
   const running = useView((view) => view.project.running);
   const assets = useView((view) => view.assets);
   const changes = useQuery({
@@ -34,10 +34,10 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
   });
   const would = changes.data && restoredChanges(changes.data, assets);
   const restore = useMutation({ mutationFn: () => restoreWithUndo(projectId, entry), onSuccess: onClose });
-  const stop = useMutation({ mutationFn: () => api.stop(projectId) });
-  const failed = restore.isError ? restore : stop.isError ? stop : null;
+  const stop = useMutation({ mutationFn: () => stopAndRestore(project, entry), onSuccess: onClose });
+  const busy = restore.isPending || stop.isPending;
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && !restore.isPending && onClose()}>
+    <AlertDialog.Root open onOpenChange={(open) => !open && !busy && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass} />
         <AlertDialog.Content className={`${dialogClass} max-w-120`}>
@@ -55,21 +55,22 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
             {would && <Changes would={would} />}
           </div>
           <AlertDialog.Description className="mt-3 text-[13px] text-ink-2">
-            {running ? texts.history.restoreBusy : texts.history.restoreNote}
+            {running && `${texts.history.restoreBusy} `}
+            {texts.history.restoreNote}
           </AlertDialog.Description>
-          {failed && (
+          {restore.isError && (
             <div className="mt-3">
-              <ErrorNotice error={failed.error} />
+              <ErrorNotice error={restore.error} />
             </div>
           )}
           <div className="mt-5 flex justify-end gap-2">
             <AlertDialog.Cancel asChild>
-              <Button disabled={restore.isPending}>{texts.common.cancel}</Button>
+              <Button disabled={busy}>{texts.common.cancel}</Button>
             </AlertDialog.Cancel>
-            {running ? (
+            {running || stop.isPending ? (
               <Button variant="primary" disabled={stop.isPending} onClick={() => stop.mutate()}>
                 {stop.isPending && <Spinner />}
-                {texts.history.stopWork}
+                {stop.isPending ? texts.history.stopping : texts.history.stopAndRestore}
               </Button>
             ) : (
               <Button

@@ -1,6 +1,7 @@
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { toApiError } from '../api/client.ts';
+import { api, toApiError } from '../api/client.ts';
 import { historyApi } from '../api/history.ts';
+import type { ProjectContextValue } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 
@@ -18,6 +19,56 @@ export async function restoreWithUndo(projectId: string, { id, title }: Checkpoi
     durationMs: undoMs,
     action: { label: texts.common.undo, run: () => void undo(projectId, checkpoint.id) },
   });
+}
+
+const stopTimeoutMs = 30_000;
+/** The server lets go of a run a moment after it has told of its end. */
+const settleAttempts = 5;
+const settleMs = 400;
+
+/**
+ * Stops the work, then restores. It goes on when the view that asked for it is gone, as it will be: the end of the work
+ * brings another one, so the history is brought back at the end. Whatever fails is told in passing.
+ */
+export async function stopAndRestore(
+  { projectId, handle, workbench }: ProjectContextValue,
+  entry: CheckpointEntry,
+): Promise<void> {
+  try {
+    await api.stop(projectId);
+    await untilStopped(handle.store);
+    await onceSettled(() => restoreWithUndo(projectId, entry));
+  } catch (error) {
+    toast(texts.history.notRestored(toApiError(error).message));
+  }
+  const moves = handle.store.getState().view?.moves ?? 0;
+  workbench.setState({ chosenTab: { tab: 'history', moves } });
+}
+
+function untilStopped(store: ProjectContextValue['handle']['store']): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = () => {
+    if (store.getState().view?.project.running === false) resolve();
+  };
+  const unsubscribe = store.subscribe(look);
+  const timer = setTimeout(() => reject(new Error(texts.history.stopSlow)), stopTimeoutMs);
+  look();
+  return promise.finally(() => {
+    unsubscribe();
+    clearTimeout(timer);
+  });
+}
+
+async function onceSettled(restore: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await restore();
+      return;
+    } catch (error) {
+      if (toApiError(error).code !== 'INVALID_TRANSITION' || attempt === settleAttempts) throw error;
+      await new Promise((wake) => setTimeout(wake, settleMs));
+    }
+  }
 }
 
 /** A restore is a checkpoint itself: what was there before it is in the one behind it. */
