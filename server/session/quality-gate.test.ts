@@ -109,7 +109,7 @@ function deps(orchestrator: SessionDeps['models']['orchestrator'], kind: string)
       cancel: async () => undefined,
       removeFiles: async () => undefined,
     },
-    models: { orchestrator, generator: { ...scriptedModel(() => ''), kind } },
+    models: () => ({ orchestrator, generator: { ...scriptedModel(() => ''), kind } }),
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),

@@ -3,6 +3,7 @@ import {
   type AnswerRequest,
   type createProjectRequestSchema,
   healthResponseSchema,
+  modelChecksSchema,
   type PlanRequest,
   type PreviewRequest,
   page,
@@ -12,6 +13,7 @@ import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/er
 import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
 import { type renderRequestSchema, renderSchema } from '../../../server/contract/render.ts';
 import { fileListSchema } from '../../../server/contract/sandboxd.ts';
+import { aboutSchema, type modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from '../../../server/contract/settings.ts';
 import { texts } from '../texts.ts';
 
 /** What went wrong, in the server's own words; `NETWORK` when no answer came at all. */
@@ -71,7 +73,7 @@ async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: Ab
   return schema.parse(await response.json());
 }
 
-function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
+function jsonInit(method: 'POST' | 'PATCH' | 'PUT', body: unknown): RequestInit {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -88,6 +90,22 @@ const renderListSchema = z.object({ items: z.array(renderSchema) });
 /** Every call the page makes to its server. Each one throws an ApiError. */
 export const api = {
   health: (signal: AbortSignal) => getJson('/api/health', healthResponseSchema, signal),
+
+  settings: (signal: AbortSignal) => getJson('/api/settings', settingsSchema, signal),
+  about: (signal: AbortSignal) => getJson('/api/about', aboutSchema, signal),
+  async saveModel(request: z.input<typeof modelSettingsRequestSchema>) {
+    const response = await send('/api/settings/model', jsonInit('PUT', request));
+    return modelSettingsSchema.parse(await response.json());
+  },
+  async removeModelKey() {
+    const response = await send('/api/settings/model/key', { method: 'DELETE' });
+    return modelSettingsSchema.parse(await response.json());
+  },
+  /** Asks models as they would be set; nothing is kept. */
+  async testModel(request: z.input<typeof modelSettingsRequestSchema>, signal: AbortSignal) {
+    const response = await send('/api/settings/model/test', { ...jsonInit('POST', request), signal });
+    return modelChecksSchema.parse(await response.json()).models;
+  },
 
   listProjects(query: { search: string; cursor: string | null }, signal: AbortSignal) {
     const parameters = new URLSearchParams({ limit: '24' });

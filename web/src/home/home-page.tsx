@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { AppButtons } from '../settings/app-buttons.tsx';
 import { texts } from '../texts.ts';
 import { Logo } from '../ui/logo.tsx';
 import { HealthLine } from './health-line.tsx';
@@ -17,6 +18,7 @@ export function HomePage() {
         <div className="ml-auto">
           <HealthLine />
         </div>
+        <AppButtons />
       </header>
       <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-8">
         <section className="pt-10 pb-14 sm:pt-20">
