@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { aboutModule } from './licences/plugin.ts';
+import { aboutModules } from './licences/plugin.ts';
 
 const server = `http://127.0.0.1:${process.env['KODA_PORT'] ?? '3000'}`;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), aboutModule(fileURLToPath(new URL('..', import.meta.url)))],
+  plugins: [react(), tailwindcss(), aboutModules(fileURLToPath(new URL('..', import.meta.url)))],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

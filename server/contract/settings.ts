@@ -59,12 +59,7 @@ export const modelSettingsRequestSchema = z.discriminatedUnion('provider', [
     provider: z.literal('server'),
     baseUrl: addressSchema,
     ...connection,
-    contextTokens: z
-      .int()
-      .min(minContextTokens, `At least ${minContextTokens} tokens.`)
-      .max(10_000_000)
-      .nullable()
-      .default(null),
+    contextTokens: z.int().min(minContextTokens, `At least ${minContextTokens} tokens.`).max(10_000_000).nullable().default(null),
   }),
 ]);
 export type ModelSettingsRequest = z.output<typeof modelSettingsRequestSchema>;

@@ -3,7 +3,11 @@ import { KnownToolVersions, toolVersionsIn } from './tool-versions.ts';
 
 describe('versions of tools', () => {
   it.each([
-    ['Chromium 148.0.7778.96 built on Debian GNU/Linux 13\nffmpeg version 7.1.3-0+deb13u1 Copyright (c) 2000', '148.0.7778.96', '7.1.3'],
+    [
+      'Chromium 148.0.7778.96 built on Debian GNU/Linux 13\nffmpeg version 7.1.3-0+deb13u1 Copyright (c) 2000',
+      '148.0.7778.96',
+      '7.1.3',
+    ],
     ['Google Chrome for Testing 150.0.1.2 \nffmpeg version n8.0 Copyright', '150.0.1.2', '8.0'],
     ['HeadlessChrome/148.0.1.2\n', '148.0.1.2', null],
     ['bash: ffmpeg: command not found', null, null],
@@ -26,7 +30,8 @@ describe('versions of tools', () => {
     const versions = new KnownToolVersions(() => (isRunning ? sandbox : null));
     expect(await versions.read({ signal })).toEqual({ chromium: null, ffmpeg: null });
     isRunning = true;
-    for (let round = 0; round < 2; round++) expect(await versions.read({ signal })).toEqual({ chromium: '148.0.1.2', ffmpeg: '7.1' });
+    for (let round = 0; round < 2; round++)
+      expect(await versions.read({ signal })).toEqual({ chromium: '148.0.1.2', ffmpeg: '7.1' });
     expect(asked).toBe(1);
   });
 });

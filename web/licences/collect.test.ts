@@ -42,7 +42,10 @@ describe('licences', () => {
   });
 
   it('imports are found in code and styles, and tests do not count', () => {
-    write('src/x.ts', `import { a } from '@scope/a/deep';\nimport 'b';\nimport type { T } from "c";\nimport { d } from './d.ts';\nimport 'node:fs';`);
+    write(
+      'src/x.ts',
+      `import { a } from '@scope/a/deep';\nimport 'b';\nimport type { T } from "c";\nimport { d } from './d.ts';\nimport 'node:fs';`,
+    );
     write('src/y.tsx', `const View = lazy(() => import('e'));\nconst about = import('virtual:about');`);
     write('src/z.css', '@import "f";\n@import "@scope/g/wght.css";');
     write('src/x.test.ts', `import 'vitest';`);

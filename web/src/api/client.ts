@@ -13,7 +13,12 @@ import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/er
 import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
 import { type renderRequestSchema, renderSchema } from '../../../server/contract/render.ts';
 import { fileListSchema } from '../../../server/contract/sandboxd.ts';
-import { aboutSchema, type modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from '../../../server/contract/settings.ts';
+import {
+  aboutSchema,
+  type modelSettingsRequestSchema,
+  modelSettingsSchema,
+  settingsSchema,
+} from '../../../server/contract/settings.ts';
 import { texts } from '../texts.ts';
 
 /** What went wrong, in the server's own words; `NETWORK` when no answer came at all. */

@@ -1,4 +1,4 @@
-import { build } from 'virtual:about';
+import build from 'virtual:build';
 import { texts } from '../texts.ts';
 
 /** When this page was built, and of what. */

@@ -1,4 +1,4 @@
-import { licences } from 'virtual:about';
+import licences from 'virtual:licences';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
@@ -21,7 +21,10 @@ export default function LicenceList() {
       </p>
       <ul className="mt-2">
         {found.map(({ name, version, licence, parts, text }) => (
-          <li key={`${name} ${version}`} className="border-line border-t [content-visibility:auto] [contain-intrinsic-size:auto_36px]">
+          <li
+            key={`${name} ${version}`}
+            className="border-line border-t [content-visibility:auto] [contain-intrinsic-size:auto_36px]"
+          >
             <details className="group">
               <summary className="flex cursor-pointer list-none items-baseline gap-x-2 py-2 text-[13px] [&::-webkit-details-marker]:hidden">
                 <ChevronRight
@@ -31,7 +34,9 @@ export default function LicenceList() {
                 <span className="wrap-anywhere min-w-0 flex-1">
                   {name} <span className="text-ink-3">{version}</span>
                 </span>
-                <span className="shrink-0 text-ink-3 text-xs max-sm:hidden">{parts.map((part) => words.parts[part]).join(', ')}</span>
+                <span className="shrink-0 text-ink-3 text-xs max-sm:hidden">
+                  {parts.map((part) => words.parts[part]).join(', ')}
+                </span>
                 <span className="max-w-40 shrink-0 truncate text-right text-ink-2 text-xs">{licence}</span>
               </summary>
               <p className="wrap-anywhere mb-3 ml-5.5 whitespace-pre-wrap rounded-lg bg-sunken p-3 font-mono text-[11px] leading-4.5">

@@ -14,7 +14,14 @@ const view: ModelSettingsView = {
   current: { kind: 'director', orchestrator: 'built in', generator: 'built in' },
   defaults: { baseUrl: 'https://api.anthropic.com', orchestrator: 'claude' },
 };
-const own: ModelSettingsView = { ...view, provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen', contextTokens: 64_000, keyFor: 'http://box:1' };
+const own: ModelSettingsView = {
+  ...view,
+  provider: 'server',
+  baseUrl: 'http://box:1',
+  orchestrator: 'qwen',
+  contextTokens: 64_000,
+  keyFor: 'http://box:1',
+};
 const words = { keyMissing: 'key', modelMissing: 'model', notANumber: 'number' };
 const typed = (draft: ModelDraft, provider: 'anthropic' | 'server', fields: Partial<ModelDraft['server']>): ModelDraft => ({
   ...draft,
@@ -49,7 +56,12 @@ describe('the form of the models', () => {
     ['nothing for the director', draftOf(view), view, null],
     ['a key for Anthropic', typed(draftOf(view), 'anthropic', {}), view, 'apiKey'],
     ['no second key', typed(draftOf(view), 'anthropic', {}), { ...view, keyFor: 'https://api.anthropic.com' }, null],
-    ['no key that the environment has', typed(draftOf(view), 'anthropic', {}), { ...view, setBy: { ...none, connection: ['X'] } }, null],
+    [
+      'no key that the environment has',
+      typed(draftOf(view), 'anthropic', {}),
+      { ...view, setBy: { ...none, connection: ['X'] } },
+      null,
+    ],
     ['an address', typed(draftOf(view), 'server', { orchestrator: 'x' }), view, 'baseUrl'],
     ['an address without a password', typed(draftOf(own), 'server', { baseUrl: 'http://a:b@box' }), own, 'baseUrl'],
     ['a model of the server', typed(draftOf(own), 'server', { orchestrator: ' ' }), own, 'orchestrator'],

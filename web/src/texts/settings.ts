@@ -51,7 +51,8 @@ export const settings = {
     generatorHint: 'Leave it empty to use the same one.',
     sameModel: 'The same',
     context: 'Context, in tokens',
-    contextHint: 'What a request and its answer may have together. Empty: what is known of the model, else 32,000. Local servers often have less than the model could.',
+    contextHint:
+      'What a request and its answer may have together. Empty: what is known of the model, else 32,000. Local servers often have less than the model could.',
     contextUnknown: 'Automatic',
     setBy: (variables: readonly string[]) => `Set by the environment: ${variables.join(', ')}`,
     fixedTitle: 'Set by the environment',
@@ -89,7 +90,10 @@ export const settings = {
     noneOther: 'No limit',
     groups: [
       { title: 'Sandboxes and renders', ids: ['sandbox-memory', 'sandbox-cpus', 'renders', 'render-workers'] },
-      { title: 'One run of the agent', ids: ['run-steps', 'run-minutes', 'run-tokens', 'run-cost', 'answer-tokens', 'model-silence'] },
+      {
+        title: 'One run of the agent',
+        ids: ['run-steps', 'run-minutes', 'run-tokens', 'run-cost', 'answer-tokens', 'model-silence'],
+      },
       { title: 'Disk and uploads', ids: ['data-size', 'disk-reserve', 'upload-size', 'prompt-length'] },
     ] satisfies readonly { title: string; ids: readonly LimitId[] }[],
     names: {

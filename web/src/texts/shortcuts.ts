@@ -2,8 +2,6 @@ export const shortcuts = {
   title: 'Keyboard shortcuts',
   text: 'Keys work while no text is being written.',
   open: 'Keyboard shortcuts (?)',
-  /** Between keys of which each one does a part of it. */
-  or: 'or',
   /** Keys as people call them, by where they work, in the order in which they are listed. */
   groups: [
     {

@@ -8,7 +8,9 @@ async function said(chunks: readonly ModelChunk[], secrets: readonly string[] = 
   async function* source(): AsyncGenerator<ModelChunk> {
     yield* chunks;
   }
-  return await Array.fromAsync(screened(source(), secrets));
+  const told: ModelChunk[] = [];
+  for await (const chunk of screened(source(), secrets)) told.push(chunk);
+  return told;
 }
 const text = (piece: string): ModelChunk => ({ type: 'text', text: piece });
 const input = (id: string, json: string): ModelChunk => ({ type: 'tool_input', id, json });
@@ -40,7 +42,12 @@ describe('keys in what a model says', () => {
   });
 
   it('V6: nothing else is lost, and nothing is held back at an end', async () => {
-    const chunks: ModelChunk[] = [text('ends with sk-'), { type: 'tool_start', id: 'a', name: 't' }, input('a', '{"k":"sk-can'), input('b', '{}')];
+    const chunks: ModelChunk[] = [
+      text('ends with sk-'),
+      { type: 'tool_start', id: 'a', name: 't' },
+      input('a', '{"k":"sk-can'),
+      input('b', '{}'),
+    ];
     expect(await said(chunks)).toEqual([
       text('ends with '),
       text('sk-'),

@@ -3,7 +3,7 @@ import type { ModelConfig, ModelEnvironment } from '../../../config.ts';
 import type { CircuitReport, ModelCheck } from '../../../contract/api.ts';
 import type { ModelSettingsRequest, ModelSettingsView } from '../../../contract/settings.ts';
 import { checkModels } from '../../check-models.ts';
-import type { Models, ModelSet } from '../model-set.ts';
+import type { ModelSet, Models } from '../model-set.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 

@@ -9,11 +9,11 @@ const key = 'sk-canary-0123456789';
 const open = readConfig({}).models;
 const env = (variables: Record<string, string>) => readConfig(variables).models;
 const request = (value: unknown) => modelSettingsRequestSchema.parse(value);
-const after = (value: unknown, { environment = open, stored = nothingStored } = {}) =>
+const changed = (value: unknown, { environment = open, stored = nothingStored } = {}) =>
   afterRequest(environment, stored, request(value));
 const shown = (environment = open, stored: StoredModels = nothingStored) =>
   viewOf(environment, stored, { kind: 'x', orchestrator: 'x', generator: 'x' });
-const anthropic = after({ provider: 'anthropic', apiKey: key });
+const anthropic = changed({ provider: 'anthropic', apiKey: key });
 
 function refusal(work: () => unknown): KodaError {
   try {
@@ -32,7 +32,13 @@ describe('which models work', () => {
 
   it('X2: what the page sets works where the environment says nothing', () => {
     expect(modelsFor(open, anthropic)).toMatchObject({ baseUrl: anthropicUrl, apiKey: key, orchestrator: 'claude-sonnet-5-5' });
-    const own = after({ provider: 'server', baseUrl: 'http://box:11434/', orchestrator: 'qwen', generator: 'coder', contextTokens: 64_000 });
+    const own = changed({
+      provider: 'server',
+      baseUrl: 'http://box:11434/',
+      orchestrator: 'qwen',
+      generator: 'coder',
+      contextTokens: 64_000,
+    });
     expect(modelsFor(open, own)).toMatchObject({
       baseUrl: 'http://box:11434',
       apiKey: null,
@@ -44,7 +50,7 @@ describe('which models work', () => {
 
   it('X2: the environment wins, part by part, and says so', () => {
     const environment = env({ ANTHROPIC_API_KEY: 'env-key', KODA_MODEL: 'claude-opus-5' });
-    const own = after({ provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen', apiKey: key });
+    const own = changed({ provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen', apiKey: key });
     expect(modelsFor(environment, own)).toMatchObject({
       baseUrl: anthropicUrl,
       apiKey: 'env-key',
@@ -61,7 +67,7 @@ describe('which models work', () => {
 
   it('X2: names that the environment leaves open are chosen on the page, for the server that they were chosen for', () => {
     const environment = env({ ANTHROPIC_API_KEY: 'env-key' });
-    const stored = after({ provider: 'anthropic', orchestrator: 'claude-opus-5' }, { environment });
+    const stored = changed({ provider: 'anthropic', orchestrator: 'claude-opus-5' }, { environment });
     expect(modelsFor(environment, stored)).toMatchObject({ apiKey: 'env-key', orchestrator: 'claude-opus-5' });
     const elsewhere = env({ ANTHROPIC_BASE_URL: 'http://box:1', KODA_MODEL: 'qwen' });
     expect(modelsFor(elsewhere, { ...stored, generator: 'claude-haiku-4-5' })).toMatchObject({ generator: 'qwen' });
@@ -70,10 +76,10 @@ describe('which models work', () => {
 
 describe('changes', () => {
   it('V6: a key is sent to the address that it was given for, and to no other', () => {
-    const moved = after({ provider: 'server', baseUrl: 'http://evil.example', orchestrator: 'x' }, { stored: anthropic });
+    const moved = changed({ provider: 'server', baseUrl: 'http://evil.example', orchestrator: 'x' }, { stored: anthropic });
     expect(modelsFor(open, moved)).toMatchObject({ baseUrl: 'http://evil.example', apiKey: null });
     expect(shown(open, moved).keyFor).toBe(anthropicUrl);
-    expect(modelsFor(open, after({ provider: 'anthropic' }, { stored: moved }))).toMatchObject({ apiKey: key });
+    expect(modelsFor(open, changed({ provider: 'anthropic' }, { stored: moved }))).toMatchObject({ apiKey: key });
   });
 
   it('V6: what the environment decides is refused, so no request leads its key elsewhere', () => {
@@ -83,22 +89,24 @@ describe('changes', () => {
       { provider: 'server', baseUrl: 'http://evil.example', orchestrator: 'x' },
       { provider: 'anthropic', apiKey: key },
     ]) {
-      expect(refusal(() => after(wish, { environment }))).toMatchObject({ code: 'CONFLICT', recovery: 'change_environment' });
+      expect(refusal(() => changed(wish, { environment }))).toMatchObject({ code: 'CONFLICT', recovery: 'change_environment' });
     }
     expect(refusal(() => withoutKey(environment, nothingStored)).code).toBe('CONFLICT');
-    expect(refusal(() => after({ provider: 'anthropic', apiKey: key }, { environment: env({ KODA_MODEL: 'director' }) })).message).toContain(
-      'KODA_MODEL',
-    );
+    expect(
+      refusal(() => changed({ provider: 'anthropic', apiKey: key }, { environment: env({ KODA_MODEL: 'director' }) })).message,
+    ).toContain('KODA_MODEL');
   });
 
   it('X2: what could not work is refused by its field', () => {
-    expect(refusal(() => after({ provider: 'anthropic' })).details).toMatchObject({ field: 'apiKey' });
-    expect(refusal(() => after({ provider: 'server', baseUrl: 'http://box:1' })).details).toMatchObject({ field: 'orchestrator' });
+    expect(refusal(() => changed({ provider: 'anthropic' })).details).toMatchObject({ field: 'apiKey' });
+    expect(refusal(() => changed({ provider: 'server', baseUrl: 'http://box:1' })).details).toMatchObject({
+      field: 'orchestrator',
+    });
   });
 
   it('X1: without the key that it needs, the director works; a server without one goes on', () => {
     expect(withoutKey(open, anthropic)).toEqual(nothingStored);
-    const own = after({ provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen', apiKey: key });
+    const own = changed({ provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen', apiKey: key });
     expect(modelsFor(open, withoutKey(open, own))).toMatchObject({ baseUrl: 'http://box:1', apiKey: null });
   });
 
@@ -110,16 +118,12 @@ describe('changes', () => {
 });
 
 describe('requests', () => {
-  it.each([
-    'ftp://box',
-    'file:///etc/passwd',
-    'http://user:word@box',
-    'box:11434',
-    'http://box/?x=1',
-    'javascript:alert(1)',
-  ])('V6: an address that is none of a model server is refused: %s', (baseUrl) => {
-    expect(modelSettingsRequestSchema.safeParse({ provider: 'server', baseUrl, orchestrator: 'x' }).success).toBe(false);
-  });
+  it.each(['ftp://box', 'file:///etc/passwd', 'http://user:word@box', 'box:11434', 'http://box/?x=1', 'javascript:alert(1)'])(
+    'V6: an address that is none of a model server is refused: %s',
+    (baseUrl) => {
+      expect(modelSettingsRequestSchema.safeParse({ provider: 'server', baseUrl, orchestrator: 'x' }).success).toBe(false);
+    },
+  );
 
   it('V6: a key that no header could carry is refused, and not repeated', () => {
     for (const apiKey of ['two words', 'line\nbreak', 'quote"d', 'back\\slash', '', 'ü'.repeat(20)]) {
