@@ -25,7 +25,7 @@ export function ProviderChoice({ value, isFixed, onChange }: ProviderChoiceProps
         <label
           key={name}
           htmlFor={`${id}-${name}`}
-          className="flex cursor-pointer items-start gap-3 border-line border-t p-4 first:border-t-0 hover:bg-sunken has-disabled:cursor-default has-disabled:hover:bg-transparent has-data-[state=checked]:bg-accent-soft"
+          className="flex cursor-pointer items-start gap-3 border-line border-t p-4 first:border-t-0 hover:bg-sunken has-disabled:cursor-default has-disabled:hover:bg-transparent"
         >
           <RadioGroup.Item
             id={`${id}-${name}`}

@@ -86,7 +86,7 @@ function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
       aria-current={isCurrent ? 'true' : undefined}
       className={cx(
         'block rounded-lg px-3 py-1.5 text-[13px] transition-colors hover:text-ink',
-        isCurrent ? 'bg-sunken font-medium text-ink' : 'text-ink-2 hover:bg-sunken',
+        isCurrent ? 'bg-bubble font-medium text-ink' : 'text-ink-2 hover:bg-sunken',
       )}
     >
       {texts.settings[id].title}

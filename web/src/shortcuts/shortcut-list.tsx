@@ -11,7 +11,7 @@ export function ShortcutList() {
   return (
     <div className="columns-1 gap-10 sm:columns-2">
       {groups.map(({ title, items }) => (
-        <section key={title} aria-label={title} className="mb-6 break-inside-avoid">
+        <section key={title} aria-label={title} className="mb-6 break-inside-avoid last:mb-0">
           <h3 className="pb-1.5 font-medium text-[13px] text-ink-2">{title}</h3>
           <ul>
             {items.map(({ keys, action }) => (

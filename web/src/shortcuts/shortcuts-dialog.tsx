@@ -6,7 +6,7 @@ import { ShortcutList } from './shortcut-list.tsx';
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title={texts.shortcuts.title} text={texts.shortcuts.text} onClose={onClose}>
-      <div className="mt-5 -mb-6">
+      <div className="mt-5">
         <ShortcutList />
       </div>
     </Dialog>
