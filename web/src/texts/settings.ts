@@ -129,7 +129,7 @@ export const settings = {
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     motion: 'Motion',
     motions: { system: 'System', reduced: 'Reduced' },
-    motionHint: 'Reduced: the page itself does not move. Your films play as they are.',
+    motionHint: 'Reduced: nothing in the page slides or fades, and videos wait until you play them.',
   },
 
   shortcuts: {
