@@ -42,8 +42,7 @@ export const settings = {
     keyRemoveText: {
       anthropic: 'Without a key the built-in director plans and writes from the next run on.',
       server: 'The server is asked without a key from the next run on.',
-      director: 'It is deleted from the server.',
-    } satisfies Record<ModelProvider, string>,
+    } satisfies Record<Exclude<ModelProvider, 'director'>, string>,
     keyRemoved: 'The key is removed.',
     orchestrator: 'Model that leads',
     orchestratorHint: 'Talks with you, plans the scenes, and checks the film.',
