@@ -98,7 +98,7 @@ module.exports = {
       name: 'not-resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '\\.css$|\\?(raw|url|inline)$|^bun:' },
+      to: { couldNotResolve: true, pathNot: '\\.css$|\\?(raw|url|inline)$|^(bun|virtual):' },
     },
     {
       name: 'no-development-packages-in-the-server',

@@ -15,7 +15,7 @@ export default defineConfig({
           include: [
             'server/**/*.test.ts',
             'sandbox-image/**/*.test.ts',
-            'web/src/**/*.test.{ts,tsx}',
+            'web/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
             'test/*.test.ts',
           ],

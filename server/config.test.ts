@@ -42,6 +42,21 @@ describe('configuration', () => {
     expect(read).not.toThrow(/canary/);
   });
 
+  it('X2: says which models the environment decides, and leaves open what it does not', () => {
+    expect(readConfig({}).models).toMatchObject({ connection: null, connectionVariables: [], orchestrator: null });
+    expect(readConfig({ KODA_MODEL: 'director', ANTHROPIC_API_KEY: 'x' }).models).toMatchObject({
+      connection: 'director',
+      connectionVariables: ['KODA_MODEL'],
+    });
+    expect(readConfig({ ANTHROPIC_API_KEY: 'x' }).models).toMatchObject({
+      connection: { baseUrl: 'https://api.anthropic.com', apiKey: 'x' },
+      connectionVariables: ['ANTHROPIC_API_KEY'],
+      orchestrator: null,
+    });
+    expect(() => readConfig({ KODA_MODEL: 'claude-opus-5' })).toThrow('ANTHROPIC_API_KEY');
+    expect(() => readConfig({ ANTHROPIC_BASE_URL: 'http://box:1' })).toThrow('KODA_MODEL');
+  });
+
   it('X2: a model may be silent for as long as is set, and no longer than an answer may take', () => {
     expect(readConfig({}).modelSilenceMs).toBe(300_000);
     expect(readConfig({ KODA_MODEL_SILENCE_SECONDS: '900' }).modelSilenceMs).toBe(900_000);

@@ -1,21 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Effort, effortSchema } from './contract/project.ts';
+import { anthropicUrl, hasNoCredentials } from './contract/settings.ts';
 import { type Boundary, boundarySchema } from './contract/tools.ts';
 import { failpointSchema } from './failpoint.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
-
-/** Addresses are shown in messages, and no request is made to one with a password. */
-function hasNoCredentials(url: string): boolean {
-  if (!URL.canParse(url)) return true;
-  const { username, password } = new URL(url);
-  return username === '' && password === '';
-}
-
-const anthropicUrl = 'https://api.anthropic.com';
-const defaultModel = 'claude-sonnet-5-5';
 
 /** Every environment variable that Koda reads; `.env.example` documents each (a test compares the two). */
 export const environmentSchema = z.object({
@@ -97,18 +88,35 @@ export const environmentSchema = z.object({
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
-/** Language models over the Messages API. */
-export interface ModelConfig {
+/** Where models are asked, and what opens the door. */
+export interface ModelConnection {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly authToken: string | null;
-  readonly orchestrator: string;
-  readonly generator: string;
+}
+
+interface ModelOptions {
   readonly effort: Effort | null;
   readonly maxOutputTokens: number;
   readonly contextTokens: number | null;
   readonly canSee: boolean | null;
   readonly record: boolean;
+}
+
+/** Language models over the Messages API. */
+export interface ModelConfig extends ModelConnection, ModelOptions {
+  readonly orchestrator: string;
+  readonly generator: string;
+}
+
+/** What the environment says of the models. It outranks the settings page, which says what is left open here. */
+export interface ModelEnvironment extends ModelOptions {
+  /** Null = left open. */
+  readonly connection: ModelConnection | 'director' | null;
+  /** The variables that say so. */
+  readonly connectionVariables: readonly string[];
+  readonly orchestrator: string | null;
+  readonly generator: string | null;
 }
 
 export type Config = Readonly<{
@@ -134,8 +142,7 @@ export type Config = Readonly<{
   /** Null = as much as the disk has. */
   diskLimitBytes: number | null;
   diskReserveBytes: number;
-  /** Null = the built-in director. */
-  models: ModelConfig | null;
+  models: ModelEnvironment;
   modelSilenceMs: number;
   agentMay: ReadonlySet<Boundary>;
   failpoint: z.output<typeof failpointSchema> | null;
@@ -189,32 +196,46 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   });
 }
 
-/** A key, a token or a server of one's own means language models; without one, or by its name, the director works. */
-function modelsOf(env: z.output<typeof environmentSchema>): ModelConfig | null {
-  const isLocal = env.ANTHROPIC_BASE_URL !== anthropicUrl;
-  const hasAccess = env.ANTHROPIC_API_KEY !== '' || env.ANTHROPIC_AUTH_TOKEN !== '' || isLocal;
-  if (env.KODA_MODEL === 'director' || (env.KODA_MODEL === '' && !hasAccess)) return null;
-  if (!hasAccess) {
-    throw new Error(
-      `The configuration is not usable. KODA_MODEL: "${env.KODA_MODEL}" needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own; without either leave it empty. See .env.example.`,
-    );
-  }
-  if (env.KODA_MODEL === '' && isLocal) {
-    throw new Error(
-      `The configuration is not usable. KODA_MODEL: the server at ${env.ANTHROPIC_BASE_URL} has to be told which of its models to use. See .env.example.`,
-    );
-  }
-  const orchestrator = env.KODA_MODEL || defaultModel;
+/** A key, a token or a server of one's own means language models; by its name, the director works. */
+function modelsOf(env: z.output<typeof environmentSchema>): ModelEnvironment {
+  const isDirector = env.KODA_MODEL === 'director';
   return {
-    baseUrl: env.ANTHROPIC_BASE_URL,
-    apiKey: env.ANTHROPIC_API_KEY || null,
-    authToken: env.ANTHROPIC_AUTH_TOKEN || null,
-    orchestrator,
-    generator: env.KODA_MODEL_GENERATOR || orchestrator,
+    connection: isDirector ? 'director' : connectionOf(env),
+    connectionVariables: isDirector
+      ? ['KODA_MODEL']
+      : [
+          ...(env.ANTHROPIC_API_KEY === '' ? [] : ['ANTHROPIC_API_KEY']),
+          ...(env.ANTHROPIC_AUTH_TOKEN === '' ? [] : ['ANTHROPIC_AUTH_TOKEN']),
+          ...(isOwnServer(env) ? ['ANTHROPIC_BASE_URL'] : []),
+        ],
+    orchestrator: isDirector ? null : env.KODA_MODEL || null,
+    generator: env.KODA_MODEL_GENERATOR || null,
     effort: env.KODA_MODEL_EFFORT ?? null,
     maxOutputTokens: env.KODA_MODEL_OUTPUT_TOKENS,
     contextTokens: env.KODA_MODEL_CONTEXT_TOKENS ?? null,
     canSee: env.KODA_MODEL_SEES === undefined ? null : env.KODA_MODEL_SEES === 'yes',
     record: env.KODA_RECORD === '1',
+  };
+}
+
+const isOwnServer = (env: z.output<typeof environmentSchema>) => env.ANTHROPIC_BASE_URL !== anthropicUrl;
+
+function connectionOf(env: z.output<typeof environmentSchema>): ModelConnection | null {
+  const hasAccess = env.ANTHROPIC_API_KEY !== '' || env.ANTHROPIC_AUTH_TOKEN !== '' || isOwnServer(env);
+  if (!hasAccess && env.KODA_MODEL === '') return null;
+  if (!hasAccess) {
+    throw new Error(
+      `The configuration is not usable. KODA_MODEL: "${env.KODA_MODEL}" needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own; without either leave it empty, also to choose the model on the settings page. See .env.example.`,
+    );
+  }
+  if (env.KODA_MODEL === '' && isOwnServer(env)) {
+    throw new Error(
+      `The configuration is not usable. KODA_MODEL: the server at ${env.ANTHROPIC_BASE_URL} has to be told which of its models to use. See .env.example.`,
+    );
+  }
+  return {
+    baseUrl: env.ANTHROPIC_BASE_URL,
+    apiKey: env.ANTHROPIC_API_KEY || null,
+    authToken: env.ANTHROPIC_AUTH_TOKEN || null,
   };
 }

@@ -3,11 +3,10 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { checkModels } from './agent/check-models.ts';
-import { anthropicModel } from './agent/models/anthropic/anthropic.ts';
-import { director } from './agent/models/director/director.ts';
-import { answerLimits, type GuardOptions, guarded } from './agent/models/guarded.ts';
-import type { Model } from './agent/models/model.ts';
+import { answerLimits } from './agent/models/guarded.ts';
+import { createModelSet, type ModelSetOptions } from './agent/models/model-set.ts';
+import { ModelSettings } from './agent/models/settings/model-settings.ts';
+import { storedModelsSchema } from './agent/models/settings/stored.ts';
 import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
 import { GitClones } from './checkpoint/clones.ts';
@@ -16,6 +15,7 @@ import { GitCheckpointStore } from './checkpoint/git-store.ts';
 import { GitHistory } from './checkpoint/history.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Config } from './config.ts';
+import { maxAssetBytes } from './contract/uploads.ts';
 import { createHttpApp } from './entry/http/app.ts';
 import { createHealthReport } from './entry/http/health-report.ts';
 import { createHostPolicy } from './entry/http/hosts.ts';
@@ -24,12 +24,14 @@ import { createPreviewProxy } from './entry/http/preview-proxy.ts';
 import { createStudioServer } from './entry/http/server.ts';
 import { failpoint } from './failpoint.ts';
 import { animationKind } from './kinds/animation/animation.ts';
+import { limitsOf } from './limits.ts';
 import { startRecurring } from './recurring.ts';
 import { lanesOf } from './render/lanes.ts';
 import type { Lanes } from './render/queue-policy.ts';
 import { RenderService } from './render/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
+import { KnownToolVersions } from './sandbox/tool-versions.ts';
 import type { ProjectRecord, ProjectStore } from './session/ports.ts';
 import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
@@ -39,6 +41,7 @@ import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
 import { keepReserve } from './storage/reserve.ts';
+import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/registry.ts';
@@ -76,11 +79,8 @@ function renderLanes({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Lane
 /** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
 export async function startStudio(config: Config, log: Logger): Promise<Studio> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  const modelBreaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
   const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
-  const services = modelsOf(config);
-  const guard: GuardOptions = {
-    breaker: modelBreaker,
+  const guard: ModelSetOptions['guard'] = {
     limits: { ...answerLimits, silenceMs: config.modelSilenceMs },
     random: Math.random,
     onWait: async ({ facts }, { text }) => {
@@ -90,10 +90,8 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       await store.record(facts.projectId, [{ type: 'thinking', text: null }]);
     },
   };
-  // The director is no service: what fails in it is a fault of ours, which no second try mends.
-  const dependable = (model: Model): Model => (model === director ? director : guarded(model, guard));
-  const models = { orchestrator: dependable(services.orchestrator), generator: dependable(services.generator) };
-  const kinds = new Map([animationKind].map((kind) => [kind.id, { ...kind, limits: { ...kind.limits, ...config.runLimits } }]));
+  const animation = { ...animationKind, limits: { ...animationKind.limits, ...config.runLimits } };
+  const kinds = new Map([animation].map((kind) => [kind.id, kind]));
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
   );
@@ -101,6 +99,12 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const dataLock = lockDataFolder(config.dataDir);
   const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
+  const models = await ModelSettings.open({
+    environment: config.models,
+    file: new SecretFile(join(config.dataDir, 'models.json'), storedModelsSchema),
+    make: (settings) => createModelSet(settings, { guard, recordingFolder: join(config.dataDir, 'recordings') }),
+    log,
+  });
   const { projects: store, bus, assets } = stores;
   let port = config.port;
   const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
@@ -118,6 +122,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     ledger: stores.checkpointLedger,
   });
   const workspace = { store, sandboxes: manager, checkpoints, assets, kinds };
+  const lanes = renderLanes(config);
   const renders = new RenderService({
     store: stores.renders,
     emit: async (projectId, body) => {
@@ -126,7 +131,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     acquire: async (projectId, signal) => (await openWorkspace(workspace, projectId, { signal })).sandbox,
     folder: join(config.dataDir, 'renders'),
     workers: config.renderWorkers,
-    lanes: renderLanes(config),
+    lanes,
     onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
   });
   const founder = new GitProjectFounder({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
@@ -135,7 +140,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     runs: stores.runs,
     founder,
     renders,
-    models,
+    models: () => models.current(),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
     agentMay: config.agentMay,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
@@ -149,6 +154,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     reserveBytes: config.diskReserveBytes,
     rendersOf: (projectId) => renders.list(projectId),
   });
+
+  const health = createHealthReport({
+    version,
+    model: () => models.current().orchestrator,
+    provider,
+    circuits: () =>
+      [models.circuit(), config.sandbox === 'docker' ? dockerBreaker.report() : null].filter((circuit) => circuit !== null),
+    dataDir: config.dataDir,
+    usedDiskBytes: () => disk.recent(),
+    diskLimitBytes: config.diskLimitBytes,
+  });
+  const toolVersions = new KnownToolVersions(() => manager.any());
 
   let ready = false;
   const closing = new AbortController();
@@ -179,19 +196,18 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
     // Asked themselves: a check tells how they are now, at once.
-    checkModels: (options) => checkModels(services, options),
-    health: createHealthReport({
-      version,
-      model: models.orchestrator,
-      provider,
-      circuits: () =>
-        [...(config.models === null ? [] : [modelBreaker]), ...(config.sandbox === 'docker' ? [dockerBreaker] : [])].map(
-          (breaker) => breaker.report(),
-        ),
-      dataDir: config.dataDir,
-      usedDiskBytes: () => disk.recent(),
-      diskLimitBytes: config.diskLimitBytes,
-    }),
+    checkModels: (options) => models.check(null, options),
+    settings: {
+      models,
+      limits: limitsOf({ config, run: animation.limits, renders: lanes.heavy, uploadBytes: maxAssetBytes }),
+      about: async (options) => ({
+        version,
+        node: process.versions.node,
+        engine: (await health()).sandbox.detail,
+        ...(await toolVersions.read(options)),
+      }),
+    },
+    health,
     ready: () => ready,
     version,
     webDir: join(root, 'dist', 'web'),
@@ -302,7 +318,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   ];
   ready = true;
   const url = hosts.studioOrigin();
-  log.info({ url, version, model: models.orchestrator.name, sandbox: provider.kind }, `Koda runs at ${url}`);
+  log.info({ url, version, model: models.current().orchestrator.name, sandbox: provider.kind }, `Koda runs at ${url}`);
 
   return {
     url,
@@ -320,17 +336,6 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       dataLock.release();
     },
   };
-}
-
-/** The director, or the language models that are configured. */
-function modelsOf({ models, dataDir }: Config): { orchestrator: Model; generator: Model } {
-  if (models === null) return { orchestrator: director, generator: director };
-  const { orchestrator, generator, ...settings } = models;
-  const service = { ...settings, recordingFolder: settings.record ? join(dataDir, 'recordings') : null };
-  const made = (model: string) => anthropicModel(service, { model, ...settings });
-  const lead = made(orchestrator);
-  // One model in both roles learns once what its service refuses.
-  return { orchestrator: lead, generator: generator === orchestrator ? lead : made(generator) };
 }
 
 function openOrRelease<T>(open: () => T, lock: { release(): void }): T {

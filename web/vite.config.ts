@@ -6,6 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { aboutModules } from './licences/plugin.ts';
 
 const server = `http://127.0.0.1:${process.env['KODA_PORT'] ?? '3000'}`;
 
@@ -29,7 +30,7 @@ function compressedCopies(): Plugin {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), compressedCopies()],
+  plugins: [react(), tailwindcss(), aboutModules(fileURLToPath(new URL('..', import.meta.url))), compressedCopies()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

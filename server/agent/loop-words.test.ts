@@ -96,7 +96,7 @@ function setUp(
   const said: [string, boolean][] = [];
   const session: AgentSession = {
     facts: async () =>
-      ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, ...now }) as unknown as SessionFacts,
+      ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, settled: [], ...now }) as unknown as SessionFacts,
     takeQueuedMessages: async () => {
       const wish = wishes.get(requests.length);
       wishes.delete(requests.length);

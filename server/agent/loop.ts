@@ -10,7 +10,7 @@ import { type Entry, lastStateText, messagesIn, messagesOf, type Room, roomIn, s
 import type { ContentBlock, Model, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
 import { observe } from './observation.ts';
 import { readTurn, type Turn } from './turn.ts';
-import { openingText, stateText, unfinishedText } from './words.ts';
+import { isOpeningText, openingText, stateText, unfinishedText } from './words.ts';
 
 type ToolCall = Extract<ContentBlock, { type: 'tool_use' }>;
 type Answered = Exclude<ToolAnswer, { status: 'suspended' }>;
@@ -117,6 +117,20 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (reminders > maxReminders) throw stuck(turn);
     await keep(userMessage(reminder));
   }
+}
+
+/**
+ * Whether a model can go on with a transcript: a language model with one that begins with the words which it needs, one that
+ * reads facts with one that does not. Pure.
+ */
+export function canGoOn(model: Pick<Model, 'readsFacts'>, transcript: readonly Entry[]): boolean {
+  const [first] = messagesIn(transcript);
+  return first === undefined || isOpening(first) !== model.readsFacts;
+}
+
+function isOpening({ role, content }: ModelMessage): boolean {
+  const [block] = content;
+  return role === 'user' && block?.type === 'text' && isOpeningText(block.text);
 }
 
 interface CallScope {

@@ -4,25 +4,43 @@ import type { SessionFacts } from './models/model.ts';
 /** Messages that are told whole; of those before them only what the user said. */
 const wholeMessages = 10;
 
+/** With this every opening begins. */
+const requestSection = 'request';
+
 /**
  * What a run begins with: what was asked for, planned and said before it (A11). Of earlier messages the user's stay, since
  * a wish may be in any of them.
  */
 export function openingText(facts: SessionFacts): string {
-  const { prompt, hints, plan, messages, assets } = facts;
+  const { prompt, hints, plan, messages, assets, settled } = facts;
   const wishes = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
   const older = messages.slice(0, -wholeMessages).filter(({ role }) => role === 'user');
   const recent = messages.slice(-wholeMessages);
   return [
-    section('request', prompt),
+    section(requestSection, prompt),
     section('asked for beside it', wishes.join('\n')),
     section('uploads', assets.map(({ path, mime, width, height }) => `${path} (${mime}${sizeOf(width, height)})`).join('\n')),
     section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
+    section('what the user answered', settled.flatMap(answerLine).join('\n')),
     section('last messages', recent.map(lineOf).join('\n')),
     section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : JSON.stringify(plan)),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+/** Whether a text is what a run began with. Pure. */
+export function isOpeningText(text: string): boolean {
+  return text.startsWith(section(requestSection, ' ').trimEnd());
+}
+
+/** An answer to a question; those to plans and previews are in the plan, the todos and the messages. */
+function answerLine({ approval, response }: SessionFacts['settled'][number]): string[] {
+  if (approval.type !== 'question') return [];
+  if (response.outcome === 'free_text') return [`- ${indented(approval.content)} ${indented(response.text)}`];
+  if (response.outcome !== 'option') return [];
+  const chosen = approval.options.find(({ id }) => id === response.optionId);
+  return [`- ${indented(approval.content)} ${chosen?.label ?? response.optionId}`];
 }
 
 /** Where the work stands; told again whenever it has changed. */

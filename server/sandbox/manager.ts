@@ -86,6 +86,12 @@ export class SandboxManager {
     return this.#live.get(projectId)?.sandbox ?? null;
   }
 
+  /** One that is known to run; null when none is. */
+  any(): Sandbox | null {
+    const [live] = this.#live.values();
+    return live?.sandbox ?? null;
+  }
+
   /** Projects that have a running sandbox, also from before a restart of the server. */
   async list(options: CallOptions): Promise<readonly string[]> {
     const listed = await this.#options.provider.list(options);

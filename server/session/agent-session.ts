@@ -1,5 +1,6 @@
 import type { Spent } from '../agent/budget.ts';
 import type { AgentSession } from '../agent/loop.ts';
+import type { Models } from '../agent/models/model-set.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
 import { kindOf, type SessionCore } from './deps.ts';
@@ -11,6 +12,7 @@ import { toolContext } from './tool-context.ts';
 export interface RunScope {
   readonly projectId: string;
   readonly runId: string;
+  readonly models: Models;
   /** What the run had used before it was interrupted or waited at a gate. */
   readonly before: Spent;
   readonly signal: AbortSignal;
@@ -18,7 +20,7 @@ export interface RunScope {
 
 /** The session's side of the agent loop, for one run of one project. */
 export function agentSession(core: SessionCore, run: RunScope): AgentSession {
-  const { projectId, runId, signal } = run;
+  const { projectId, runId, models, signal } = run;
   const startedAt = performance.now();
   const used = { ...run.before };
   const addUsage: AgentSession['addUsage'] = async ({ steps, ...usage }) => {
@@ -59,7 +61,7 @@ export function agentSession(core: SessionCore, run: RunScope): AgentSession {
       await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
     },
     contextFor: (callId) =>
-      toolContext(core, { projectId, callId, signal, addUsage: (usage) => addUsage({ steps: 0, ...usage }) }),
+      toolContext(core, { projectId, callId, models, signal, addUsage: (usage) => addUsage({ steps: 0, ...usage }) }),
   };
 }
 

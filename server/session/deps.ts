@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Model } from '../agent/models/model.ts';
+import type { Models } from '../agent/models/model-set.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Boundary } from '../contract/tools.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
@@ -26,7 +26,8 @@ export interface SessionDeps {
   readonly founder: ProjectFounder;
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
-  readonly models: { readonly orchestrator: Model; readonly generator: Model };
+  /** The models for a run that begins now; it keeps them, whatever is set meanwhile. */
+  readonly models: () => Models;
   readonly kinds: ReadonlyMap<string, KindDefinition>;
   /** The tools of a kind. */
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;

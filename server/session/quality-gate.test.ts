@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedCall, scriptedModel } from '../../test/fixtures/scripted-model.ts';
-import type { ContentBlock, ModelRequest } from '../agent/models/model.ts';
+import type { ContentBlock, Model, ModelRequest } from '../agent/models/model.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { PlanDraft } from '../contract/project.ts';
@@ -69,7 +69,7 @@ function start(act: Act, sandbox: ReturnType<typeof checkedSandbox>, kind = 'scr
   session = createSessionService(deps({ ...orchestrator, kind }, kind));
 }
 
-function deps(orchestrator: SessionDeps['models']['orchestrator'], kind: string): SessionDeps {
+function deps(orchestrator: Model, kind: string): SessionDeps {
   const unused = () => Promise.reject(new Error('not part of this test'));
   return {
     store: stores.projects,
@@ -109,7 +109,7 @@ function deps(orchestrator: SessionDeps['models']['orchestrator'], kind: string)
       cancel: async () => undefined,
       removeFiles: async () => undefined,
     },
-    models: { orchestrator, generator: { ...scriptedModel(() => ''), kind } },
+    models: () => ({ orchestrator, generator: { ...scriptedModel(() => ''), kind } }),
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),

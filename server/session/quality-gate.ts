@@ -1,3 +1,4 @@
+import type { Models } from '../agent/models/model-set.ts';
 import type { EventBody } from '../contract/events.ts';
 import { maxTodoAttempts, type Todo } from '../contract/project.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
@@ -14,6 +15,7 @@ const toldCharacters = 400;
 
 interface GateCall {
   readonly core: SessionCore;
+  readonly models: Models;
   readonly projectId: string;
   /** The project's sandbox, its files complete. */
   readonly open: () => Promise<{ sandbox: Sandbox }>;
@@ -39,7 +41,7 @@ export async function checkFilm(call: GateCall): Promise<CheckReport & { readonl
  * are. Files that have passed are not checked again. Throws what the sandbox throws.
  */
 export async function refuseUnchecked(call: GateCall, todoId: string | null): Promise<Refusal | null> {
-  const { core, projectId } = call;
+  const { core, models, projectId } = call;
   const state = await core.store.state(projectId);
   if (state.plan === null) return null;
   const kind = kindOf(core, state.project);
@@ -49,7 +51,7 @@ export async function refuseUnchecked(call: GateCall, todoId: string | null): Pr
   const key = todoId === null ? null : (todo?.key ?? null);
   const { wholeFilm } = kind.checkFor(key, state.plan);
   // What the director writes is compiled and rendered by tests; the finished film is looked at all the same.
-  const { orchestrator, generator } = core.models;
+  const { orchestrator, generator } = models;
   const isTrusted = orchestrator.kind === 'director' && generator.kind === 'director';
   if (!wholeFilm && isTrusted) return null;
   const report = await check(call, state, key, { reuse: true });
@@ -65,7 +67,7 @@ function filmTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefine
 }
 
 async function check(
-  { core, projectId, open, signal }: GateCall,
+  { core, models, projectId, open, signal }: GateCall,
   state: ProjectState,
   todoKey: string | null,
   { reuse }: { reuse: boolean },
@@ -81,7 +83,7 @@ async function check(
   if (reuse && core.passedChecks.covers(projectId, files, scope)) return nothing;
   const unfinished =
     !scope.wholeFilm && state.todos.some(({ key, status }) => key !== todoKey && status === 'pending' && !kind.isClosing(key));
-  const picture = !reuse && core.models.orchestrator.canSee;
+  const picture = !reuse && models.orchestrator.canSee;
   const report = await checkWork(sandbox, { film: plan, scope, unfinished, picture }, { signal });
   // What was not looked at, since the page cannot be made yet, has not passed either.
   if (report.problems.length === 0 && report.info !== null) core.passedChecks.add(projectId, files, scope);

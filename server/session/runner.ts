@@ -1,6 +1,7 @@
 import type { Spent } from '../agent/budget.ts';
 import type { Entry } from '../agent/context.ts';
-import { runAgent } from '../agent/loop.ts';
+import { canGoOn, runAgent } from '../agent/loop.ts';
+import type { Model } from '../agent/models/model.ts';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
@@ -114,7 +115,8 @@ export class Runner {
     const { runs, store } = this.#core;
     const project = await store.get(projectId);
     const kind = kindOf(this.#core, project);
-    const active = await runs.active(projectId);
+    const models = this.#core.models();
+    const active = await this.#resumable(projectId, models.orchestrator);
     const runId = active?.id ?? newId('run');
     if (active === null) await runs.start(projectId, runId);
     await store.record(projectId, [{ type: 'run.started', runId }]);
@@ -122,8 +124,8 @@ export class Runner {
       const outcome = await runAgent(
         {
           agent: { system: kind.prompts.orchestrator, tools: this.#core.toolsOf(kind), limits: kind.limits },
-          model: this.#core.models.orchestrator,
-          session: agentSession(this.#core, { projectId, runId, before: spentBefore(active), signal }),
+          model: models.orchestrator,
+          session: agentSession(this.#core, { projectId, runId, models, before: spentBefore(active), signal }),
           transcript: (active?.messages ?? []) as Entry[],
         },
         { signal },
@@ -139,6 +141,16 @@ export class Runner {
     } catch (error) {
       await this.#failed(projectId, runId, error, signal);
     }
+  }
+
+  /** The run that was interrupted or waited; null when there is none, or its transcript is not one for this model. */
+  async #resumable(projectId: string, model: Model): Promise<RunRecord | null> {
+    const { runs } = this.#core;
+    const active = await runs.active(projectId);
+    if (active === null || canGoOn(model, active.messages as Entry[])) return active;
+    // The settings name another kind of model by now. It begins anew, from what the project holds.
+    await runs.finish(active.id, 'completed');
+    return null;
   }
 
   async #failed(projectId: string, runId: string, error: unknown, signal: AbortSignal): Promise<void> {

@@ -131,7 +131,7 @@ function deps(): SessionDeps {
         removedRenders.push(id);
       },
     },
-    models: { orchestrator: scriptedModel((request) => turn(request)), generator: scriptedModel(() => '') },
+    models: () => ({ orchestrator: scriptedModel((request) => turn(request)), generator: scriptedModel(() => '') }),
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),
@@ -190,10 +190,10 @@ async function toPreview(): Promise<string> {
 /** The session with a model that, in one phase, waits for `pause` before its turn. */
 function withPause(phase: Phase, pause: () => Promise<void>): SessionService {
   const dependencies = deps();
-  const { orchestrator, generator } = dependencies.models;
+  const { orchestrator, generator } = dependencies.models();
   return createSessionService({
     ...dependencies,
-    models: {
+    models: () => ({
       generator,
       orchestrator: {
         ...orchestrator,
@@ -202,7 +202,7 @@ function withPause(phase: Phase, pause: () => Promise<void>): SessionService {
           yield* orchestrator.stream(request, options);
         },
       },
-    },
+    }),
   });
 }
 
@@ -528,7 +528,7 @@ describe('session', () => {
     let asked = 0;
     session = createSessionService({
       ...dependencies,
-      models: { orchestrator: director, generator: director },
+      models: () => ({ orchestrator: director, generator: director }),
       sandboxes: {
         ...dependencies.sandboxes,
         acquire: () => {

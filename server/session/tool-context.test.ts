@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelChunk } from '../agent/models/model.ts';
+import type { Models } from '../agent/models/model-set.ts';
 import type { Todo, TodoStatus } from '../contract/project.ts';
 import { animationKind } from '../kinds/animation/animation.ts';
 import { advancePlan } from '../tools/communication.ts';
@@ -26,16 +27,16 @@ const core = {
     wait: (_id: string, options: { signal: AbortSignal }) => endless(options),
     cancel: async () => undefined,
   },
-  models: {
-    generator: {
-      readsFacts: true,
-      // biome-ignore lint/correctness/useYield: a model that never says anything
-      async *stream(_request: unknown, options: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
-        await endless(options);
-      },
+} as unknown as SessionCore;
+const models = {
+  generator: {
+    readsFacts: true,
+    // biome-ignore lint/correctness/useYield: a model that never says anything
+    async *stream(_request: unknown, options: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
+      await endless(options);
     },
   },
-} as unknown as SessionCore;
+} as unknown as Models;
 
 describe('what a tool may touch', () => {
   it.each<[string, (context: ToolContext) => Promise<unknown>]>([
@@ -61,6 +62,7 @@ describe('what a tool may touch', () => {
     const context = toolContext(core, {
       projectId,
       callId: 'call_1',
+      models,
       signal: new AbortController().signal,
       addUsage: async () => undefined,
     });
@@ -92,6 +94,7 @@ describe('the steps of the plan', () => {
     const context = toolContext(own, {
       projectId,
       callId: 'call_1',
+      models,
       signal: new AbortController().signal,
       addUsage: async () => undefined,
     });

@@ -1,4 +1,5 @@
 import { askGenerator } from '../agent/generate.ts';
+import type { Models } from '../agent/models/model-set.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { ModelUsage, Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -15,6 +16,8 @@ import { openWorkspace } from './workspace.ts';
 export interface CallScope {
   readonly projectId: string;
   readonly callId: string;
+  /** Those of the run. */
+  readonly models: Models;
   readonly signal: AbortSignal;
   /** Counts what a model that the call asked has used, towards the run. */
   readonly addUsage: (usage: ModelUsage) => Promise<void>;
@@ -25,7 +28,7 @@ export interface CallScope {
  * than `this.signal`: a tool gets a copy whose signal has its time limit, too.
  */
 export function toolContext(core: SessionCore, call: CallScope): ToolContext {
-  const { projectId, callId, signal } = call;
+  const { projectId, callId, models, signal } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
   };
@@ -57,10 +60,10 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     checkFilm() {
-      return checkFilm({ core, projectId, open: () => this.sandbox(), signal: this.signal });
+      return checkFilm({ core, models, projectId, open: () => this.sandbox(), signal: this.signal });
     },
     refuseUnchecked(todoId) {
-      return refuseUnchecked({ core, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+      return refuseUnchecked({ core, models, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
     },
     async addMessage(content) {
       const message = newMessage('assistant', content);
@@ -111,7 +114,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
     async *generate(task, files) {
       const state = await core.store.state(projectId);
       yield* askGenerator({
-        model: core.models.generator,
+        model: models.generator,
         kind: kindOf(core, state.project),
         task,
         facts: factsOf(state, files),

@@ -54,7 +54,7 @@ function project() {
   const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const session: AgentSession = {
     facts: async () =>
-      ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, todos }) as unknown as SessionFacts,
+      ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, settled: [], todos }) as unknown as SessionFacts,
     takeQueuedMessages: async () => [],
     // As a row of the database: what cannot be written as JSON is not kept.
     keep: async (entry) => {

@@ -3,6 +3,7 @@ import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { HomePage } from './home/home-page.tsx';
 import { ProjectPage } from './project/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
+import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
 import { texts } from './texts.ts';
 import { Button } from './ui/button.tsx';
 import { Empty } from './ui/empty.tsx';
@@ -19,6 +20,7 @@ export function App() {
           <Page pathname={pathname} />
         </Suspense>
       </CrashGuard>
+      <ShortcutsHost />
       <Toasts />
     </>
   );

@@ -30,9 +30,18 @@ export function rememberTab(tab: StageTab): void {
 
 const navigated = 'koda:navigated';
 
+/** The mark of an entry of the browser's history that was reached from another page of the studio. */
+const fromStudio = 'koda:from-studio';
+
 export function navigate(href: string): void {
-  window.history.pushState(null, '', href);
+  window.history.pushState(fromStudio, '', href);
   window.dispatchEvent(new Event(navigated));
+}
+
+/** To where one was in the studio; to its first page for who came from elsewhere. */
+export function goBack(): void {
+  if (window.history.state === fromStudio) window.history.back();
+  else navigate('/');
 }
 
 function subscribe(listener: () => void): () => void {

@@ -21,6 +21,7 @@ import { registerProjects } from './projects.ts';
 import { registerProxyRedirect } from './proxy-redirect.ts';
 import { registerRenders } from './renders.ts';
 import { registerSandbox } from './sandbox.ts';
+import { registerSettings } from './settings.ts';
 import { registerShells } from './shells.ts';
 import { registerStudio } from './studio.ts';
 import { registerUpkeep } from './upkeep.ts';
@@ -54,6 +55,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
 
   registerHealth(app, deps);
   registerModels(app, deps);
+  registerSettings(app, deps);
   registerProjects(app, deps);
   registerFounding(app, deps);
   registerCommands(app, deps);

@@ -2,11 +2,13 @@ import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
+import type { ModelSettings } from '../../agent/models/settings/model-settings.ts';
 import type { HealthResponse, ModelCheck } from '../../contract/api.ts';
 import type { QueueTurn, RenderEstimate } from '../../contract/estimate.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ProjectUsage } from '../../contract/http.ts';
 import type { ParameterValues, Render, RenderRequest } from '../../contract/render.ts';
+import type { About, Limit } from '../../contract/settings.ts';
 import type { VerifyProgress, VerifyReport } from '../../contract/upkeep.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
 import type { PlannedFilm } from '../../render/presets.ts';
@@ -99,6 +101,13 @@ export interface UpkeepAccess {
   verify(options: { signal: AbortSignal; onProgress: (progress: VerifyProgress) => void }): Promise<VerifyReport>;
 }
 
+/** What the HTTP layer needs of the installation's settings. */
+export interface SettingsAccess {
+  readonly models: Pick<ModelSettings, 'view' | 'save' | 'removeKey' | 'check'>;
+  readonly limits: readonly Limit[];
+  about(options: CallOptions): Promise<About>;
+}
+
 /** Everything the routes work with. Each file of routes picks what it needs. */
 export interface HttpDeps {
   readonly hosts: HostPolicy;
@@ -117,6 +126,7 @@ export interface HttpDeps {
   readonly upkeep: UpkeepAccess;
   /** Does work that deletes something, which has to be possible on a full disk, too. */
   readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly settings: SettingsAccess;
   readonly checkModels: (options: { signal: AbortSignal }) => Promise<ModelCheck[]>;
   readonly health: () => Promise<HealthResponse>;
   /** False before start-up is through and after shutdown has begun. */

@@ -9,7 +9,7 @@ let circuits: HealthResponse['circuits'] = [];
 const report = (check: () => Promise<{ available: boolean; detail: string | null }>) =>
   createHealthReport({
     version: '1.2.3',
-    model,
+    model: () => model,
     provider: { kind: 'docker', check },
     circuits: () => circuits,
     dataDir: tmpdir(),

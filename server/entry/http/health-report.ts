@@ -5,7 +5,8 @@ import type { SandboxProvider } from '../../sandbox/sandbox.ts';
 
 interface HealthReportDeps {
   readonly version: string;
-  readonly model: HealthResponse['model'];
+  /** The one that works now. */
+  readonly model: () => HealthResponse['model'];
   readonly provider: Pick<SandboxProvider, 'kind' | 'check'>;
   /** How what Koda depends on stands. */
   readonly circuits: () => HealthResponse['circuits'];
@@ -27,8 +28,6 @@ function silence(): Promise<{ available: boolean; detail: string }> {
 /** How the parts stand; never throws, so that a failing part can be told. */
 export function createHealthReport(deps: HealthReportDeps): () => Promise<HealthResponse> {
   const { version, provider, dataDir, diskLimitBytes } = deps;
-  // Of a whole model only this is anybody's business.
-  const model = { kind: deps.model.kind, name: deps.model.name };
   let last: { at: number; sandbox: Promise<HealthResponse['sandbox']> } | null = null;
 
   const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
@@ -46,9 +45,11 @@ export function createHealthReport(deps: HealthReportDeps): () => Promise<Health
     const [sandbox, disk, usedDiskBytes] = await Promise.all([last.sandbox, statfs(dataDir), deps.usedDiskBytes()]);
     const freeDiskBytes = disk.bavail * disk.bsize;
     const circuits = deps.circuits();
+    // Of a whole model only this is anybody's business.
+    const { kind, name } = deps.model();
     const isWell = sandbox.available && circuits.every(({ state }) => state !== 'open');
     const status =
       isWell && freeDiskBytes > lowDiskBytes && usedDiskBytes <= (diskLimitBytes ?? usedDiskBytes) ? 'ok' : 'degraded';
-    return { status, version, model, sandbox, circuits, freeDiskBytes, usedDiskBytes, diskLimitBytes };
+    return { status, version, model: { kind, name }, sandbox, circuits, freeDiskBytes, usedDiskBytes, diskLimitBytes };
   };
 }

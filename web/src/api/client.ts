@@ -3,6 +3,7 @@ import {
   type AnswerRequest,
   type createProjectRequestSchema,
   healthResponseSchema,
+  modelChecksSchema,
   type PlanRequest,
   type PreviewRequest,
   type ProjectFilter,
@@ -15,6 +16,12 @@ import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/er
 import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
 import { renderSchema } from '../../../server/contract/render.ts';
 import { fileListSchema } from '../../../server/contract/sandboxd.ts';
+import {
+  aboutSchema,
+  type modelSettingsRequestSchema,
+  modelSettingsSchema,
+  settingsSchema,
+} from '../../../server/contract/settings.ts';
 import { texts } from '../texts.ts';
 
 /** What went wrong, in the server's own words; `NETWORK` when no answer came at all. */
@@ -96,6 +103,22 @@ const assetListSchema = z.object({ items: z.array(assetSchema) });
 /** Every call the page makes to its server. Each one throws an ApiError. */
 export const api = {
   health: (signal: AbortSignal) => getJson('/api/health', healthResponseSchema, signal),
+
+  settings: (signal: AbortSignal) => getJson('/api/settings', settingsSchema, signal),
+  about: (signal: AbortSignal) => getJson('/api/about', aboutSchema, signal),
+  async saveModel(request: z.input<typeof modelSettingsRequestSchema>) {
+    const response = await send('/api/settings/model', jsonInit('PUT', request));
+    return modelSettingsSchema.parse(await response.json());
+  },
+  async removeModelKey() {
+    const response = await send('/api/settings/model/key', { method: 'DELETE' });
+    return modelSettingsSchema.parse(await response.json());
+  },
+  /** Asks models as they would be set; nothing is kept. */
+  async testModel(request: z.input<typeof modelSettingsRequestSchema>, signal: AbortSignal) {
+    const response = await send('/api/settings/model/test', { ...jsonInit('POST', request), signal });
+    return modelChecksSchema.parse(await response.json()).models;
+  },
 
   listProjects(query: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
     const parameters = new URLSearchParams({ limit: '48', sort: query.sort });

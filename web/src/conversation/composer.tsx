@@ -58,7 +58,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         heldCaret.current = isWriting ? [box.selectionStart, box.selectionEnd] : null;
         setText((old) => withWords(old, asset.name));
       }),
-    [queue, handle],
+    [queue, handle, setText],
   );
   // Words that are added behind the text leave a writer's cursor where it is; the browser moves it to the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser moves it whenever the text is another.
@@ -72,7 +72,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         setText((old) => withWords(old, words));
         textbox.current?.focus();
       }),
-    [],
+    [setText],
   );
   useEffect(() => {
     if (focusRequest > 0) textbox.current?.focus();

@@ -1,5 +1,6 @@
 import { Settings } from 'lucide-react';
 import { useEffect } from 'react';
+import { AppButtons } from '../settings/app-buttons.tsx';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -27,6 +28,7 @@ export function HomePage() {
             <Settings aria-hidden="true" className="size-4.5" />
           </Link>
         </div>
+        <AppButtons />
       </header>
       <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-8">
         <section className="pt-8 pb-12 sm:pt-16 sm:pb-14">

@@ -3,6 +3,7 @@ import { ChevronLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { SandboxState } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
+import { AppButtons } from '../settings/app-buttons.tsx';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { Link } from '../ui/link.tsx';
@@ -29,7 +30,10 @@ export function TopBar() {
         </h1>
       </div>
       <PhaseSteps />
-      <SandboxDot state={sandbox} />
+      <div className="flex items-center justify-end gap-2">
+        <SandboxDot state={sandbox} />
+        <AppButtons />
+      </div>
     </header>
   );
 }

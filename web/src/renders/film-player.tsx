@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
+import { wantsCalm } from '../settings/appearance.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { LiveVideo } from './live-video.tsx';
@@ -25,7 +26,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
   // Under a growing film, only the video that will take over is worth loading.
   const finished = shown !== null && (!growing || shown.id === watch.renderId) ? shown : null;
   const { width, height } = (finished ?? watched)?.settings ?? { width: 16, height: 9 };
-  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const calm = wantsCalm();
 
   /** Goes on where the growing film is, which stands still meanwhile. */
   const takeOver = ({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>) => {

@@ -1,7 +1,132 @@
-import { Settings } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft } from 'lucide-react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { goBack } from '../router.ts';
+import { ShortcutList } from '../shortcuts/shortcut-list.tsx';
 import { texts } from '../texts.ts';
-import { Empty } from '../ui/empty.tsx';
+import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { AboutSection } from './about-section.tsx';
+import { AppearanceSection } from './appearance-section.tsx';
+import { LimitsTable } from './limits-table.tsx';
+import { ModelForm } from './model-form.tsx';
+import { Section, type SectionId, sectionIds } from './section.tsx';
 
 export default function SettingsPage() {
-  return <Empty heading icon={<Settings />} title={texts.settings.title} text="" />;
+  const scroller = useRef<HTMLDivElement>(null);
+  const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) });
+  const current = useSectionInSight(scroller);
+  useEffect(() => {
+    document.title = `${texts.settings.title} – ${texts.product}`;
+  }, []);
+  // An address may name a section; what stands above it has its height once the settings are there.
+  const isReady = !settings.isPending;
+  useEffect(() => {
+    const named = sectionIds.find((id) => `#${id}` === window.location.hash);
+    if (isReady && named !== undefined && named !== 'model') document.getElementById(named)?.scrollIntoView();
+  }, [isReady]);
+
+  const { model, limits, shortcuts } = texts.settings;
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b bg-panel px-3 sm:px-4">
+        <Button variant="quiet" size="sm" onClick={goBack} className="-ml-1">
+          <ChevronLeft aria-hidden="true" className="size-4" />
+          {texts.settings.back}
+        </Button>
+        <h1 className="font-medium">{texts.settings.title}</h1>
+      </header>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-x-12 px-4 sm:px-8 md:grid-cols-[160px_minmax(0,1fr)]">
+          <nav aria-label={texts.settings.sections} className="sticky top-0 hidden self-start pt-10 md:block">
+            <ul className="-mx-3 grid gap-0.5">
+              {sectionIds.map((id) => (
+                <li key={id}>
+                  <SectionLink id={id} isCurrent={id === current} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <main className="min-w-0 pb-24">
+            <Section id="model" title={model.title} lead={model.lead}>
+              {settings.data && <ModelForm view={settings.data.model} />}
+              <Waiting isPending={settings.isPending} error={settings.error} onRetry={() => void settings.refetch()} />
+            </Section>
+            <Section id="limits" title={limits.title} lead={limits.lead}>
+              {settings.data && <LimitsTable limits={settings.data.limits} />}
+              <Waiting isPending={settings.isPending} error={settings.error} onRetry={() => void settings.refetch()} />
+            </Section>
+            <AppearanceSection />
+            <Section id="shortcuts" title={shortcuts.title} lead={shortcuts.lead}>
+              <ShortcutList />
+            </Section>
+            <AboutSection />
+          </main>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
+  const follow = (event: MouseEvent) => {
+    event.preventDefault();
+    // The way back leads to where one was before the settings, not through their sections.
+    window.history.replaceState(window.history.state, '', `#${id}`);
+    document.getElementById(id)?.scrollIntoView();
+    document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
+  };
+  return (
+    <a
+      href={`#${id}`}
+      onClick={follow}
+      aria-current={isCurrent ? 'true' : undefined}
+      className={cx(
+        'block rounded-lg px-3 py-1.5 text-[13px] transition-colors hover:text-ink',
+        isCurrent ? 'bg-bubble font-medium text-ink' : 'text-ink-2 hover:bg-sunken',
+      )}
+    >
+      {texts.settings[id].title}
+    </a>
+  );
+}
+
+function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Error | null; onRetry: () => void }) {
+  if (error) {
+    return (
+      <ErrorNotice error={error}>
+        <Button size="sm" onClick={onRetry} className="mt-2 block">
+          {texts.common.retry}
+        </Button>
+      </ErrorNotice>
+    );
+  }
+  if (!isPending) return null;
+  return (
+    <p role="status" className="flex min-h-72 items-center justify-center gap-2 text-[13px] text-ink-2">
+      <Spinner />
+      {texts.settings.loading}
+    </p>
+  );
+}
+
+/** The section that is being read: the last one that begins above the upper third, and at the end of the page the last. */
+function useSectionInSight(scroller: { readonly current: HTMLElement | null }): SectionId {
+  const [current, setCurrent] = useState<SectionId>('model');
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const look = () => {
+      const isAtEnd = element.scrollTop > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - 4;
+      const line = element.getBoundingClientRect().top + element.clientHeight / 3;
+      const begun = sectionIds.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? line) < line);
+      setCurrent((isAtEnd ? sectionIds : begun).at(-1) ?? 'model');
+    };
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [scroller]);
+  return current;
 }

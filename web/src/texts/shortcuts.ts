@@ -1,5 +1,7 @@
 export const shortcuts = {
   title: 'Keyboard shortcuts',
+  text: 'Keys work while no text is being written.',
+  open: 'Keyboard shortcuts (?)',
   /** Keys as people call them, by where they work, in the order in which they are listed. */
   groups: [
     {

@@ -8,6 +8,7 @@ import { contextTokensOf, type Features, featuresOf, refusedFeature } from './fe
 import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
 import { messageParams } from './request.ts';
+import { screened } from './screen.ts';
 
 /** A service that speaks the Messages API: Anthropic's own, or a server of one's own. */
 export interface AnthropicService {
@@ -86,7 +87,7 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
         const { events, isSteady } = await ask(request, signal);
         const meter = new UsageMeter(settings.model, request);
         yield { type: 'begun', usedSoFar: () => meter.usage(), isSteady };
-        yield* chunksOf(events, { meter, usedIds: callIdsIn(request) });
+        yield* screened(chunksOf(events, { meter, usedIds: callIdsIn(request) }), place.secrets);
         // The SDK ends an iteration that was aborted without a word.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {

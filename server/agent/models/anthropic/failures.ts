@@ -27,7 +27,7 @@ export function modelFailure(error: unknown, service: FailedService): KodaError 
   if (error instanceof APIConnectionError) {
     return new KodaError(
       'LLM_CONNECTION',
-      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error, service)}. Check that it runs and that ANTHROPIC_BASE_URL is right, then retry.`,
+      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error, service)}. Check that it runs and that its address is right (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
       { recovery: 'check_model' },
     );
   }
@@ -45,10 +45,14 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   const words = wordsOf(error, service);
   switch (status) {
     case 401:
-      return new KodaError('UNAUTHORIZED', `${baseUrl} does not accept the key: ${words}. Check ANTHROPIC_API_KEY.`, {
-        details,
-        recovery: 'check_key',
-      });
+      return new KodaError(
+        'UNAUTHORIZED',
+        `${baseUrl} does not accept the key: ${words}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
+        {
+          details,
+          recovery: 'check_key',
+        },
+      );
     case 402:
     case 403:
       return new KodaError(
@@ -60,10 +64,14 @@ function byStatus(error: APIError, service: FailedService): KodaError {
         },
       );
     case 404:
-      return new KodaError('NOT_FOUND', `${baseUrl} has no model "${model}": ${words}. Check KODA_MODEL.`, {
-        details,
-        recovery: 'check_model',
-      });
+      return new KodaError(
+        'NOT_FOUND',
+        `${baseUrl} has no model "${model}": ${words}. Check its name (in the settings, or KODA_MODEL).`,
+        {
+          details,
+          recovery: 'check_model',
+        },
+      );
     case 413:
       return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${words}.`, { details });
     case 429:

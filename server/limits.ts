@@ -1,0 +1,35 @@
+import type { Config } from './config.ts';
+import { maxPromptCharacters } from './contract/project.ts';
+import type { Limit } from './contract/settings.ts';
+import type { KindDefinition } from './kinds/kind.ts';
+
+interface Known {
+  readonly config: Config;
+  /** Of runs, as they count here. */
+  readonly run: KindDefinition['limits'];
+  /** Renders at work at a time. */
+  readonly renders: number;
+  /** Of the largest kind of upload. */
+  readonly uploadBytes: number;
+}
+
+/** What this installation allows, with the variable that sets each. Pure. */
+export function limitsOf({ config, run, renders, uploadBytes }: Known): Limit[] {
+  const { models } = config;
+  return [
+    { id: 'sandbox-memory', value: config.sandboxMemoryBytes, unit: 'bytes', variable: 'KODA_SANDBOX_MEMORY_MB' },
+    { id: 'sandbox-cpus', value: config.sandboxCpus, unit: 'count', variable: 'KODA_SANDBOX_CPUS' },
+    { id: 'renders', value: renders, unit: 'count', variable: 'KODA_RENDERS' },
+    { id: 'render-workers', value: config.renderWorkers, unit: 'count', variable: 'KODA_RENDER_WORKERS' },
+    { id: 'data-size', value: config.diskLimitBytes, unit: 'bytes', variable: 'KODA_DISK_LIMIT_MB' },
+    { id: 'disk-reserve', value: config.diskReserveBytes, unit: 'bytes', variable: 'KODA_DISK_RESERVE_MB' },
+    { id: 'upload-size', value: uploadBytes, unit: 'bytes', variable: null },
+    { id: 'prompt-length', value: maxPromptCharacters, unit: 'characters', variable: null },
+    { id: 'run-steps', value: run.maxSteps, unit: 'count', variable: 'KODA_RUN_MAX_STEPS' },
+    { id: 'run-minutes', value: run.maxRunMinutes, unit: 'minutes', variable: 'KODA_RUN_MAX_MINUTES' },
+    { id: 'run-tokens', value: run.maxTokens, unit: 'tokens', variable: 'KODA_RUN_MAX_TOKENS' },
+    { id: 'run-cost', value: run.maxCostUsd, unit: 'usd', variable: 'KODA_RUN_MAX_COST_USD' },
+    { id: 'answer-tokens', value: models.maxOutputTokens, unit: 'tokens', variable: 'KODA_MODEL_OUTPUT_TOKENS' },
+    { id: 'model-silence', value: config.modelSilenceMs / 1000, unit: 'seconds', variable: 'KODA_MODEL_SILENCE_SECONDS' },
+  ];
+}

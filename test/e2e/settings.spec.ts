@@ -1,0 +1,193 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { z } from 'zod';
+import { type Answer, type ModelServer, startModelServer } from '../fixtures/model-server.ts';
+import { post, studioUrl } from './studio.ts';
+
+const canary = 'sk-canary-e2e-0123456789';
+const dark = 'rgb(20, 19, 18)';
+const light = 'rgb(247, 245, 242)';
+
+const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+
+/** Notes every theme that the page had from its first moment on, and whether one was there before its body. */
+const noteThemes = `(() => {
+  window.themes = [];
+  const note = () => {
+    const { documentElement: root, body } = document;
+    const theme = root?.dataset.theme ?? (body ? 'none' : null);
+    if (theme !== null && window.themes.at(-1) !== theme) window.themes.push(theme);
+  };
+  new MutationObserver(note).observe(document, { attributes: true, childList: true, subtree: true });
+})()`;
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+async function setModel(body: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(studioUrl('/api/settings/model'), { method: 'PUT', headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+}
+
+test.describe('settings', () => {
+  test('the theme is kept over a reload, without a flash of the other, and every tab follows', async ({ page, context }) => {
+    await page.goto(studioUrl('/settings'));
+    expect(await background(page)).toBe(light);
+    const other = await context.newPage();
+    await other.goto(studioUrl());
+    expect(await background(other)).toBe(light);
+
+    await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).click();
+    await expect.poll(() => background(page)).toBe(dark);
+    await expect.poll(() => background(other)).toBe(dark);
+
+    await page.addInitScript(noteThemes);
+    await page.reload();
+    await expect(page.getByRole('radio', { name: 'Dark' })).toHaveAttribute('data-state', 'on');
+    expect(await page.evaluate('window.themes')).toEqual(['dark']);
+    // Even without the page's own code it is dark: the first paint does not wait for that.
+    await other.route('**/assets/*.js', (route) => route.abort());
+    await other.reload();
+    expect(await background(other)).toBe(dark);
+    await other.unrouteAll();
+
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('radio', { name: 'Light' }).click();
+    await expect.poll(() => background(page)).toBe(light);
+    await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'System' }).click();
+    await expect.poll(() => background(page)).toBe(dark);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(() => background(page)).toBe(light);
+
+    const root = page.locator('html');
+    await page.getByRole('radio', { name: 'Reduced' }).click();
+    await expect(root).toHaveAttribute('data-motion', 'reduced');
+    await page.getByRole('radiogroup', { name: 'Motion' }).getByRole('radio', { name: 'System' }).click();
+    await expect(root).not.toHaveAttribute('data-motion');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect(root).toHaveAttribute('data-motion', 'reduced');
+  });
+
+  test('? shows the keys, wherever no text is written, and the way back leads to where one was', async ({ page }) => {
+    const { id } = z.object({ id: z.string() }).parse(await post('/api/projects', { prompt: 'A red ball', start: false }));
+    await page.goto(studioUrl(`/p/${id}?tab=assets`));
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await page.getByRole('tab', { name: 'Assets' }).focus();
+    await page.keyboard.press('?');
+    await expect(list).toBeVisible();
+    await expect(list.getByText('Show this list')).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(list).toBeHidden();
+    await page.getByRole('button', { name: 'Keyboard shortcuts (?)' }).click();
+    await expect(list).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'About' }).click();
+    await expect(page.getByRole('heading', { name: 'About' })).toBeInViewport();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(page).toHaveURL(new RegExp(`/p/${id}\\?tab=assets$`));
+
+    await page.goto(studioUrl());
+    await page.getByRole('textbox', { name: 'Describe your animation' }).fill('');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('textbox', { name: 'Describe your animation' })).toHaveValue('?');
+    await expect(list).toBeHidden();
+    await fetch(studioUrl(`/api/projects/${id}`), { method: 'DELETE' });
+  });
+
+  test('about tells versions and licences', async ({ page }) => {
+    await page.goto(studioUrl('/settings#about'));
+    const about = page.getByRole('region', { name: 'About' });
+    await expect(about).toContainText(/Koda\d+\.\d+\.\d+, built on \d{4}-\d{2}-\d{2}/);
+    await expect(about).toContainText(/Node\.js\d+\./);
+    await about.getByRole('button', { name: 'Show licences' }).click();
+    await about.getByRole('searchbox', { name: 'Find a package' }).fill('inter');
+    await about.getByText('@fontsource-variable/inter').click();
+    await expect(about.getByText(/SIL OPEN FONT LICENSE/i).first()).toBeVisible();
+    for (const name of ['react-dom', 'better-sqlite3']) {
+      await about.getByRole('searchbox', { name: 'Find a package' }).fill(name);
+      await expect(about.getByText(name).first()).toBeVisible();
+    }
+  });
+
+  test.describe('model', () => {
+    let server: ModelServer;
+    let script: () => Answer = () => ({ text: 'ok' });
+    test.beforeAll(async () => {
+      server = await startModelServer(() => script());
+    });
+    test.afterAll(async () => {
+      await fetch(studioUrl('/api/settings/model/key'), { method: 'DELETE' });
+      await setModel({ provider: 'director' });
+      await server[Symbol.asyncDispose]();
+    });
+
+    test('is tested, saved and used, and its key is not readable afterwards', async ({ page }) => {
+      const answers: string[] = [];
+      page.on('response', async (response) => {
+        if (response.url().includes('/api/')) answers.push(await response.text().catch(() => ''));
+      });
+      await page.goto(studioUrl('/settings'));
+      await expectAccessible(page);
+      await page.getByRole('radio', { name: 'Your own server' }).click();
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      await save.click();
+      const address = page.getByRole('textbox', { name: 'Address' });
+      await expect(address).toBeFocused();
+      await expect(address).toHaveAttribute('aria-invalid', 'true');
+      await address.fill(server.url);
+      await page.getByLabel('Key, if the server wants one').fill(canary);
+      await page.getByRole('textbox', { name: 'Model that leads' }).fill('claude-sonnet-5-5');
+
+      script = () => ({ status: { code: 401, type: 'authentication_error', message: `${canary} is unknown` } });
+      await page.getByRole('button', { name: 'Test' }).click();
+      const told = page.getByRole('list', { name: 'What the models answered' });
+      await expect(told).toContainText('does not accept the key: [removed] is unknown');
+      script = () => ({ text: 'ok' });
+      await page.getByRole('button', { name: 'Test' }).click();
+      await expect(told).toContainText(/Leads and writes code.*answers, \d+ tokens of context, sees pictures/);
+      expect(server.keys.at(-1)).toContain(canary);
+      await expectAccessible(page);
+
+      await save.click();
+      // Said a second time, for screen readers alone.
+      await expect(page.getByText('Saved. It works from the next run on').first()).toBeVisible();
+      await expect(page.getByText('A key is set.')).toBeVisible();
+      await page.reload();
+      await expect(page.getByText('A key is set.')).toBeVisible();
+      await expect(page.getByText('Works now: claude-sonnet-5-5')).toBeVisible();
+      expect(await page.content()).not.toContain(canary);
+      // The kept key is for this address alone.
+      await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9');
+      await expect(page.getByText('A key is set.')).toBeHidden();
+      await page.getByRole('textbox', { name: 'Address' }).fill(server.url);
+      await page.getByRole('button', { name: 'Remove key' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove key' }).click();
+      await expect(page.getByLabel('Key, if the server wants one')).toHaveValue('');
+      expect(answers.length).toBeGreaterThan(3);
+      expect(answers.join('\n')).not.toContain(canary);
+
+      await page.goto(studioUrl());
+      await expect(page.getByText('Model: claude-sonnet-5-5')).toBeVisible();
+    });
+  });
+
+  test('the page has nothing serious for axe in the dark and on a phone, and no sideways scroll', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(studioUrl('/settings'));
+    await page.getByRole('radio', { name: 'Your own server' }).click();
+    await page.getByRole('button', { name: 'Show licences' }).click();
+    await expect(page.getByRole('searchbox', { name: 'Find a package' })).toBeVisible();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();
+  });
+});

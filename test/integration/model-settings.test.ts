@@ -1,0 +1,209 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { healthResponseSchema, modelChecksSchema, type ProjectSnapshot } from '../../server/contract/api.ts';
+import type { ProjectEvent } from '../../server/contract/events.ts';
+import type { Project } from '../../server/contract/project.ts';
+import { modelSettingsSchema, settingsSchema } from '../../server/contract/settings.ts';
+import { StudioClient } from '../../server/entry/cli/client.ts';
+import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
+import { leadingModel, planOf } from '../fixtures/leading-model.ts';
+import { type Answer, startModelServer } from '../fixtures/model-server.ts';
+
+const canary = 'sk-canary-0123456789abcdef';
+const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
+
+/** The events of a project from `after` on, up to the first that is looked for. */
+async function eventsUntil(
+  studio: TestStudio,
+  id: string,
+  isLast: (event: ProjectEvent) => boolean,
+  after = 0,
+): Promise<ProjectEvent[]> {
+  const events: ProjectEvent[] = [];
+  for await (const event of new StudioClient(studio.url).events(id, { afterSeq: after, signal: AbortSignal.timeout(60_000) })) {
+    events.push(event);
+    if (isLast(event)) break;
+  }
+  return events;
+}
+const isGate = (event: ProjectEvent) => event.type === 'run.finished';
+const newProject = (studio: TestStudio) =>
+  studio.send<Project>('POST', '/api/projects', { prompt: 'A green cube spins, smooth', style: 'smooth' });
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* filesIn(join(folder, entry.name));
+    else if (entry.isFile()) yield join(folder, entry.name);
+  }
+}
+
+/** A log of everything, kept line by line. */
+function keptLog() {
+  const lines: string[] = [];
+  return { lines, log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) };
+}
+
+describe('the model on the settings page', () => {
+  it('V6: a key that was written is read by nobody: no answer, event, error, log, back-up or other file has it', async () => {
+    let told: Answer | null = null;
+    await using server = await startModelServer((request) => {
+      if (told !== null) return told;
+      const answer = lead(request);
+      // A service may repeat what it knows in anything it says.
+      return { ...answer, thinking: `My key is ${canary}.`, text: `It is ${canary}!`, fragment: 5 };
+    });
+    const { lines, log } = keptLog();
+    await using studio = await startTestStudio({}, log);
+    const seen: string[] = [];
+    const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await studio.call(path, {
+        method,
+        ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
+      });
+      seen.push(JSON.stringify([...response.headers]), await response.clone().text());
+      return response;
+    };
+    const wanted = { provider: 'server', baseUrl: server.url, orchestrator: 'claude-sonnet-5-5', apiKey: canary };
+
+    const tested = modelChecksSchema.parse(await (await ask('POST', '/api/settings/model/test', wanted)).json());
+    expect(tested.models).toMatchObject([{ ok: true, name: 'claude-sonnet-5-5' }]);
+    // A test keeps nothing.
+    expect(settingsSchema.parse(await (await ask('GET', '/api/settings')).json()).model).toMatchObject({
+      provider: 'director',
+      keyFor: null,
+    });
+    const saved = modelSettingsSchema.parse(await (await ask('PUT', '/api/settings/model', wanted)).json());
+    expect(saved).toMatchObject({ provider: 'server', keyFor: server.url, current: { kind: 'anthropic' } });
+    expect(server.keys.at(-1)).toContain(canary);
+
+    for (const [code, message] of [
+      [401, `${canary} is not valid`],
+      [500, `upstream ${canary} failed`],
+      [400, `x-api-key: ${canary}`],
+      [404, `no model for ${canary}`],
+    ] as const) {
+      told = { status: { code, type: 'api_error', message } };
+      const { models } = modelChecksSchema.parse(await (await ask('POST', '/api/models/check', {})).json());
+      expect(models).toMatchObject([{ ok: false, detail: expect.stringContaining('[removed]') }]);
+      await ask('POST', '/api/settings/model/test', wanted);
+    }
+    told = null;
+    for (const wrong of [
+      { ...wanted, baseUrl: `http://x:${canary}@box` },
+      { ...wanted, apiKey: `${canary} x` },
+      { ...wanted, orchestrator: '' },
+      { ...wanted, provider: canary },
+    ]) {
+      expect((await ask('PUT', '/api/settings/model', wrong)).status).toBe(400);
+    }
+
+    const { id } = await newProject(studio);
+    const events = await eventsUntil(studio, id, isGate);
+    expect(events.filter(({ type }) => type === 'plan.proposed')).toHaveLength(1);
+    seen.push(JSON.stringify(events));
+    for (const path of [`/api/projects/${id}`, '/api/settings', '/api/health', '/api/about', '/api/openapi.json'])
+      await ask('GET', path);
+    const backup = Buffer.from(await (await studio.call('/api/backup')).arrayBuffer());
+    expect(backup.length).toBeGreaterThan(1000);
+
+    const kept = [...filesIn(studio.dataDir)].filter((path) => readFileSync(path).includes(canary));
+    expect(kept).toEqual([join(studio.dataDir, 'models.json')]);
+    expect(statSync(kept[0] ?? '').mode & 0o777).toBe(0o600);
+    expect(backup.includes(canary)).toBe(false);
+    expect(seen.join('\n')).not.toContain(canary);
+    expect(lines.join('\n')).not.toContain(canary);
+    // The change itself is told.
+    expect(lines.filter((line) => line.includes('"audit":"settings.model"'))).toEqual([
+      expect.stringMatching(new RegExp(`"baseUrl":"${server.url}".*"key":"set"`)),
+    ]);
+    // A key that was taken out somewhere was there before: this test could fail.
+    expect(JSON.stringify(events)).toContain('[removed]');
+  });
+
+  it('V6: nobody else may set it: no other page, and only as JSON', async () => {
+    await using studio = await startTestStudio();
+    const body = JSON.stringify({ provider: 'server', baseUrl: 'http://evil.example', orchestrator: 'x' });
+    const json = { 'content-type': 'application/json' };
+    for (const [method, path] of [
+      ['PUT', '/api/settings/model'],
+      ['POST', '/api/settings/model/test'],
+      ['DELETE', '/api/settings/model/key'],
+    ] as const) {
+      const send = async (headers: Record<string, string>) =>
+        (await studio.call(path, { method, headers, ...(method === 'DELETE' ? {} : { body }) })).status;
+      expect(await send({ ...json, origin: 'http://evil.example' })).toBe(403);
+      expect(await send({ ...json, 'sec-fetch-site': 'cross-site' })).toBe(403);
+      if (method !== 'DELETE') expect(await send({ 'content-type': 'text/plain' })).toBe(415);
+    }
+    expect((await studio.call('/api/settings', { headers: { origin: 'http://evil.example' } })).status).toBe(403);
+    expect((await studio.send<{ provider: string }>('PUT', '/api/settings/model', JSON.parse(body))).provider).toBe('server');
+  });
+
+  it('X2: the next run has the new model, and the one at work keeps its own', async () => {
+    await using first = await startModelServer((request) => ({ ...lead(request), dripMs: 40 }));
+    await using second = await startModelServer(lead);
+    const { log } = keptLog();
+    await using studio = await startTestStudio({}, log);
+    const use = (baseUrl: string) =>
+      studio.send('PUT', '/api/settings/model', { provider: 'server', baseUrl, orchestrator: 'claude-sonnet-5-5' });
+    await use(first.url);
+    const { id } = await newProject(studio);
+    while (first.requests.length === 0) await new Promise((wake) => setTimeout(wake, 20));
+    await use(second.url);
+    const events = await eventsUntil(studio, id, isGate);
+    expect(events.some(({ type }) => type === 'plan.proposed')).toBe(true);
+    expect(second.requests).toHaveLength(0);
+
+    const { seq } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
+    await studio.send('POST', `/api/projects/${id}/plan`, { action: 'changes', feedback: 'shorter' });
+    await eventsUntil(studio, id, isGate, seq);
+    expect(second.requests.length).toBeGreaterThan(0);
+    expect([...first.complaints, ...second.complaints]).toEqual([]);
+  });
+
+  it('X1, X2: a project goes on from the director to a language model and back', async () => {
+    await using server = await startModelServer(lead);
+    await using studio = await startTestStudio();
+    const { id } = await newProject(studio);
+    await eventsUntil(studio, id, isGate);
+    await studio.send('PUT', '/api/settings/model', { provider: 'server', baseUrl: server.url, orchestrator: 'qwen3' });
+    expect(healthResponseSchema.parse(await studio.send('GET', '/api/health')).model).toEqual({
+      kind: 'anthropic',
+      name: 'qwen3',
+    });
+
+    let { seq } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
+    await studio.send('POST', `/api/projects/${id}/plan`, { action: 'changes', feedback: 'shorter' });
+    await eventsUntil(studio, id, isGate, seq);
+    expect(server.complaints).toEqual([]);
+    expect(JSON.stringify(server.requests[0]?.messages[0])).toContain('## request');
+
+    await studio.send('PUT', '/api/settings/model', { provider: 'director' });
+    ({ seq } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`));
+    const before = server.requests.length;
+    await studio.send('POST', `/api/projects/${id}/plan`, { action: 'changes', feedback: 'longer' });
+    const events = await eventsUntil(studio, id, isGate, seq);
+    expect(events.some(({ type }) => type === 'plan.proposed')).toBe(true);
+    expect(server.requests.length).toBe(before);
+  });
+
+  it('X2: what was set outlives a start, a key can be replaced and removed', async () => {
+    await using server = await startModelServer(lead);
+    const { log } = keptLog();
+    await using before = await startTestStudio({}, log);
+    const model = { provider: 'server', baseUrl: server.url, orchestrator: 'qwen3' };
+    await before.send('PUT', '/api/settings/model', { ...model, apiKey: `${canary}1` });
+    await before.send('PUT', '/api/settings/model', { ...model, apiKey: `${canary}2` });
+    await before.stop();
+    await using after = await startTestStudio({ dataDir: before.dataDir }, log);
+    expect(settingsSchema.parse(await after.send('GET', '/api/settings')).model).toMatchObject({ ...model, keyFor: server.url });
+    await after.send('POST', '/api/models/check', {});
+    expect(server.keys.at(-1)).toContain(`${canary}2`);
+    expect(await after.send('DELETE', '/api/settings/model/key')).toMatchObject({ provider: 'server', keyFor: null });
+    await after.send('POST', '/api/models/check', {});
+    expect(server.keys.at(-1)).not.toContain(canary);
+  });
+});

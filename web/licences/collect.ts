@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+/** Where a package ends up. */
+export type Part = 'page' | 'server';
+
+export interface LicensedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As the package names it: `MIT`, `OFL-1.1`. */
+  readonly licence: string;
+  readonly parts: readonly Part[];
+  /** Place of its words in `texts`; null when it brings none. */
+  readonly text: number | null;
+}
+
+export interface LicenceList {
+  readonly packages: readonly LicensedPackage[];
+  /** Many packages share the same words. */
+  readonly texts: readonly string[];
+}
+
+const manifestSchema = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  license: z.union([z.string(), z.looseObject({ type: z.string() })]).optional(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+});
+type Manifest = z.output<typeof manifestSchema>;
+
+/**
+ * The licences of packages and of all that they depend on, by name. `root` is the folder of the repository. What is
+ * listed may be a little more than what is shipped, never less.
+ */
+export function collectLicences(root: string, wanted: Readonly<Record<Part, readonly string[]>>): LicenceList {
+  const found = new Map<string, { readonly folder: string; readonly manifest: Manifest; readonly parts: Set<Part> }>();
+  const visit = (name: string, from: string, part: Part): void => {
+    const folder = packageFolder(name, from);
+    // Optional ones are not there on every machine.
+    if (folder === null) return;
+    const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+    const known = found.get(folder) ?? { folder, manifest, parts: new Set<Part>() };
+    if (known.parts.has(part)) return;
+    known.parts.add(part);
+    found.set(folder, known);
+    for (const dependency of Object.keys(manifest.dependencies)) visit(dependency, folder, part);
+  };
+  for (const part of ['page', 'server'] as const) for (const name of wanted[part]) visit(name, root, part);
+
+  const texts: string[] = [];
+  const placeOf = (text: string | null): number | null => {
+    if (text === null) return null;
+    const known = texts.indexOf(text);
+    return known === -1 ? texts.push(text) - 1 : known;
+  };
+  const packages = [...found.values()]
+    .toSorted((a, b) => a.manifest.name.localeCompare(b.manifest.name) || a.manifest.version.localeCompare(b.manifest.version))
+    .map(({ folder, manifest, parts }) => ({
+      name: manifest.name,
+      version: manifest.version,
+      licence: nameOf(manifest.license),
+      parts: [...parts],
+      text: placeOf(licenceText(folder)),
+    }));
+  return { packages, texts };
+}
+
+const imports = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** The packages that sources name in their imports; styles included. */
+export function importedPackages(folder: string): string[] {
+  const names = new Set<string>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(tsx?|css)$/.test(path) || /\.test\.tsx?$/.test(path)) continue;
+    for (const [, specifier = ''] of readFileSync(join(folder, path), 'utf8').matchAll(imports)) {
+      const name = /^(?:@[\w.-]+\/)?[\w-][\w.-]*/.exec(specifier)?.[0];
+      if (name !== undefined && !/^(?:node|virtual):/.test(specifier)) names.add(name);
+    }
+  }
+  return [...names].toSorted();
+}
+
+/** Where a package is that a folder's code imports: in the next `node_modules` upwards that has it. */
+function packageFolder(name: string, from: string): string | null {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (existsSync(join(candidate, 'package.json'))) return candidate;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+function nameOf(licence: Manifest['license']): string {
+  if (licence === undefined) return 'see its words';
+  return typeof licence === 'string' ? licence : licence.type;
+}
+
+function licenceText(folder: string): string | null {
+  const files = readdirSync(folder)
+    .filter((name) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(name))
+    .toSorted();
+  if (files.length === 0) return null;
+  return files.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim()).join('\n\n');
+}

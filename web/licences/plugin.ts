@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { z } from 'zod';
+import { collectLicences, importedPackages, type LicenceList } from './collect.ts';
+
+/** Gives the page `virtual:build`, when and of what it was built, and `virtual:licences`, those of what is in it and in the server. */
+export function aboutModules(root: string): Plugin {
+  const modules: Readonly<Record<string, () => unknown>> = {
+    'virtual:build': () => ({ commit: commitOf(root), date: new Date().toISOString().slice(0, 10) }),
+    'virtual:licences': () => licencesOf(root),
+  };
+  return {
+    name: 'koda-about',
+    resolveId: (id) => (id in modules ? `\0${id}` : null),
+    load(id) {
+      const make = modules[id.slice(1)];
+      if (!id.startsWith('\0') || make === undefined) return null;
+      // A string is read several times faster than the same as code.
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(make()))});\n`;
+    },
+  };
+}
+
+function licencesOf(root: string): LicenceList {
+  const { dependencies } = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  return collectLicences(root, { page: importedPackages(join(root, 'web/src')), server: Object.keys(dependencies) });
+}
+
+/** Null where the sources have no history, as in an image's build. */
+function commitOf(root: string): string | null {
+  try {
+    const said = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'utf8',
+      timeout: 5_000,
+    });
+    return said.trim() || null;
+  } catch {
+    return null;
+  }
+}

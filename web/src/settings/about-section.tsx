@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { api } from '../api/client.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { Section } from './section.tsx';
+
+const words = texts.settings.about;
+const BuildLine = lazy(() => import('./build-line.tsx'));
+const LicenceListView = lazy(() => import('./licence-list.tsx'));
+
+/** Versions, documents and licences. */
+export function AboutSection() {
+  const about = useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.about(signal) });
+  const [isOpen, setIsOpen] = useState(false);
+  const known = (version: string | null | undefined) => (about.isPending ? '…' : (version ?? words.unknown));
+  return (
+    <Section id="about" title={words.title} lead={words.lead}>
+      {about.isError && <ErrorNotice error={about.error} />}
+      <dl className="text-[13px]">
+        <Row name={words.version}>
+          {about.data?.version ?? '…'}
+          <Suspense>
+            <BuildLine />
+          </Suspense>
+        </Row>
+        <Row name={words.node}>{known(about.data?.node)}</Row>
+        <Row name={words.engine}>{about.isPending ? '…' : (about.data?.engine ?? words.engineNone)}</Row>
+        <Row name={words.chromium}>{known(about.data?.chromium)}</Row>
+        <Row name={words.ffmpeg}>{known(about.data?.ffmpeg)}</Row>
+        <Row name={words.api}>
+          <span className="flex flex-wrap gap-x-4 gap-y-1">
+            <DocumentLink href="/docs">{words.docs}</DocumentLink>
+            <DocumentLink href="/api/openapi.json">{words.openapi}</DocumentLink>
+          </span>
+        </Row>
+        <Row name={words.licence}>{words.ownLicence}</Row>
+      </dl>
+      <div className="mt-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-60">
+          <h3 className="font-medium text-[13px]">{words.licences}</h3>
+          <p className="text-pretty text-ink-2 text-xs">{words.licencesText}</p>
+        </div>
+        <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? words.hideLicences : words.showLicences}
+        </Button>
+      </div>
+      {isOpen && (
+        <Suspense
+          fallback={
+            <p role="status" className="mt-4 flex items-center gap-2 text-[13px] text-ink-2">
+              <Spinner />
+              {texts.common.loading}
+            </p>
+          }
+        >
+          <LicenceListView />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-4 border-line border-t py-2 first:border-t-0">
+      <dt className="w-32 shrink-0 text-ink-2">{name}</dt>
+      <dd className="wrap-anywhere min-w-0 flex-1 basis-48">{children}</dd>
+    </div>
+  );
+}
+
+/** Pages of the server, which are none of the studio's. */
+function DocumentLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      className="inline-flex items-center gap-1 text-accent-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
+    >
+      {children}
+      <ExternalLink aria-hidden="true" className="size-3" />
+    </a>
+  );
+}

@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import type { ModelProvider, ModelSettingsView } from '../../../server/contract/settings.ts';
+import { api } from '../api/client.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+const words = texts.settings.model;
+
+interface KeyFieldProps {
+  provider: Exclude<ModelProvider, 'director'>;
+  /** What is typed; null = the key that is kept. */
+  value: string | null;
+  /** Whether the server keeps a key for the address in the form. */
+  isKept: boolean;
+  /** The address that it keeps one for. */
+  keyFor: string | null;
+  problem: string | null;
+  onChange: (value: string | null) => void;
+  onSaved: (view: ModelSettingsView) => void;
+}
+
+/** A key goes in here and never comes out: of one that is kept, the page knows only that it is there. */
+export function KeyField({ provider, value, isKept, keyFor, problem, onChange, onSaved }: KeyFieldProps) {
+  const [asksRemoval, setAsksRemoval] = useState(false);
+  const remove = useMutation({
+    mutationFn: api.removeModelKey,
+    onSuccess: (view) => {
+      onSaved(view);
+      toast(words.keyRemoved);
+    },
+  });
+  if (isKept && value === null) {
+    return (
+      <div>
+        <p className="mb-1 font-medium text-[13px]">{words.key}</p>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-panel py-2 pr-2 pl-3">
+          <KeyRound aria-hidden="true" className="size-4 shrink-0 text-ok" />
+          <p className="min-w-0 flex-1 basis-44 text-[13px]">
+            {words.keyIsSet}. <span className="text-ink-2">{words.keyNeverShown}</span>
+          </p>
+          <div className="flex gap-2">
+            <Button size="sm" onClick={() => onChange('')}>
+              {words.keyReplace}
+            </Button>
+            <Button size="sm" variant="quiet" disabled={remove.isPending} onClick={() => setAsksRemoval(true)}>
+              {words.keyRemove}
+            </Button>
+          </div>
+        </div>
+        {remove.error && (
+          <div className="mt-2">
+            <ErrorNotice error={remove.error} onDismiss={() => remove.reset()} />
+          </div>
+        )}
+        <Confirm
+          open={asksRemoval}
+          title={words.keyRemoveTitle}
+          text={words.keyRemoveText[provider]}
+          action={words.keyRemove}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsksRemoval(false)}
+        />
+      </div>
+    );
+  }
+  return (
+    <TextField
+      label={provider === 'server' ? words.keyOptional : words.key}
+      hint={keyFor !== null && !isKept ? `${words.keyHint} ${words.keyForOther(keyFor)}` : words.keyHint}
+      // Masked on the screen, and no password that a browser should keep.
+      type="password"
+      autoComplete="new-password"
+      data-1p-ignore=""
+      data-lpignore="true"
+      // It takes the place of the button that was just pressed.
+      autoFocus={isKept}
+      value={value ?? ''}
+      problem={problem}
+      onChange={(event) => onChange(event.target.value)}
+      aside={
+        isKept && (
+          <button type="button" onClick={() => onChange(null)} className="text-accent-text text-xs hover:underline">
+            {words.keyKeep}
+          </button>
+        )
+      }
+      className="font-mono"
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelSettingsView } from '../../../server/contract/settings.ts';
+import { draftOf, hasKeptKey, isChanged, type ModelDraft, problemOf, requestOf } from './model-draft.ts';
+
+const none = { connection: [], orchestrator: [], generator: [], contextTokens: [] };
+const view: ModelSettingsView = {
+  provider: 'director',
+  baseUrl: null,
+  orchestrator: '',
+  generator: '',
+  contextTokens: null,
+  keyFor: null,
+  setBy: none,
+  current: { kind: 'director', orchestrator: 'built in', generator: 'built in' },
+  defaults: { baseUrl: 'https://api.anthropic.com', orchestrator: 'claude' },
+};
+const own: ModelSettingsView = {
+  ...view,
+  provider: 'server',
+  baseUrl: 'http://box:1',
+  orchestrator: 'qwen',
+  contextTokens: 64_000,
+  keyFor: 'http://box:1',
+};
+const words = { keyMissing: 'key', modelMissing: 'model', notANumber: 'number' };
+const typed = (draft: ModelDraft, provider: 'anthropic' | 'server', fields: Partial<ModelDraft['server']>): ModelDraft => ({
+  ...draft,
+  provider,
+  [provider]: { ...draft[provider], ...fields },
+});
+
+describe('the form of the models', () => {
+  it('X2: begins as it is saved, and sends that back unchanged, without a key', () => {
+    expect(requestOf(draftOf(view))).toEqual({ provider: 'director' });
+    expect(requestOf(draftOf(own))).toEqual({
+      provider: 'server',
+      baseUrl: 'http://box:1',
+      orchestrator: 'qwen',
+      generator: '',
+      contextTokens: 64_000,
+    });
+    expect(isChanged(draftOf(own), own)).toBe(false);
+    expect(isChanged(typed(draftOf(own), 'server', { generator: 'coder' }), own)).toBe(true);
+    expect(isChanged(typed(draftOf(own), 'server', { apiKey: 'new' }), own)).toBe(true);
+    expect(isChanged({ ...draftOf(own), provider: 'director' }, own)).toBe(true);
+  });
+
+  it('V6: knows of a key for its address alone', () => {
+    expect(hasKeptKey(draftOf(own), own)).toBe(true);
+    expect(hasKeptKey(typed(draftOf(own), 'server', { baseUrl: 'http://box:1/ ' }), own)).toBe(true);
+    expect(hasKeptKey(typed(draftOf(own), 'server', { baseUrl: 'http://box:2' }), own)).toBe(false);
+    expect(hasKeptKey(typed(draftOf(own), 'anthropic', {}), own)).toBe(false);
+  });
+
+  it.each<[string, ModelDraft, ModelSettingsView, string | null]>([
+    ['nothing for the director', draftOf(view), view, null],
+    ['a key for Anthropic', typed(draftOf(view), 'anthropic', {}), view, 'apiKey'],
+    ['no second key', typed(draftOf(view), 'anthropic', {}), { ...view, keyFor: 'https://api.anthropic.com' }, null],
+    [
+      'no key that the environment has',
+      typed(draftOf(view), 'anthropic', {}),
+      { ...view, setBy: { ...none, connection: ['X'] } },
+      null,
+    ],
+    ['an address', typed(draftOf(view), 'server', { orchestrator: 'x' }), view, 'baseUrl'],
+    ['an address without a password', typed(draftOf(own), 'server', { baseUrl: 'http://a:b@box' }), own, 'baseUrl'],
+    ['a model of the server', typed(draftOf(own), 'server', { orchestrator: ' ' }), own, 'orchestrator'],
+    ['a number of tokens', typed(draftOf(own), 'server', { contextTokens: 'many' }), own, 'contextTokens'],
+    ['enough of them', typed(draftOf(own), 'server', { contextTokens: '8,000' }), own, 'contextTokens'],
+    ['a key without spaces', typed(draftOf(own), 'server', { apiKey: 'a b' }), own, 'apiKey'],
+  ])('X2: asks for %s', (_what, draft, shown, field) => {
+    expect(problemOf(draft, shown, words)?.field ?? null).toBe(field);
+  });
+
+  it('X2: numbers may be written as people write them', () => {
+    expect(requestOf(typed(draftOf(own), 'server', { contextTokens: '131,072' }))).toMatchObject({ contextTokens: 131_072 });
+  });
+});

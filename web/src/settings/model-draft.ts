@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import { type ModelProvider, type ModelSettingsView, modelSettingsRequestSchema } from '../../../server/contract/settings.ts';
+
+/** What is typed for one provider. */
+export interface ConnectionDraft {
+  readonly baseUrl: string;
+  readonly orchestrator: string;
+  readonly generator: string;
+  readonly contextTokens: string;
+  /** Null = the key that is kept, if there is one. */
+  readonly apiKey: string | null;
+}
+
+/** The form of the models; what was typed for one provider is there again after a look at another. */
+export interface ModelDraft {
+  readonly provider: ModelProvider;
+  readonly anthropic: ConnectionDraft;
+  readonly server: ConnectionDraft;
+}
+
+type Field = keyof ConnectionDraft;
+export type ModelRequest = z.input<typeof modelSettingsRequestSchema>;
+
+const empty: ConnectionDraft = { baseUrl: '', orchestrator: '', generator: '', contextTokens: '', apiKey: null };
+
+/** The form as the server has it. Pure. */
+export function draftOf(view: ModelSettingsView): ModelDraft {
+  const set: ConnectionDraft = {
+    baseUrl: view.baseUrl ?? '',
+    orchestrator: view.orchestrator,
+    generator: view.generator,
+    contextTokens: view.contextTokens === null ? '' : String(view.contextTokens),
+    apiKey: null,
+  };
+  return {
+    provider: view.provider,
+    anthropic: view.provider === 'anthropic' ? set : { ...empty, baseUrl: view.defaults.baseUrl },
+    server: view.provider === 'server' ? set : empty,
+  };
+}
+
+/** The connection of the chosen provider; null for the director, which has none. Pure. */
+export function connectionIn(draft: ModelDraft): ConnectionDraft | null {
+  return draft.provider === 'director' ? null : draft[draft.provider];
+}
+
+/** Whether the key that the server keeps is for the address in the form. Pure. */
+export function hasKeptKey(draft: ModelDraft, view: ModelSettingsView): boolean {
+  const connection = connectionIn(draft);
+  return connection !== null && view.keyFor !== null && withoutSlash(connection.baseUrl) === view.keyFor;
+}
+
+/** What saves or tests the form. Pure. */
+export function requestOf(draft: ModelDraft): ModelRequest {
+  const { provider } = draft;
+  if (provider === 'director') return { provider };
+  const { baseUrl, orchestrator, generator, contextTokens, apiKey } = draft[provider];
+  const shared = { orchestrator, generator, ...(apiKey === null || apiKey.trim() === '' ? {} : { apiKey }) };
+  if (provider === 'anthropic') return { provider, ...shared };
+  const tokens = contextTokens.replaceAll(/[\s,.]/g, '');
+  return { provider, baseUrl: baseUrl.trim(), ...shared, contextTokens: tokens === '' ? null : Number(tokens) };
+}
+
+export interface DraftProblem {
+  readonly field: Field;
+  readonly text: string;
+}
+
+/** What keeps the form from being sent; null when nothing does. The server looks again. Pure. */
+export function problemOf(
+  draft: ModelDraft,
+  view: ModelSettingsView,
+  words: { readonly keyMissing: string; readonly modelMissing: string; readonly notANumber: string },
+): DraftProblem | null {
+  const connection = connectionIn(draft);
+  if (connection === null) return null;
+  const isFixed = view.setBy.connection.length > 0;
+  const hasKey = hasKeptKey(draft, view) || (connection.apiKey ?? '').trim() !== '';
+  const request = requestOf(draft);
+  if (request.provider === 'server' && Number.isNaN(request.contextTokens)) {
+    return { field: 'contextTokens', text: words.notANumber };
+  }
+  const parsed = modelSettingsRequestSchema.safeParse(request);
+  const issue = parsed.error?.issues[0];
+  const field = issue?.path[0];
+  if (issue !== undefined && isField(field)) return { field, text: issue.message };
+  if (draft.provider === 'anthropic' && !isFixed && !hasKey) return { field: 'apiKey', text: words.keyMissing };
+  if (draft.provider === 'server' && connection.orchestrator.trim() === '') {
+    return { field: 'orchestrator', text: words.modelMissing };
+  }
+  return null;
+}
+
+/** Whether the form says anything else than what is saved. Pure. */
+export function isChanged(draft: ModelDraft, view: ModelSettingsView): boolean {
+  return JSON.stringify(requestOf(draft)) !== JSON.stringify(requestOf(draftOf(view)));
+}
+
+function isField(name: PropertyKey | undefined): name is Field {
+  return typeof name === 'string' && name in empty;
+}
+
+function withoutSlash(address: string): string {
+  return address.trim().replace(/\/+$/, '');
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
+import { api } from '../api/client.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { ConnectionFields } from './connection-fields.tsx';
+import { connectionIn, draftOf, isChanged, type ModelDraft, problemOf, requestOf } from './model-draft.ts';
+import { ModelTest } from './model-test.tsx';
+import { ProviderChoice } from './provider-choice.tsx';
+import { useModelTest } from './use-model-test.ts';
+
+const words = texts.settings.model;
+
+/** Chooses, tests and saves the models. */
+export function ModelForm({ view }: { view: ModelSettingsView }) {
+  const [draft, setDraft] = useState(() => draftOf(view));
+  // Before somebody has tried to go on, a field that is still empty is no mistake.
+  const [isTried, setIsTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const taken = useTakenView(setDraft);
+  const save = useMutation({
+    mutationFn: api.saveModel,
+    onSuccess: (next) => {
+      taken(next);
+      toast(words.saved);
+    },
+  });
+  const test = useModelTest();
+  const problem = problemOf(draft, view, words.problems);
+  const changed = isChanged(draft, view);
+  const connection = connectionIn(draft);
+  const isFixed = view.setBy.connection.length > 0;
+
+  const change = (next: ModelDraft) => {
+    setDraft(next);
+    test.clear();
+    save.reset();
+  };
+  /** Whether the form can go; if not, shows why, at the field. */
+  const isGood = (): boolean => {
+    if (problem === null) return true;
+    setIsTried(true);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    return false;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isGood()) save.mutate(requestOf(draft));
+  };
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      {isFixed && <FixedNotice variables={view.setBy.connection} />}
+      <ProviderChoice
+        value={draft.provider}
+        isFixed={isFixed}
+        onChange={(value) => change({ ...draft, provider: modelProviderSchema.parse(value) })}
+      />
+      {connection && (
+        <ConnectionFields draft={draft} view={view} problem={isTried ? problem : null} onChange={change} onSaved={taken} />
+      )}
+      {save.error && <ErrorNotice error={save.error} onDismiss={() => save.reset()} />}
+      <ModelTest test={test} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" variant="primary" disabled={!changed || save.isPending}>
+          {save.isPending && <Spinner />}
+          {save.isPending ? words.saving : changed ? words.save : words.unchanged}
+        </Button>
+        {test.isPending ? (
+          <Button onClick={test.clear}>{words.cancelTest}</Button>
+        ) : (
+          <Button onClick={() => isGood() && test.run(requestOf(draft))}>{words.test}</Button>
+        )}
+        <p className="ml-auto text-ink-2 text-xs">{words.current(view.current.orchestrator, view.current.generator)}</p>
+      </div>
+    </form>
+  );
+}
+
+/** Takes over what the server says is set now. */
+function useTakenView(setDraft: (draft: ModelDraft) => void): (view: ModelSettingsView) => void {
+  const queries = useQueryClient();
+  return (view) => {
+    queries.setQueryData<Awaited<ReturnType<typeof api.settings>>>(['settings'], (known) => known && { ...known, model: view });
+    void queries.invalidateQueries({ queryKey: ['health'] });
+    setDraft(draftOf(view));
+  };
+}
+
+function FixedNotice({ variables }: { variables: readonly string[] }) {
+  return (
+    <div className="flex items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5 text-[13px]">
+      <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-2" />
+      <div>
+        <p className="font-medium">{words.fixedTitle}</p>
+        <p className="wrap-anywhere text-ink-2">{words.fixedText(variables)}</p>
+      </div>
+    </div>
+  );
+}
