@@ -1,13 +1,35 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const server = `http://127.0.0.1:${process.env['KODA_PORT'] ?? '3000'}`;
 
+const compressible = /\.(?:js|css|html|svg|json)$/;
+
+/** Leaves a compressed copy beside each file that gains by it, for the server to send. */
+function compressedCopies(): Plugin {
+  return {
+    name: 'compressed-copies',
+    apply: 'build',
+    async writeBundle({ dir = '.' }) {
+      const files = await readdir(dir, { recursive: true });
+      for (const name of files.filter((file) => compressible.test(file))) {
+        const content = await readFile(join(dir, name));
+        await writeFile(join(dir, `${name}.br`), await promisify(brotliCompress)(content));
+        await writeFile(join(dir, `${name}.gz`), await promisify(gzip)(content));
+      }
+    },
+  };
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compressedCopies()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

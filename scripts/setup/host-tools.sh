@@ -5,7 +5,7 @@ set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 packages=(
-  chromium chromium-headless-shell ffmpeg git ripgrep
+  chromium chromium-headless-shell ffmpeg poppler-utils git ripgrep
   fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-liberation
   libgl1-mesa-dri libegl-mesa0 libegl1 libgl1 libgles2
 )
@@ -19,7 +19,7 @@ ensure_host_tools() {
     missing="$(apt_missing "${packages[@]}")"
     [ -n "$missing" ] || return 0
     if can_apt; then
-      step "Installing browser, FFmpeg, fonts and Mesa"
+      step "Installing browser, FFmpeg, poppler, fonts and Mesa"
       apt_install "${packages[@]}" || die "apt could not install: $missing"
       return 0
     fi

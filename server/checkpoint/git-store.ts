@@ -7,7 +7,7 @@ import { newId, projectIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointStore } from '../session/ports.ts';
-import type { CheckpointLabel, CheckpointLedger, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
+import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { isAbandonedDraft } from '../storage/durable-file.ts';
 import { namesIn } from '../storage/names-in.ts';
@@ -142,12 +142,16 @@ export class GitCheckpointStore implements CheckpointStore {
   ): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
     const sandbox = from ?? (await this.#sandboxOf(projectId, signal));
-    if (sandbox === null) return null;
+    // A name is kept also when the files are those of the last checkpoint.
+    const evenUnchanged = label.name !== null;
+    if (sandbox === null) {
+      return last === null || !evenUnchanged ? null : await this.#keepTree(projectId, last, last.treeId, label, { id, signal });
+    }
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
     await this.#sweepOnce(projectId);
     const message = commitMessage(label.title, id);
-    const made = await this.#files.commit({ projectId, sandbox, repository, last, message, signal });
+    const made = await this.#files.commit({ projectId, sandbox, repository, last, message, evenUnchanged, signal });
     if (made === null) return null;
     failpoint('checkpoint.after-import');
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
@@ -215,14 +219,19 @@ export class GitCheckpointStore implements CheckpointStore {
     }
     const last = await this.#ledger.latest(projectId);
     if (last === null || last.treeId === wanted.treeId) return null;
-    const id = newId('chk');
-    const source = {
-      ref: incomingRef,
-      parent: last.commitId,
-      message: commitMessage(label.title, id),
-      at: new Date(),
-      treeId: wanted.treeId,
-    };
+    return await this.#keepTree(projectId, last, wanted.treeId, label, { id: newId('chk'), signal });
+  }
+
+  /** A checkpoint with files that the repository has already; no sandbox takes part. */
+  async #keepTree(
+    projectId: string,
+    last: CheckpointRecord,
+    treeId: string,
+    label: SaveLabel,
+    { id, signal }: { id: string; signal: AbortSignal },
+  ): Promise<string> {
+    const repository = this.#paths.repository(projectId);
+    const source = { ref: incomingRef, parent: last.commitId, message: commitMessage(label.title, id), at: new Date(), treeId };
     const made = await importWithRetries(repository, signal, () => treeCommitStream(source));
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;

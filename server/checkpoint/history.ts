@@ -98,6 +98,19 @@ export class GitHistory {
     return gitOutput(['archive', '--format=zip', commitId], { repository, signal });
   }
 
+  /** A file as it was in a checkpoint. Throws NOT_FOUND. */
+  async file(projectId: string, checkpointId: string, { path, signal }: CallOptions & { path: string }): Promise<Readable> {
+    const { commitId } = await this.#ledger.find(projectId, checkpointId);
+    const repository = this.#paths.repository(projectId);
+    await requireCommit(repository, commitId, signal);
+    const entry = await git(['ls-tree', '-z', '--full-tree', commitId, '--', path], { repository, signal, input: null });
+    const [, blobId] = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(entry) ?? [];
+    if (blobId !== undefined) return gitOutput(['cat-file', 'blob', blobId], { repository, signal });
+    throw new KodaError('NOT_FOUND', `There was no file ${JSON.stringify(path)} in that checkpoint.`, {
+      recovery: 'list_changed_files',
+    });
+  }
+
   async #entries(projectId: string, kept: readonly KeptCheckpoint[], signal: AbortSignal): Promise<CheckpointEntry[]> {
     const repository = this.#paths.repository(projectId);
     const changes = await changesOf(repository, new Set(kept.map(({ commitId }) => commitId)), signal);

@@ -26,22 +26,25 @@ export class SandboxFiles {
     this.#baselines.delete(projectId);
   }
 
-  /** Makes a commit that holds the sandbox's files; null when they are those of the last one. Throws as `importWithRetries` and the sandbox do. */
+  /**
+   * Makes a commit that holds the sandbox's files; null when they are those of the last one, unless `evenUnchanged`. Throws as `importWithRetries` and the sandbox do.
+   */
   async commit(job: {
     projectId: string;
     sandbox: Sandbox;
     repository: string;
     last: CheckpointRecord | null;
     message: string;
+    evenUnchanged: boolean;
     signal: AbortSignal;
   }): Promise<CommittedFiles | null> {
-    const { projectId, sandbox, repository, last, message, signal } = job;
+    const { projectId, sandbox, repository, last, message, evenUnchanged, signal } = job;
     const known = this.#baselines.get(projectId);
     const baseline = known !== undefined && known.sandboxId === sandbox.id && known.commitId === last?.commitId ? known : null;
     const since = baseline?.revision ?? 0;
     // Asked before the archive: what changes in between is in the archive, and once more in the next one.
     const { revision, changed, deleted } = await sandbox.changes({ since, signal });
-    if (baseline !== null && changed.length === 0 && deleted.length === 0) return null;
+    if (baseline !== null && changed.length === 0 && deleted.length === 0 && !evenUnchanged) return null;
     failpoint('checkpoint.before-import');
     const { commitId, treeId } = await importWithRetries(repository, signal, () =>
       fastImportStream({
@@ -54,9 +57,12 @@ export class SandboxFiles {
         tar: whenRead(() => sandbox.exportTar({ since, seen: revision, signal })),
       }),
     );
-    const unchanged = treeId === last?.treeId;
-    this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId: unchanged ? last.commitId : commitId });
-    return unchanged ? null : { commitId, treeId };
+    if (treeId === last?.treeId && !evenUnchanged) {
+      this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId: last.commitId });
+      return null;
+    }
+    this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId });
+    return { commitId, treeId };
   }
 }
 

@@ -87,3 +87,9 @@ export type EventType = EventBody['type'];
 export const eventEnvelopeSchema = z.object({ seq: z.int().min(0), projectId: projectIdSchema, at: z.iso.datetime() });
 export type ProjectEvent = z.infer<typeof eventEnvelopeSchema> & EventBody;
 export const projectEventSchema = eventEnvelopeSchema.and(eventBodySchema);
+
+/** How many projects one stream may follow. */
+export const maxFollowedProjects = 32;
+/** In a stream of several projects: this one does not exist, or not any more. */
+export const goneNoticeSchema = z.object({ type: z.literal('gone'), projectId: projectIdSchema });
+export type GoneNotice = z.infer<typeof goneNoticeSchema>;

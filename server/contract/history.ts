@@ -76,8 +76,7 @@ export const historyQuerySchema = z.object({
 const checkpointNameSchema = z.string().trim().min(1, 'Give the checkpoint a name.').max(80, 'At most 80 characters.');
 export const checkpointRequestSchema = z.object({ name: checkpointNameSchema });
 
-/** `created` is false when nothing had changed: then `checkpoint` is the last one, which holds the same files. */
-export const checkpointResponseSchema = z.object({ created: z.boolean(), checkpoint: checkpointEntrySchema });
+export const checkpointResponseSchema = z.object({ checkpoint: checkpointEntrySchema });
 /** `restored` is false when the project's files were those already; `checkpoint` is the newest then. */
 export const restoreResponseSchema = z.object({ restored: z.boolean(), checkpoint: checkpointEntrySchema });
 

@@ -40,7 +40,8 @@ import {
  * PUT    /shells/:name   TerminalSize     → ShellStatus                 opens a terminal: a shell with a prompt, for a person; a
  *                                           session that is there is given the size
  * GET    /shells/:name/stream?offset=     → raw bytes of the terminal   from that offset (header x-koda-offset says from where really:
- *                                           256 KB are kept) to the end of the session, as they come
+ *                                           256 KB are kept) to the end of the session, as they come; a reader that
+ *                                           falls behind what is kept comes to an end and asks anew
  * DELETE /shells/:name                    → ShellAnswer                 kill ladder, for all that the session started
  * POST   /preview                         → PreviewStatus               starts the dev server, answers when it listens
  * GET    /preview                         → PreviewStatus
@@ -178,8 +179,16 @@ export const shellInputSchema = z.object({
   /** As from a keyboard: `\r` is Enter, `\x03` is Ctrl-C. */
   input: z.string().min(1).max(65_536),
   timeoutMs: shellWaitMsSchema,
+  /**
+   * For a writer that sends again what was not answered: input is taken once, in the order of its numbers, and by this
+   * session alone, never by one that has taken over its name. Refused with SESSION_NOT_FOUND.
+   */
+  order: z
+    .object({ session: z.string().max(64), writer: z.string().min(1).max(64), number: z.int().min(1) })
+    .nullable()
+    .default(null),
 });
-export type ShellInput = z.infer<typeof shellInputSchema>;
+export type ShellInput = z.input<typeof shellInputSchema>;
 export const shellWaitSchema = z.object({ timeoutMs: shellWaitMsSchema });
 
 export const terminalSizeSchema = z.object({ columns: z.int().min(2).max(1_000), rows: z.int().min(2).max(500) });
@@ -187,6 +196,8 @@ export type TerminalSize = z.infer<typeof terminalSizeSchema>;
 
 export const shellStatusSchema = z.object({
   name: z.string(),
+  /** Tells sessions of one name apart; empty from a daemon that is older than this field. */
+  session: z.string().max(64).default(''),
   /** `commands`: one after the other, each with its exit code. `terminal`: a prompt, at which a person types. */
   kind: z.enum(['commands', 'terminal']),
   /** A command is at work; of a terminal: it has not ended. */
@@ -242,16 +253,20 @@ export const pictureRequestSchema = z.object({
   path: z.string().max(4096),
   /** The longer side is made this long at most, in px. */
   maxSide: z.int().min(16).max(4096),
+  /** Of a PDF, counted from 1; a picture has one. */
+  page: z.int().min(1).max(100_000).default(1),
 });
 export type PictureRequest = z.infer<typeof pictureRequestSchema>;
 const imageMediaTypeSchema = z.enum(['image/png', 'image/jpeg']);
 export const pictureSchema = z.object({
   mediaType: imageMediaTypeSchema,
   base64: z.base64(),
-  /** As it is in the file, in px. */
+  /** As it is in the file, in px; of a page of a PDF, as it was drawn. */
   width: z.int().positive(),
   height: z.int().positive(),
   sizeBytes: z.int().min(0),
+  /** Of a PDF; null for a picture. */
+  pages: z.int().positive().nullable(),
 });
 export type Picture = z.infer<typeof pictureSchema>;
 

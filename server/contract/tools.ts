@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approvalOptionSchema, approvalTypeSchema, planDraftSchema, styleSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { maxShellWaitMs, shellNameSchema } from './sandboxd.ts';
+import { isTerminalName } from './shells.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
@@ -33,7 +34,10 @@ export type CommonToolErrorCode =
 
 const path = z.string().min(1).max(512).describe('relative to the project, e.g. src/App.tsx');
 
-const shellSession = shellNameSchema.default('main').describe('name of the session');
+const shellSession = shellNameSchema
+  .refine((name) => !isTerminalName(name), 'the terminals of the user are theirs: use another name')
+  .default('main')
+  .describe('name of the session');
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
 const selector = z.string().min(1).max(500).describe('CSS selector');
 
@@ -58,7 +62,10 @@ export const toolInputs = {
     edits: z.array(z.object({ find: z.string().min(1), replace: z.string(), all: z.boolean().default(false) })).min(1),
   }),
   file_append: z.object({ path, text: z.string().min(1) }),
-  file_view: z.object({ path: z.string().min(1).max(512).describe('an image of the project, e.g. public/assets/logo.png') }),
+  file_view: z.object({
+    path: z.string().min(1).max(512).describe('an image or a PDF of the project, e.g. public/assets/logo.png'),
+    page: z.int().min(1).max(100_000).default(1).describe('of a PDF'),
+  }),
   match_glob: z.object({
     pattern: z.string().min(1).max(500).describe('e.g. *.tsx (in any folder), /src/*.ts, src/**/*.{ts,tsx}'),
     path: z.string().max(512).default('.').describe('the folder to look in'),

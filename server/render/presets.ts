@@ -1,23 +1,9 @@
 import { KodaError } from '../contract/errors.ts';
 import type { Aspect } from '../contract/project.ts';
-import { frameSize, type Preset, type RenderRequest, type RenderSettings, renderFiles } from '../contract/render.ts';
-import { assertFits, formatRules } from './format-rules.ts';
+import { frameSize, type RenderRequest, type RenderSettings, renderFiles } from '../contract/render.ts';
+import { formatRules, type Platform, platforms } from '../contract/render-rules.ts';
+import { assertFits } from './format-rules.ts';
 import { type FilmLength, partSeconds, resolveRange, stillRange } from './part.ts';
-
-interface Platform {
-  readonly name: string;
-  readonly aspect: Aspect;
-  readonly fps: 30 | 60;
-  readonly maxSeconds: number | null;
-}
-
-/** What the platforms take (A17). All of them at 1080p. */
-const platforms: Record<Preset, Platform> = {
-  youtube: { name: 'YouTube', aspect: '16:9', fps: 60, maxSeconds: null },
-  reels: { name: 'Instagram Reels', aspect: '9:16', fps: 30, maxSeconds: 90 },
-  tiktok: { name: 'TikTok', aspect: '9:16', fps: 30, maxSeconds: 180 },
-  twitter: { name: 'Twitter', aspect: '16:9', fps: 30, maxSeconds: 140 },
-};
 
 const preview = { longSide: 640, fps: 15, crf: 28 } as const;
 

@@ -1,4 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
+import type { QueueState } from './queue-forecast.ts';
 import { type Lanes, nextInQueue, type Waiting, yieldingTo } from './queue-policy.ts';
 
 /** The reason of a `signal` when a render shall make way for a preview of its project and begin again afterwards. */
@@ -61,6 +62,12 @@ export class RenderQueue {
     running.stop.abort(reason);
     await running.over;
     return !this.#waiting.has(renderId);
+  }
+
+  /** Who waits and who is at work now. */
+  state(): QueueState {
+    const atWork = [...this.#running.values()].map(({ render }) => render);
+    return { waiting: [...this.#waiting.values()], atWork, lanes: this.#lanes, lastServed: this.#lastServed };
   }
 
   /** Begins nothing any more, stops what is at work with that reason, and resolves when all have ended. */

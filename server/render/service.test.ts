@@ -43,6 +43,10 @@ class MemoryStore implements RenderStore {
   async list(projectId: string): Promise<Render[]> {
     return [...this.rows.values()].filter((row) => row.projectId === projectId).toReversed();
   }
+  async recentComplete(limit: number): Promise<Render[]> {
+    const complete = [...this.rows.values()].filter(({ status }) => status === 'complete');
+    return complete.toReversed().slice(0, limit);
+  }
   async listUnfinished(): Promise<Render[]> {
     return [...this.rows.values()].filter(({ status }) => status === 'queued' || status === 'running');
   }
@@ -334,6 +338,44 @@ describe('a preview beside a final', () => {
     const second = await setUp(works, first);
     await second.service.resume();
     expect(await second.service.wait(final.id, { signal: never })).toMatchObject({ status: 'complete' });
+  });
+});
+
+describe('what a render would cost', () => {
+  it('A17 A18: is told from finished renders and the queue, and refused in the same words; nothing is begun', async () => {
+    const { service, store } = await setUp(works);
+    const unknown = await service.estimate(projectId, { kind: 'final' }, film);
+    expect(unknown).toMatchObject({ frames: 120, workSeconds: null, basis: null, ahead: 0, waitSeconds: 0 });
+    const { id } = await service.start(projectId, { kind: 'final' }, film);
+    const done = await service.wait(id, { signal: never });
+    store.rows.set(id, { ...done, renderTimeMs: 20_000 });
+    const elsewhere = newId('prj');
+    expect(await service.estimate(elsewhere, { kind: 'final', resolution: '4k' }, film)).toMatchObject({
+      settings: { width: 3840, height: 2160 },
+      basis: 'studio',
+      ahead: 0,
+    });
+    const long = service.estimate(projectId, { kind: 'final', preset: 'reels' }, { ...film, durationSeconds: 91 });
+    await expect(long).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { maxSeconds: 90 } });
+    expect(store.rows.size).toBe(1);
+  });
+
+  it('A18: who waits is told which turn that is', async () => {
+    const { service } = await setUp(hangs);
+    const other = newId('prj');
+    const running = await service.start(projectId, { kind: 'final' }, film);
+    await expect.poll(async () => (await service.get(running.id)).status).toBe('running');
+    const [second, third] = [
+      await service.start(projectId, { kind: 'final' }, film),
+      await service.start(other, { kind: 'final' }, film),
+    ];
+    expect(await service.queued(projectId)).toMatchObject([
+      { renderId: second.id, position: 2, ahead: 2, startsInSeconds: null },
+    ]);
+    // As the one at work says itself.
+    expect(await service.queued(other)).toMatchObject([{ renderId: third.id, position: 1, ahead: 1, startsInSeconds: 1 }]);
+    expect(await service.estimate(other, { kind: 'final' }, film)).toMatchObject({ ahead: 3, waitSeconds: null });
+    await service.close();
   });
 });
 

@@ -1,12 +1,15 @@
 import type { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
+import type { QueueTurn, RenderEstimate } from '../contract/estimate.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId, renderIdSchema } from '../contract/ids.ts';
 import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
 import { failpoint } from '../failpoint.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { describeFilm, type FilmDescription } from './describe-film.ts';
+import { failed, isOver } from './endings.ts';
 import { renderFailure } from './failure.ts';
+import { estimateRender, type Present, queueOf } from './outlook.ts';
 import { type PlannedFilm, resolveSettings } from './presets.ts';
 import { ProgressTracker } from './progress.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
@@ -46,6 +49,8 @@ export class RenderService {
   readonly #waiting = new Map<string, Set<(render: Render) => void>>();
   /** Where the previews that are at work are made. */
   readonly #makers = new Map<string, Sandbox>();
+  /** As those at work said last. */
+  readonly #secondsLeft = new Map<string, number | null>();
 
   constructor(deps: RenderServiceDeps) {
     this.#deps = deps;
@@ -73,6 +78,17 @@ export class RenderService {
     await this.#deps.emit(projectId, { type: 'render.queued', render });
     this.#enqueue(render);
     return render;
+  }
+
+  /** What such a render would cost; nothing is begun. Throws what `resolveSettings` throws, and NOT_FOUND. */
+  async estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate> {
+    const asked = { projectId, settings: resolveSettings(request, film), film };
+    return estimateRender(asked, this.#present());
+  }
+
+  /** When the renders of a project that wait will have their turn, in that order. */
+  queued(projectId: string): Promise<QueueTurn[]> {
+    return queueOf(projectId, this.#present());
   }
 
   /** The render when it is complete, failed or cancelled. Throws NOT_FOUND, and the reason of `signal`. */
@@ -195,6 +211,10 @@ export class RenderService {
     await this.#queue.close(shuttingDown);
   }
 
+  #present(): Present {
+    return { store: this.#deps.store, queue: this.#queue.state(), secondsLeft: this.#secondsLeft };
+  }
+
   #enqueue(render: Render): void {
     const { id, projectId, settings } = render;
     // One for all attempts, so that a render that made way for a preview does not seem to lose what it had done.
@@ -216,6 +236,7 @@ export class RenderService {
           tracker,
           onProgress: async (report) => {
             last = { ...last, status: 'running', percent: report.percent, stage: report.stage };
+            this.#secondsLeft.set(render.id, report.secondsLeft);
             await this.#deps.emit(render.projectId, { type: 'render.progress', renderId: render.id, ...report });
           },
         },
@@ -239,6 +260,7 @@ export class RenderService {
       await this.#end(failed(last, renderFailure(signal.aborted ? signal.reason : error)));
     } finally {
       this.#makers.delete(render.id);
+      this.#secondsLeft.delete(render.id);
     }
     return true;
   }
@@ -265,19 +287,4 @@ function notAtWork(renderId: string): KodaError {
   return new KodaError('NOT_FOUND', `No preview ${renderId} is being made now. A finished one is at its video's address.`, {
     recovery: 'list_renders',
   });
-}
-
-function isOver(render: Render): boolean {
-  return render.status !== 'queued' && render.status !== 'running';
-}
-
-function failed(render: Render, error: KodaError): Render {
-  const { code, message } = error;
-  return {
-    ...render,
-    status: code === 'CANCELLED' ? 'cancelled' : 'failed',
-    stage: null,
-    error: { code, message },
-    finishedAt: new Date().toISOString(),
-  };
 }

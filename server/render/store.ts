@@ -9,6 +9,8 @@ export interface RenderStore {
   get(renderId: string): Promise<Render>;
   /** Newest first. */
   list(projectId: string): Promise<Render[]>;
+  /** The newest complete ones of all projects, at most that many, newest first. */
+  recentComplete(limit: number): Promise<Render[]>;
   /** Queued and running ones of all projects, oldest first: what was left when the server stopped. */
   listUnfinished(): Promise<Render[]>;
   /** How many `render.queued` events there are of a render: 1 = it never had to begin again. */

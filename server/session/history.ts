@@ -5,7 +5,7 @@ import type { SessionCore } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { branchProject, importProject } from './founding.ts';
 import type { ProjectRecord, ProjectState } from './ports.ts';
-import { runningSandbox } from './workspace.ts';
+import { placeAssets, runningSandbox } from './workspace.ts';
 
 interface CallOptions {
   readonly signal: AbortSignal;
@@ -13,7 +13,7 @@ interface CallOptions {
 
 /** What a user can do with a project's history. */
 export interface HistoryCommands {
-  /** Keeps the files as they are now under a name; null when nothing changed since the last checkpoint. */
+  /** Keeps the files as they are now under a name, also when nothing has changed; null when there are no files yet. */
   checkpoint(projectId: string, name: string, options: CallOptions & { id: string }): Promise<string | null>;
   /**
    * Brings the files of a checkpoint back, and with them the plan that they were made after; what was said stays. The files
@@ -55,10 +55,11 @@ export function createHistoryCommands(core: SessionCore, isLive: (projectId: str
         const alongside = await planEvents(core, state, seq);
         const sandbox = await runningSandbox(core, projectId, { signal });
         const restored = await core.checkpoints.restoreTo(projectId, checkpointId, { signal, sandbox, alongside });
-        if (sandbox !== null) return restored;
         // One that was being made meanwhile may have got the files of before.
-        const late = await runningSandbox(core, projectId, { signal });
+        const late = sandbox === null ? await runningSandbox(core, projectId, { signal }) : null;
         if (late !== null) await core.checkpoints.restore(projectId, { signal, sandbox: late });
+        const filled = sandbox ?? late;
+        if (filled !== null && restored !== null) await placeAssets(core, filled, projectId, { signal });
         return restored;
       }),
 

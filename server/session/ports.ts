@@ -165,7 +165,8 @@ export interface CheckpointStore {
    * Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing
    * changed. Without a `sandbox` it is the project's running one, and when there is none nothing changed; what was just
    * written to a sandbox has to be saved from that one, or it could die in between and nobody would know. `name` is the
-   * user's; `title` says what happened where the trigger alone says too little.
+   * user's: with it there is a checkpoint even when nothing changed, unless it would be the first. `title` says what
+   * happened where the trigger alone says too little.
    */
   save(
     projectId: string,

@@ -23,7 +23,7 @@ export async function openWorkspace(
     signal: options.signal,
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
-      for (const asset of await core.assets.list(projectId)) await placeOrTell(core, empty, projectId, asset, call);
+      await placeAssets(core, empty, projectId, call);
     },
   });
   return { sandbox, created: fresh };
@@ -37,6 +37,16 @@ export async function runningSandbox(
 ): Promise<Sandbox | null> {
   if (!(await core.sandboxes.list(options)).includes(projectId)) return null;
   return (await openWorkspace(core, projectId, options)).sandbox;
+}
+
+/** Puts every upload where the page finds it: checkpoints hold only those of their time. */
+export async function placeAssets(
+  core: Pick<SessionDeps, 'assets' | 'store'>,
+  sandbox: Sandbox,
+  projectId: string,
+  options: { signal: AbortSignal },
+): Promise<void> {
+  for (const asset of await core.assets.list(projectId)) await placeOrTell(core, sandbox, projectId, asset, options);
 }
 
 /** An upload whose file is gone must not keep the rest of the project from being opened: the user is told instead. */

@@ -3,34 +3,9 @@ import { fileTypeFromFile } from 'file-type';
 import { imageSize } from 'image-size';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { Asset } from '../contract/project.ts';
+import { extensionOf, uploadTypes } from '../contract/uploads.ts';
 import { tooLarge } from './durable-file.ts';
 import { svgProblem } from './svg-check.ts';
-
-const megabyte = 1024 * 1024;
-export const maxAssetBytes = 100 * megabyte;
-
-/** What may be uploaded, by the extension that file-type gives to its bytes; the name of an upload says nothing. */
-const accepted: Record<
-  string,
-  { readonly extension: string; readonly mime: string; readonly kind: Asset['kind']; readonly maxBytes: number }
-> = {
-  png: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
-  apng: { extension: 'png', mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
-  jpg: { extension: 'jpg', mime: 'image/jpeg', kind: 'image', maxBytes: 25 * megabyte },
-  webp: { extension: 'webp', mime: 'image/webp', kind: 'image', maxBytes: 25 * megabyte },
-  gif: { extension: 'gif', mime: 'image/gif', kind: 'image', maxBytes: 25 * megabyte },
-  svg: { extension: 'svg', mime: 'image/svg+xml', kind: 'image', maxBytes: 5 * megabyte },
-  mp3: { extension: 'mp3', mime: 'audio/mpeg', kind: 'audio', maxBytes: maxAssetBytes },
-  wav: { extension: 'wav', mime: 'audio/wav', kind: 'audio', maxBytes: maxAssetBytes },
-  ogg: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
-  oga: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
-  opus: { extension: 'ogg', mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
-  m4a: { extension: 'm4a', mime: 'audio/mp4', kind: 'audio', maxBytes: maxAssetBytes },
-  ttf: { extension: 'ttf', mime: 'font/ttf', kind: 'font', maxBytes: 25 * megabyte },
-  otf: { extension: 'otf', mime: 'font/otf', kind: 'font', maxBytes: 25 * megabyte },
-  woff: { extension: 'woff', mime: 'font/woff', kind: 'font', maxBytes: 25 * megabyte },
-  woff2: { extension: 'woff2', mime: 'font/woff2', kind: 'font', maxBytes: 25 * megabyte },
-};
 
 export interface AssetType {
   readonly extension: string;
@@ -47,23 +22,23 @@ export interface AssetType {
  */
 export async function sniffAsset(path: string, sizeBytes: number): Promise<AssetType> {
   const sniffed = (await fileTypeFromFile(path))?.ext;
-  const key = (sniffed === undefined || sniffed === 'xml') && (await looksLikeSvg(path)) ? 'svg' : (sniffed ?? '');
-  const type = accepted[key];
-  if (type === undefined) {
+  const isSvg = (sniffed === undefined || sniffed === 'xml') && (await looksLikeSvg(path));
+  const extension = isSvg ? 'svg' : extensionOf(sniffed ?? '');
+  if (extension === null) {
     const found = sniffed === undefined ? 'its content was not recognised' : `its content is ${sniffed}`;
     throw unsupported(
       `The file cannot be used: ${found}. Upload PNG, JPEG, WebP, GIF or SVG, MP3, WAV, OGG or M4A, TTF, OTF, WOFF or WOFF2.`,
     );
   }
-  const { extension, mime, kind, maxBytes } = type;
+  const { mime, kind, maxBytes } = uploadTypes[extension];
   if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
   if (kind !== 'image') return { extension, mime, kind, width: null, height: null };
   const bytes = await readHead(path, sizeBytes);
-  if (key === 'svg') {
+  if (isSvg) {
     const problem = svgProblem(bytes);
     if (problem !== null) throw unsupported(`The SVG was refused: ${problem}. Export it as a plain SVG, or as PNG.`);
   }
-  return { extension, mime, kind, ...pictureSize(bytes, key === 'svg') };
+  return { extension, mime, kind, ...pictureSize(bytes, isSvg) };
 }
 
 function unsupported(message: string, cause?: unknown): KodaError {

@@ -83,6 +83,16 @@ describe('render store', () => {
     expect(await context.renders.previewsFinishedBefore('2026-01-03T00:00:00.000Z')).toEqual([old]);
   });
 
+  it('A18: the newest complete ones of all projects are found, as many as are asked for', async () => {
+    using context = await withRenders();
+    const older = await context.finish(await context.queue(), '2026-01-02T00:00:00.000Z');
+    const newer = await context.finish(await context.queue(), '2026-01-03T00:00:00.000Z');
+    await context.finish(await context.queue(), '2026-01-04T00:00:00.000Z', 'failed');
+    await context.queue();
+    expect(await context.renders.recentComplete(5)).toEqual([newer, older]);
+    expect(await context.renders.recentComplete(1)).toEqual([newer]);
+  });
+
   it('A24: a deleted render is gone, deleting it again is fine, and the existing ones are told apart', async () => {
     using context = await withRenders();
     const { renders } = context;

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
 import type { Render } from '../contract/render.ts';
 import type { RenderStore } from '../render/store.ts';
@@ -32,6 +32,18 @@ export class SqliteRenderStore implements RenderStore {
       selectProject(tx, projectId);
       return selectRenders(tx, projectId);
     });
+  }
+
+  async recentComplete(limit: number): Promise<Render[]> {
+    return this.#database.read((tx) =>
+      tx
+        .select()
+        .from(renders)
+        .where(eq(renders.status, 'complete'))
+        .orderBy(desc(renders.finishedAt), desc(renders.id))
+        .limit(limit)
+        .all(),
+    );
   }
 
   async listUnfinished(): Promise<Render[]> {

@@ -41,11 +41,13 @@ export const viewFile = defineTool('file_view', {
   label: (input) => `Looking at ${input.path}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    const { mediaType, base64, width, height, sizeBytes } = await sandbox.picture(
-      { path: input.path, maxSide: maxPictureSide },
+    const { mediaType, base64, width, height, sizeBytes, pages } = await sandbox.picture(
+      { path: input.path, maxSide: maxPictureSide, page: input.page },
       { signal: context.signal },
     );
-    return completed({ path: input.path, width, height, size_bytes: sizeBytes }, `Looked at ${input.path}, ${width}×${height}`, [
+    const place = pages === null ? {} : { page: input.page, pages };
+    const part = pages === null ? `${width}×${height}` : `page ${input.page} of ${pages}`;
+    return completed({ path: input.path, width, height, size_bytes: sizeBytes, ...place }, `Looked at ${input.path}, ${part}`, [
       pictureForModel({ mediaType, base64 }),
     ]);
   },

@@ -29,6 +29,17 @@ describe('shell tools', () => {
     expect(calls).toEqual([['main', { command: 'make', timeoutMs: 30_000 }], 'keep']);
   });
 
+  it("T2: leave the user's terminals alone", async () => {
+    const { calls, context } = setUp();
+    for (const answer of [
+      await execInShell.call({ command: 'make', session: 'user-1' }, context),
+      await sendToShell.call({ input: 'x', session: 'user-4' }, context),
+    ])
+      expect(JSON.stringify(answer)).toMatch(/VALIDATION_ERROR.*terminals of the user/);
+    expect(calls).toEqual([]);
+    expect(await viewShell.call({ session: 'user-5' }, context)).toMatchObject({ status: 'completed' });
+  });
+
   it('T2: have no exit code while the command runs', async () => {
     const { context } = setUp({ running: true, exitCode: null });
     const answer = await viewShell.call({ session: 'dev' }, context);

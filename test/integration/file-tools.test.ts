@@ -249,8 +249,33 @@ describe('file_view', () => {
     expect(shown.data[30 * 4 + 3]).toBe(0);
   });
 
+  it('T3: draws a page of a PDF, and says how many there are', async () => {
+    // Without a table of its parts, which readers make up for.
+    const page = (number: number, colour: string) =>
+      `${number} 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents ${number + 10} 0 R>> endobj\n` +
+      `${number + 10} 0 obj <</Length ${colour.length + 18}>> stream\n${colour} rg 0 0 200 100 re f\nendstream endobj\n`;
+    const pages = `2 0 obj <</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>> endobj\n${page(3, '1 0 0')}${page(4, '0 0 1')}`;
+    const root = '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n';
+    await write('public/two.pdf', `%PDF-1.4\n${root}${pages}trailer <</Root 1 0 R>>\n%%EOF\n`);
+    const middleOf = async (number: number) => {
+      const answer = await tools.call('file_view', { path: 'public/two.pdf', page: number });
+      expect(answer).toMatchObject({ status: 'completed', output: { width: 1280, height: 640, page: number, pages: 2 } });
+      const base64 = (answer.status === 'completed' && answer.images?.[0]?.base64) || '';
+      const { data, width, height } = PNG.sync.read(Buffer.from(base64, 'base64'));
+      return [...data.subarray((width * height * 4) / 2, (width * height * 4) / 2 + 3)];
+    };
+    expect([await middleOf(1), await middleOf(2)]).toEqual([
+      [255, 0, 0],
+      [0, 0, 255],
+    ]);
+    expect(await tools.call('file_view', { path: 'public/two.pdf', page: 3 })).toMatchObject({
+      code: 'UNSUPPORTED_TYPE',
+      message: expect.stringContaining('has 2 pages'),
+    });
+  });
+
   it.each([
-    ['public/paper.pdf', '%PDF-1.7\n', 'PDF'],
+    ['public/paper.pdf', '%PDF-1.7\n', 'damaged'],
     ['public/words.png', 'just words', 'sandbox_read_file'],
     ['public/noise.bin', '\0\x01\x02', 'PNG, JPEG'],
     ['public/broken.png', '\x89PNG\r\n\x1a\nbroken', 'damaged'],

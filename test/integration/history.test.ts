@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
@@ -99,15 +100,29 @@ describe('the list of checkpoints', () => {
 });
 
 describe('named checkpoints', () => {
-  it('A21: nothing changed: the last one is the answer, and it is said so', async () => {
+  it('A21 X4: a name is kept also when nothing changed, with a sandbox and without', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     const first = await project.send('POST', `${project.path}/checkpoints`, { name: 'One' });
     expect(first.status).toBe(201);
     const { checkpoint } = checkpointResponseSchema.parse(await first.json());
+    expect(checkpoint).toMatchObject({ name: 'One', changedFiles: 1 });
     const again = await project.send('POST', `${project.path}/checkpoints`, { name: 'Two' });
-    expect([again.status, await again.json()]).toEqual([200, { created: false, checkpoint }]);
-    expect(project.git('log', '--format=%s', 'main')).toBe('One');
+    expect(again.status).toBe(201);
+    // What is saved after it is still told as what changed since.
+    project.write('b', '2');
+    await project.save();
+    await project.sandboxes.destroy(project.projectId);
+    expect((await project.send('POST', `${project.path}/checkpoints`, { name: 'Three' })).status).toBe(201);
+    const { items } = await project.list();
+    expect(items.map(({ name, changedFiles }) => [name, changedFiles])).toEqual([
+      ['Three', 0],
+      [null, 1],
+      ['Two', 0],
+      ['One', 1],
+    ]);
+    expect(project.git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual(['a', 'b']);
+    expect(project.git('log', '--format=%s', '-n1', 'main')).toBe('Three');
     const nameless = await project.send('POST', `${project.path}/checkpoints`, { name: '  ' });
     expect(await failure(nameless)).toMatchObject({ status: 400, details: { field: 'name' } });
   });
@@ -189,6 +204,35 @@ describe('differences', () => {
   });
 });
 
+describe('a file as it was', () => {
+  it('X4: comes byte by byte, as data, whatever its name; what is no file is not there', async () => {
+    using project = await historyFixture();
+    const bytes = randomBytes(100_000);
+    const names = ['-p', '*', 'a b.html', ':100644 x', 'ü 猫'];
+    project.write('src/logo.bin', bytes);
+    for (const name of names) project.write(name, `<script>${name}</script>`);
+    symlinkSync('src/logo.bin', join(project.sandboxes.folderOf(project.projectId), 'link'));
+    const before = await project.save();
+    for (const name of ['src/logo.bin', ...names]) project.write(name, 'changed');
+    const after = await project.save();
+    const file = (id: string, path: string) => project.call(`${project.path}/checkpoints/${id}/files/${path}`);
+
+    const logo = await file(before, 'src/logo.bin');
+    expect(Buffer.from(await logo.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(await (await file(after, 'src/logo.bin')).text()).toBe('changed');
+    for (const name of names) {
+      const answer = await file(before, encodeURIComponent(name));
+      expect(await answer.text()).toBe(`<script>${name}</script>`);
+      expect(answer.headers.get('content-type')).not.toContain('html');
+      expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    }
+    for (const missing of ['src', 'src/other', 'link', 'link/x'])
+      expect(await failure(await file(before, missing)), missing).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await file(newId('chk'), 'a')).status).toBe(404);
+    expect((await file(before, '..%2fx')).status).toBe(400);
+  });
+});
+
 describe('restoring a checkpoint', () => {
   it('X4 A22: files come back, what was said stays, the state before is kept, and the restore can be undone', async () => {
     using project = await historyFixture();
@@ -227,6 +271,27 @@ describe('restoring a checkpoint', () => {
     expect(listTree(folder)).toEqual(unsaved);
     expect((await project.stores.projects.state(project.projectId)).plan?.durationSeconds).toBe(9);
     expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('X4 A25: uploads stay, also those that were not there yet', async () => {
+    using project = await historyFixture();
+    project.write('a', '1');
+    const first = await project.save();
+    const picture = readFileSync(join(import.meta.dirname, '../fixtures/logo.png'));
+    const content = Readable.from([picture]);
+    const { path } = await project.stores.assets.add(project.projectId, {
+      name: 'logo.png',
+      content,
+      signal: new AbortController().signal,
+    });
+    project.write(path, picture);
+    project.write('a', '2');
+    await project.save();
+    const answer = await project.call(`${project.path}/checkpoints/${first}/restore`, { method: 'POST' });
+    expect(restoreResponseSchema.parse(await answer.json()).restored).toBe(true);
+    const folder = project.sandboxes.folderOf(project.projectId);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('1');
+    expect(readFileSync(join(folder, path)).equals(picture)).toBe(true);
   });
 
   it('X4: what is there already is not restored again', async () => {
@@ -295,6 +360,7 @@ describe('restoring a checkpoint', () => {
     for (const [method, path] of [
       ['POST', 'restore'],
       ['GET', 'diff'],
+      ['GET', 'files/a'],
     ] as const)
       expect((await project.call(`${project.path}/checkpoints/${foreign}/${path}`, { method })).status).toBe(404);
     expect(execFileSync('git', ['-C', project.repository, 'rev-list', '--count', 'main'], { encoding: 'utf8' }).trim()).toBe('1');

@@ -17,7 +17,7 @@ import { closeServer, listen } from '../../server/entry/http/listen.ts';
 import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
 import { createStudioServer } from '../../server/entry/http/server.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
-import { sampleFilm } from '../fixtures/renders.ts';
+import { sampleFilm, sampleSettings } from '../fixtures/renders.ts';
 import { newProject, sampleRender } from '../fixtures/storage.ts';
 
 let folder: string;
@@ -40,6 +40,17 @@ beforeEach(async () => {
   const renders: RenderAccess = {
     start: async () => sampleRender(projectId, { id: renderId }),
     describe: async () => ({ film: sampleFilm(), problems: [] }),
+    estimate: async () => ({
+      settings: sampleSettings(),
+      frames: 360,
+      workSeconds: null,
+      sizeBytes: null,
+      basis: null,
+      rough: false,
+      ahead: 0,
+      waitSeconds: 0,
+    }),
+    queued: async () => [],
     get: async () => sampleRender(projectId, { id: renderId }),
     list: async () => [],
     remove: async () => undefined,
@@ -129,7 +140,7 @@ describe('videos over HTTP', () => {
     expect((await call(path, { headers: { range: 'bytes=0-9', 'if-range': '"old"' } })).status).toBe(200);
     const download = await call(`${path}?download`, { method: 'HEAD' });
     expect(download.headers['content-disposition']).toBe(
-      'attachment; filename="Ball_n.mp4"; filename*=UTF-8\'\'Ball%20%E2%80%9C%C3%A9%C3%A9n%E2%80%9D.mp4',
+      'attachment; filename="Ball_n_1920x1080_60fps.mp4"; filename*=UTF-8\'\'Ball%20%E2%80%9C%C3%A9%C3%A9n%E2%80%9D%201920x1080%2060fps.mp4',
     );
   });
 
@@ -274,6 +285,50 @@ describe('files over HTTP', () => {
     expect([...files.keys()]).toEqual(['src/App.tsx']);
   });
 
+  it('A9: a version that its writer has not seen is never written over, and an answer that was lost is no conflict', async () => {
+    const path = `/api/projects/${projectId}/files/src/App.tsx`;
+    const put = (body: string, headers: Record<string, string>) => call(path, { method: 'PUT', body, headers });
+    const code = (answer: Answer) => [answer.status, JSON.parse(answer.body.toString()).error?.code];
+    const seen = (await call(path)).headers.etag ?? '';
+    expect(seen).toMatch(/^"[\w-]{43}"$/);
+
+    const written = await put('mine', { 'if-match': seen });
+    expect([written.status, written.headers.etag]).toEqual([200, (await call(path)).headers.etag]);
+    expect(written.headers.etag).not.toBe(seen);
+    expect(code(await put('late', { 'if-match': seen }))).toEqual([409, 'CONFLICT']);
+    expect(code(await call(path, { method: 'DELETE', headers: { 'if-match': seen } }))).toEqual([409, 'CONFLICT']);
+    expect(files.get('src/App.tsx')?.toString()).toBe('mine');
+    // The same request again, as after a lost answer.
+    expect((await put('mine', { 'if-match': seen })).status).toBe(200);
+
+    // Two at once that saw the same: one of them wins.
+    const tag = written.headers.etag ?? '';
+    const both = await Promise.all([put('one', { 'if-match': tag }), put('two', { 'if-match': tag })]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(files.get('src/App.tsx')?.toString()).toBe(both[0]?.status === 200 ? 'one' : 'two');
+
+    expect(code(await put('new', { 'if-none-match': '*' }))).toEqual([409, 'CONFLICT']);
+    expect(code(await put('new', { 'if-none-match': tag }))).toEqual([400, 'BAD_REQUEST']);
+    expect((await call(path, { method: 'DELETE', headers: { 'if-match': '*' } })).status).toBe(200);
+    expect(code(await put('late', { 'if-match': tag }))).toEqual([409, 'CONFLICT']);
+    expect((await put('new', { 'if-none-match': '*' })).status).toBe(200);
+    // Who says nothing, writes.
+    expect((await put('forced', {})).status).toBe(200);
+    expect(files.get('src/App.tsx')?.toString()).toBe('forced');
+  });
+
+  it('A9: a large file comes whole, without a tag, and can be written by those who know its tag', async () => {
+    const path = `/api/projects/${projectId}/files/public/large.bin`;
+    const large = Buffer.alloc(3 * 1024 * 1024, 'koda');
+    const written = await call(path, { method: 'PUT', body: large });
+    const read = await call(path);
+    expect([read.body.equals(large), read.headers.etag]).toEqual([true, undefined]);
+    const next = await call(path, { method: 'PUT', body: 'small', headers: { 'if-match': written.headers.etag ?? '' } });
+    expect([next.status, (await call(path)).body.toString()]).toEqual([200, 'small']);
+    const head = await call(path, { method: 'HEAD' });
+    expect([head.status, head.headers['content-length'], head.headers.etag]).toEqual([200, '5', next.headers.etag]);
+  });
+
   it('G2: a file over 10 MB is refused while it is sent', async () => {
     const root = `/api/projects/${projectId}/files/public/big.bin`;
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
@@ -312,6 +367,7 @@ describe('uploads over HTTP', () => {
       const asset = JSON.parse(made.body.toString());
       expect(asset).toMatchObject({ name: 'ball.png', mime: 'image/png', sizeBytes: png.length });
       expect(files.get('public/assets/ball.png')?.equals(png)).toBe(true);
+      expect(JSON.parse((await call(path)).body.toString())).toEqual({ items: [asset] });
       const read = await call(`${path}/${asset.id}`);
       expect(read.body.equals(png)).toBe(true);
       expect(read.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });

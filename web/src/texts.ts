@@ -1,3 +1,5 @@
+import { assets } from './texts/assets.ts';
+import { code } from './texts/code.ts';
 import { common, errors } from './texts/common.ts';
 import { composer, conversation, gates, work } from './texts/conversation.ts';
 import { history } from './texts/history.ts';
@@ -25,6 +27,8 @@ export const texts = {
   gates,
   composer,
   stage,
+  code,
+  assets,
   plan,
   history,
   terminal,

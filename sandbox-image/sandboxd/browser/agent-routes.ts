@@ -25,7 +25,7 @@ export function agentRoutes({ workspace, previewServer, browser }: AgentRoutesDe
   routes.post('/picture', async (c) => {
     const request = await readJson(c, pictureRequestSchema);
     const { signal } = c.req.raw;
-    const image = await orNotFound(workspace, request.path, readImage(workspace, request.path));
+    const image = await orNotFound(workspace, request.path, readImage(workspace, request, signal));
     return c.json(await browser.use(signal, (chromium) => drawImage(chromium, image, request, signal)));
   });
 

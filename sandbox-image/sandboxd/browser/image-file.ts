@@ -6,6 +6,7 @@ import { type FileLook, lookOf } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
+import { drawPdfPage } from './pdf-page.ts';
 
 const maxFileBytes = 20 * 1024 * 1024;
 const drawTimeoutMs = 20_000;
@@ -16,10 +17,21 @@ const jpegQuality = 0.85;
 export interface ImageFile {
   readonly mediaType: string;
   readonly content: Buffer;
+  /** Of the file. */
+  readonly sizeBytes: number;
+  /** Of a PDF, of which `content` is a page; null for a picture. */
+  readonly pages: number | null;
 }
 
-/** Reads an image of the project. Throws ENOENT as the system does, INVALID_PATH, FILE_TOO_LARGE, UNSUPPORTED_TYPE with what to do. */
-export async function readImage(workspace: string, path: string): Promise<ImageFile> {
+/**
+ * Reads an image of the project, or draws a page of a PDF. Throws ENOENT as the system does, INVALID_PATH,
+ * FILE_TOO_LARGE, UNSUPPORTED_TYPE with what to do.
+ */
+export async function readImage(
+  workspace: string,
+  { path, page, maxSide }: PictureRequest,
+  signal: AbortSignal,
+): Promise<ImageFile> {
   const { handle, sizeBytes } = await openFile(workspace, path);
   await using file = handle;
   if (sizeBytes > maxFileBytes)
@@ -30,15 +42,18 @@ export async function readImage(workspace: string, path: string): Promise<ImageF
     );
   const content = await buffer(file.createReadStream({ start: 0, end: Math.max(0, sizeBytes - 1), autoClose: false }));
   const look = lookOf(content);
+  if (look.kind === 'pdf') {
+    const { png, pages } = await drawPdfPage(content, { path, page, maxSide, signal });
+    return { mediaType: 'image/png', content: png, sizeBytes, pages };
+  }
   if (look.kind !== 'image') throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" ${advice[look.kind]}`);
-  return { mediaType: look.mediaType, content };
+  return { mediaType: look.mediaType, content, sizeBytes, pages: null };
 }
 
-const advice: Record<Exclude<FileLook['kind'], 'image'>, string> = {
-  pdf: 'is a PDF, and this sandbox has no program that draws its pages. Ask the user for the page as PNG, JPEG or SVG.',
+const advice: Record<Exclude<FileLook['kind'], 'image' | 'pdf'>, string> = {
   text: 'is a text file. Read it with sandbox_read_file.',
   other:
-    'is not an image that can be drawn: PNG, JPEG, GIF, WebP, AVIF, BMP and SVG can. Of a film, FFmpeg can write a frame as PNG.',
+    'is not an image that can be drawn: PNG, JPEG, GIF, WebP, AVIF, BMP, SVG and PDF can. Of a film, FFmpeg can write a frame as PNG.',
 };
 
 const drawnSchema = z.union([
@@ -52,7 +67,7 @@ const drawnSchema = z.union([
  */
 export async function drawImage(
   chromium: Chromium,
-  { mediaType, content }: ImageFile,
+  { mediaType, content, sizeBytes, pages }: ImageFile,
   { path, maxSide }: PictureRequest,
   signal: AbortSignal,
 ): Promise<Picture> {
@@ -71,7 +86,7 @@ export async function drawImage(
     const { width, height, dataUrl } = drawn;
     const [, type, base64] = /^data:(image\/(?:png|jpeg));base64,(.+)$/.exec(dataUrl) ?? [];
     if (base64 === undefined) throw new ProtocolError('EXECUTION_FAILED', 500, `"${path}" is too large to be drawn.`);
-    return { mediaType: type === 'image/png' ? 'image/png' : 'image/jpeg', base64, width, height, sizeBytes: content.length };
+    return { mediaType: type === 'image/png' ? 'image/png' : 'image/jpeg', base64, width, height, sizeBytes, pages };
   } finally {
     // With the browser gone there is nothing to close.
     await close().catch(() => undefined);

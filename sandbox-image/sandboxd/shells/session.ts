@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import type { ShellAnswer, ShellStatus, TerminalSize } from '../../../server/contract/sandboxd.ts';
+import type { ShellAnswer, ShellInput, ShellStatus, TerminalSize } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import { ByteRing } from './byte-ring.ts';
 import { type DrivenShell, startDrivenShell } from './driven-shell.ts';
+import { InputOrder } from './input-order.ts';
 import { plainText } from './plain-text.ts';
 import { closeInherited, openTerminal, type Terminal } from './terminal.ts';
 
@@ -19,6 +21,8 @@ const interruptMs = 5_000;
 const afterKillMs = 2_000;
 /** Folder in cyan, then `$` or `#`. */
 const prompt = '\\[\\e[36m\\]\\w\\[\\e[0m\\] \\$ ';
+
+type Order = NonNullable<ShellInput['order']>;
 
 interface Command {
   readonly id: number;
@@ -43,6 +47,8 @@ export class ShellSession {
   usedAtMs = performance.now();
   /** Readers of the raw stream. */
   watchers = 0;
+  readonly #id = randomBytes(8).toString('hex');
+  readonly #inputOrder = new InputOrder();
   readonly #ring = new ByteRing(keptBytes);
   readonly #events = new EventEmitter().setMaxListeners(0);
   #shell: DrivenShell | null = null;
@@ -84,7 +90,14 @@ export class ShellSession {
   }
 
   status(): ShellStatus {
-    return { name: this.name, kind: this.kind, running: this.#running, exitCode: this.#exitCode, ended: this.#ended };
+    return {
+      name: this.name,
+      session: this.#id,
+      kind: this.kind,
+      running: this.#running,
+      exitCode: this.#exitCode,
+      ended: this.#ended,
+    };
   }
 
   /** Starts a command. Throws SESSION_BUSY while another one runs, and in a terminal. */
@@ -112,8 +125,11 @@ export class ShellSession {
     }
   }
 
-  /** Sends keys. Throws SESSION_IDLE when nothing runs that could read them. */
-  send(input: string): void {
+  /** Sends keys, once when they have a number. Throws SESSION_IDLE when nothing runs that could read them, SESSION_NOT_FOUND. */
+  send(input: string, order: Order | null): void {
+    if (order && order.session !== this.#id)
+      throw new ProtocolError('SESSION_NOT_FOUND', 404, `The session "${this.name}" is another one now; nothing was sent.`);
+    if (order && this.#inputOrder.isTaken(order)) return;
     if (!this.#running)
       throw new ProtocolError(
         'SESSION_IDLE',
@@ -122,6 +138,7 @@ export class ShellSession {
       );
     this.#used();
     this.#terminal?.write(input);
+    if (order) this.#inputOrder.take(order);
   }
 
   resize(size: TerminalSize): void {
@@ -181,14 +198,25 @@ export class ShellSession {
   }
 
   /**
-   * The raw output from an offset to the end of the session, as it comes. A reader that is slower than the output misses
-   * what was not kept for it.
+   * The raw output from the start of a stream to the end of the session, as it comes. A reader that is slower than the
+   * output comes to an end where something is missing: asked anew, the next stream tells where it begins.
    */
-  async *stream(from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  stream(from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+    // Read at once: of a flood it would be gone before the reader's first step.
+    return this.#follow(this.#ring.read(from, from + streamChunkBytes), from, signal);
+  }
+
+  /** Where a stream from this offset really begins. */
+  streamStart(from: number): number {
+    return Math.min(Math.max(from, this.#ring.start), this.#ring.end);
+  }
+
+  async *#follow(first: Buffer, from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
     this.watchers++;
     try {
-      for (let at = from; ; ) {
-        at = Math.max(at, this.#ring.start);
+      let at = from + first.length;
+      if (first.length > 0) yield first;
+      while (at >= this.#ring.start) {
         const chunk = this.#ring.read(at, at + streamChunkBytes);
         at += chunk.length;
         if (chunk.length > 0) yield chunk;
@@ -198,11 +226,6 @@ export class ShellSession {
     } finally {
       this.watchers--;
     }
-  }
-
-  /** Where a stream from this offset really begins. */
-  streamStart(from: number): number {
-    return Math.min(Math.max(from, this.#ring.start), this.#ring.end);
   }
 
   #used(): void {

@@ -47,10 +47,10 @@ export class ShellSessions {
   }
 
   /** Sends keys; answers what was written since, when the command has ended or is quiet, or at the time limit. */
-  async send(name: string, { input, timeoutMs }: ShellInput, signal: AbortSignal): Promise<ShellAnswer> {
+  async send(name: string, { input, timeoutMs, order }: ShellInput, signal: AbortSignal): Promise<ShellAnswer> {
     const session = this.get(name);
     const from = session.offset;
-    session.send(input);
+    session.send(input, order ?? null);
     await session.quiet(quietMs, timeoutMs, signal);
     return session.answerFrom(from);
   }
@@ -132,7 +132,7 @@ export class ShellSessions {
     while (this.#sessions.size >= maxSessions) {
       const sessions = [...this.#sessions.values()];
       const oldest = firstToGo(
-        sessions.map((session) => ({ session, ...session.status(), watched: session.watchers > 0, usedAtMs: session.usedAtMs })),
+        sessions.map((session) => ({ ...session.status(), session, watched: session.watchers > 0, usedAtMs: session.usedAtMs })),
       );
       if (!oldest) return;
       this.#forget(oldest.session, `was closed because a sandbox has at most ${maxSessions} and it was idle longest`);

@@ -67,10 +67,11 @@ describe('the history on the command line', () => {
     expect(notes).toEqual(['Clone it: git clone http://studio/git/prj_x.git']);
   });
 
-  it('X4: says when a checkpoint was not needed', async () => {
-    const { session, results, notes } = studio({ created: false, checkpoint: entry('chk_1') });
+  it('X4: keeps the files under a name', async () => {
+    const { session, results, requests } = studio({ checkpoint: entry('chk_1', { name: 'Blue', title: 'Blue' }) });
     await makeCheckpoint('prj_x', 'Blue', session);
-    expect([notes[0], results[0]]).toEqual([expect.stringContaining('none was made'), expect.stringContaining('chk_1')]);
+    expect(requests).toEqual(['POST /api/projects/prj_x/checkpoints {"name":"Blue"}']);
+    expect(results).toEqual(['chk_1  2026-01-02 03:04:05  “Blue”  (1 file: src/a.ts)']);
   });
 
   it('X4: shows the files of the newest checkpoint when none is named', async () => {

@@ -41,11 +41,10 @@ export async function showHistory(projectId: string, limit: number, { client, te
 /** Keeps the files as they are now, under a name. */
 export async function makeCheckpoint(projectId: string, name: string, { client, terminal, signal }: Session): Promise<void> {
   const path = `/api/projects/${projectId}/checkpoints`;
-  const { created, checkpoint } = await client.post(path, { name }, checkpointResponseSchema, {
+  const { checkpoint } = await client.post(path, { name }, checkpointResponseSchema, {
     timeoutMs: pageTimeoutMs,
     signal,
   });
-  if (!created) terminal.note('Nothing has changed since the last checkpoint, so none was made. The last one:');
   terminal.result(describeCheckpoint(checkpoint));
 }
 

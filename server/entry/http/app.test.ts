@@ -319,6 +319,45 @@ describe('events', () => {
     expect(await numbers(both, 2)).toEqual([13, 14]);
   });
 
+  it('A20: one stream follows several projects, each from its own number, and tells which are gone', async () => {
+    const [one, two, three] = [await create(), await create(), await create()];
+    for (const text of ['a', 'b', 'c']) await record(one, text);
+    await record(two, 'd');
+    const unknown = newId('prj');
+    const follow = [`${one}:1`, `${two}:9`, `${three}:0`, `${unknown}:0`].map((part) => `follow=${part}`).join('&');
+    const response = await http.call(`/api/events?${follow}`);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const seen: string[] = [];
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        expect(block).not.toMatch(/^id:/m);
+        const data = /^data: (.+)$/m.exec(block)?.[1];
+        if (data === undefined) continue;
+        const event = JSON.parse(data) as { type: string; projectId: string; seq?: number };
+        seen.push([[one, two, three, unknown].indexOf(event.projectId), event.type, event.seq ?? ''].join(' '));
+        // What happens while it is read comes, too; and the end of a project is no end of the stream.
+        if (seen.length === 4) await record(three, 'e');
+        if (seen.length === 5) http.stores.bus.end(three);
+      }
+      if (seen.length >= 6) break;
+    }
+    expect(seen.slice(0, 2).sort()).toEqual(['1 reset 1', '3 gone ']);
+    expect(seen.slice(2, 4)).toEqual(['0 thinking 2', '0 thinking 3']);
+    expect(seen.slice(4)).toEqual(['2 thinking 1', '2 gone ']);
+  });
+
+  it('A20: a stream of several projects is refused by name when it is asked for nonsense, or for too many', async () => {
+    for (const query of ['follow=prj_x:1', `follow=${newId('prj')}`, `follow=${newId('prj')}:-1`]) {
+      await expectError(await http.call(`/api/events?${query}`), 400, 'VALIDATION_ERROR');
+    }
+    const many = Array.from({ length: 33 }, () => `follow=${newId('prj')}:0`).join('&');
+    await expectError(await http.call(`/api/events?${many}`), 400, 'VALIDATION_ERROR');
+  });
+
   it.each([
     ['is ahead of the server', '99', 'has fewer events'],
     ['brings the id of another server', '0f3c-7', 'none of this server'],

@@ -21,6 +21,7 @@ import { registerProjects } from './projects.ts';
 import { registerProxyRedirect } from './proxy-redirect.ts';
 import { registerRenders } from './renders.ts';
 import { registerSandbox } from './sandbox.ts';
+import { registerShells } from './shells.ts';
 import { registerStudio } from './studio.ts';
 import { registerUpkeep } from './upkeep.ts';
 
@@ -64,6 +65,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerRenders(app, deps);
   registerAssets(app, deps);
   registerSandbox(app, deps);
+  registerShells(app, deps);
   registerDownloads(app, deps);
   registerProxyRedirect(app, deps);
   registerUpkeep(app, deps);

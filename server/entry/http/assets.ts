@@ -12,6 +12,13 @@ import { receiveUpload } from './upload.ts';
 
 const assetParams = projectParams.extend({ aid: assetIdSchema });
 
+const list = defineRoute({
+  method: 'get',
+  path: '/api/projects/{id}/assets',
+  summary: 'The uploads of a project',
+  request: { params: projectParams },
+  responses: { ...answer(200, 'All of them', z.object({ items: z.array(assetSchema) })), ...failure },
+});
 const remove = defineRoute({
   method: 'delete',
   path: '/api/projects/{id}/assets/{aid}',
@@ -39,6 +46,8 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
     if (sandbox !== null) await placeAsset({ assets }, sandbox, id, asset, { signal });
     return c.json(asset, 201);
   });
+
+  app.openapi(list, async (c) => c.json({ items: await assets.list(c.req.valid('param').id) }, 200));
 
   app.get('/api/projects/:id/assets/:aid', async (c) => {
     const { id, aid } = parseRequest(assetParams, c.req.param());

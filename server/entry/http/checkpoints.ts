@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { page } from '../../contract/api.ts';
 import { KodaError } from '../../contract/errors.ts';
 import {
@@ -10,9 +11,12 @@ import {
   restoreResponseSchema,
 } from '../../contract/history.ts';
 import { checkpointIdSchema } from '../../contract/ids.ts';
+import { projectPathSchema } from '../../contract/paths.ts';
+import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
+import { untrustedHeaders } from './headers.ts';
 import { idempotent, madeOnce } from './idempotency.ts';
-import { answer, defineRoute, failure, jsonBody, projectParams } from './route.ts';
+import { answer, defineRoute, documented, failure, jsonBody, parseRequest, projectParams } from './route.ts';
 
 const restoreTimeoutMs = 120_000;
 const checkpointParams = projectParams.extend({ cid: checkpointIdSchema });
@@ -28,10 +32,10 @@ const create = defineRoute({
   method: 'post',
   path: '/api/projects/{id}/checkpoints',
   summary: 'Keep the files as they are now, under a name',
+  description: 'Also when nothing has changed since the last checkpoint: the name is what is kept then.',
   request: { params: projectParams, body: jsonBody(checkpointRequestSchema) },
   responses: {
     ...answer(201, 'The new checkpoint', checkpointResponseSchema),
-    ...answer(200, 'Nothing had changed: the last checkpoint', checkpointResponseSchema),
     ...failure,
   },
 });
@@ -54,18 +58,17 @@ const restore = defineRoute({
 
 type Deps = Pick<HttpDeps, 'sessions' | 'history' | 'idempotency'>;
 
+const nothingYet = () =>
+  new KodaError('INVALID_TRANSITION', 'The project has no files yet, so there is nothing to keep. Wait until it has some.', {
+    recovery: 'wait',
+  });
+
 /** The history of a project: what was kept, what changed, and back to it (X4). */
 export function registerCheckpoints(app: HttpApp, { sessions, history, idempotency }: Deps): void {
   const newest = async (projectId: string, signal: AbortSignal) => {
     const entry = await history.newest(projectId, { signal });
     if (entry !== null) return entry;
-    throw new KodaError(
-      'INVALID_TRANSITION',
-      'The project has no files yet, so there is nothing to keep. Wait until it has some.',
-      {
-        recovery: 'wait',
-      },
-    );
+    throw nothingYet();
   };
 
   app.openapi(list, async (c) => {
@@ -84,8 +87,8 @@ export function registerCheckpoints(app: HttpApp, { sessions, history, idempoten
         return made === null ? null : await history.entry(id, made, { signal });
       },
     });
-    if (entry === null) return c.json({ created: false, checkpoint: await newest(id, signal) }, 200);
-    return c.json({ created: true, checkpoint: entry }, 201);
+    if (entry === null) throw nothingYet();
+    return c.json({ checkpoint: entry }, 201);
   });
   app.openapi(diff, async (c) => {
     const { id, cid } = c.req.valid('param');
@@ -99,4 +102,20 @@ export function registerCheckpoints(app: HttpApp, { sessions, history, idempoten
     const made = await sessions.history.restore(id, cid, { signal });
     return c.json({ restored: made !== null, checkpoint: await newest(id, signal) }, 200);
   });
+  app.get('/api/projects/:id/checkpoints/:cid/files/:path{.+}', async (c) => {
+    const { id, cid } = parseRequest(checkpointParams, { id: c.req.param('id'), cid: c.req.param('cid') });
+    const path = parseRequest(projectPathSchema, c.req.param('path'));
+    const content = await history.file(id, cid, { path, signal: c.req.raw.signal });
+    return new Response(streamedBody(c, orCut(content, c.env.outgoing)), { headers: untrustedHeaders(path) });
+  });
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: '/api/projects/{id}/checkpoints/{cid}/files/{path}',
+      summary: 'A file as it was in a checkpoint',
+      description: 'The bytes of the file, never as a type that runs.',
+      produces: 'application/octet-stream',
+      request: { params: checkpointParams.extend({ path: z.string() }) },
+    }),
+  );
 }

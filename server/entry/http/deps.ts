@@ -3,11 +3,13 @@ import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse, ModelCheck } from '../../contract/api.ts';
+import type { QueueTurn, RenderEstimate } from '../../contract/estimate.ts';
 import type { CheckpointEntry, DiffResponse } from '../../contract/history.ts';
 import type { ProjectUsage } from '../../contract/http.ts';
-import type { ParameterValues, Render } from '../../contract/render.ts';
+import type { ParameterValues, Render, RenderRequest } from '../../contract/render.ts';
 import type { VerifyProgress, VerifyReport } from '../../contract/upkeep.ts';
 import type { FilmDescription } from '../../render/describe-film.ts';
+import type { PlannedFilm } from '../../render/presets.ts';
 import type { CallOptions, Sandbox } from '../../sandbox/sandbox.ts';
 import type { AssetStore, CheckpointStore, EventBus, ProjectStore, RenderPort } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
@@ -34,6 +36,10 @@ export interface SandboxAccess {
 export interface RenderAccess extends Pick<RenderPort, 'start'> {
   /** What a project's film says of itself, and what is wrong with each of these sets of values for its parameters. */
   describe(projectId: string, parameterSets: readonly ParameterValues[], options: CallOptions): Promise<FilmDescription>;
+  /** What such a render would cost; nothing is begun. Throws what `start` throws. */
+  estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate>;
+  /** When the renders of a project that wait will have their turn, in that order. */
+  queued(projectId: string): Promise<QueueTurn[]>;
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
   /** Newest first. */
@@ -61,6 +67,8 @@ export interface HistoryAccess {
     checkpointId: string,
     options: CallOptions & { against: string | null; path: string | null },
   ): Promise<DiffResponse>;
+  /** A file as it was in a checkpoint. */
+  file(projectId: string, checkpointId: string, options: CallOptions & { path: string }): Promise<Readable>;
   /** The files of a checkpoint as a zip. */
   archive(projectId: string, checkpointId: string, options: CallOptions): Promise<Readable>;
 }

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
 import { renderIdSchema } from '../../contract/ids.ts';
 import { liveFileName, renderFiles } from '../../contract/render.ts';
+import { downloadName } from '../../render/file-name.ts';
 import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { errorResponse } from './errors.ts';
@@ -43,9 +44,11 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
     if (contentType === undefined || path === null) throw missing();
     const headers = new Headers({ 'content-type': contentType });
     if (c.req.query('download') !== undefined) {
-      const { projectId } = await renders.get(id);
+      const { projectId, settings } = await renders.get(id);
       const project = await store.get(projectId);
-      headers.set('content-disposition', attachment(`${project.name}${name.slice(name.lastIndexOf('.'))}`));
+      const isFile = name === renderFiles[settings.format].name;
+      const fileName = isFile ? downloadName(project.name, settings) : `${project.name}${name.slice(name.lastIndexOf('.'))}`;
+      headers.set('content-disposition', attachment(fileName));
     }
     return await sendFile(c, path, headers);
   });

@@ -53,6 +53,9 @@ const sandboxdCodes: Record<string, ErrorCode> = {
   SERVER_FAILED: 'SERVER_FAILED',
   CAPTURE_FAILED: 'CAPTURE_FAILED',
   STORAGE_FULL: 'STORAGE_FULL',
+  SESSION_NOT_FOUND: 'NOT_FOUND',
+  SESSION_IDLE: 'CONFLICT',
+  LIMIT_EXCEEDED: 'LIMIT_EXCEEDED',
 };
 
 /** The one mapping from whatever was thrown to what a client sees; null = a fault of ours, to be logged and hidden. */

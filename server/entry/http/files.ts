@@ -8,10 +8,13 @@ import { isWritablePath, normalizeProjectPath } from '../../contract/paths.ts';
 import { fileListSchema } from '../../contract/sandboxd.ts';
 import { failpoint } from '../../failpoint.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { KeyedLock } from '../../session/keyed-lock.ts';
 import { limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
-import { fileContentType, untrustedContentPolicy } from './headers.ts';
+import { assertExpected, currentTag, expectedOf, openTagged, Tagger } from './file-versions.ts';
+import { untrustedHeaders } from './headers.ts';
 import { answer, defineRoute, documented, failure, parseRequest, projectParams } from './route.ts';
+import { runningSandbox } from './running-sandbox.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
 const filePath = '/api/projects/:id/files/:path{.+}';
@@ -28,20 +31,7 @@ type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'sandboxes' | 'checkpoints' | 
 
 /** The files of a project, as they are in its running sandbox. */
 export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkpoints, log }: Deps): void {
-  /** The sandbox that holds the files; when it is down it is brought up, and the client is told to come back. */
-  const sandboxOf = async (projectId: string, signal: AbortSignal): Promise<Sandbox> => {
-    await store.get(projectId);
-    const sandbox = await sandboxes.find(projectId, { signal });
-    if (sandbox !== null) return sandbox;
-    sessions.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'waking a sandbox failed'));
-    throw new KodaError(
-      'SERVICE_UNAVAILABLE',
-      'The sandbox with the files is down and is being started. Try again in a moment.',
-      {
-        recovery: 'retry',
-      },
-    );
-  };
+  const sandboxOf = runningSandbox({ store, sessions, sandboxes, log });
 
   const target = (c: Context<HttpEnv>): { projectId: string; path: string } => {
     const projectId = parseRequest(projectIdSchema, c.req.param('id'));
@@ -63,6 +53,30 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     );
   };
 
+  /** Changes of one file that depend on what it is now. What the agent does meanwhile is no part of it. */
+  const oneAtATime = new KeyedLock();
+
+  /** Writes the body. With an expectation it is held as a whole, so that nearly no time lies between look and change. */
+  const write = async (c: Context<HttpEnv>, sandbox: Sandbox, path: string) => {
+    const { signal } = c.req.raw;
+    const expected = expectedOf(c);
+    const tagger = new Tagger();
+    const body = tagger.over(limitedBody(c, maxFileBytes));
+    if (expected === null) {
+      const written = await sandbox.writeFile(path, Readable.from(body), { signal });
+      return { written, tag: tagger.tag() };
+    }
+    const pieces: Uint8Array[] = [];
+    for await (const piece of body) pieces.push(piece);
+    const tag = tagger.tag();
+    return await oneAtATime.run(`${sandbox.projectId}/${path}`, async () => {
+      const current = await currentTag(sandbox, path, { signal });
+      // The same bytes already: a client that did not get the answer the first time.
+      if (current !== tag) assertExpected(expected, { path, tag: current });
+      return { written: await sandbox.writeFile(path, Buffer.concat(pieces), { signal }), tag };
+    });
+  };
+
   app.openapi(list, async (c) => {
     const { signal } = c.req.raw;
     const query = c.req.valid('query').path ?? '';
@@ -75,33 +89,35 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
   app.get(filePath, async (c) => {
     const { projectId, path } = target(c);
     const sandbox = await sandboxOf(projectId, c.req.raw.signal);
-    const content = await sandbox.readFile(path, { signal: c.req.raw.signal });
-    return new Response(streamedBody(c, content), {
-      headers: {
-        'content-type': fileContentType(path),
-        'content-security-policy': untrustedContentPolicy,
-        'cache-control': 'no-store',
-      },
-    });
+    const file = await openTagged(await sandbox.readFile(path, { signal: c.req.raw.signal }));
+    const headers = untrustedHeaders(path);
+    if (file.tag === null) return new Response(streamedBody(c, file.content), { headers });
+    headers.set('etag', file.tag);
+    headers.set('content-length', String(file.bytes.byteLength));
+    return new Response(new Uint8Array(file.bytes), { headers });
   });
 
   app.put(filePath, async (c) => {
     const { signal } = c.req.raw;
     const { projectId, path } = writableTarget(c);
     const sandbox = await sandboxOf(projectId, signal);
-    const written = await sandbox.writeFile(path, Readable.from(limitedBody(c, maxFileBytes)), { signal });
+    const { written, tag } = await write(c, sandbox, path);
     failpoint('file.after-write');
     await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
     failpoint('file.after-event');
     await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You wrote ${written.path}` });
-    return c.json(written, 200);
+    return c.json(written, 200, { etag: tag });
   });
 
   app.delete(filePath, async (c) => {
     const { signal } = c.req.raw;
     const { projectId, path } = writableTarget(c);
     const sandbox = await sandboxOf(projectId, signal);
-    const deleted = await sandbox.deleteFile(path, { signal });
+    const expected = expectedOf(c);
+    const deleted = await oneAtATime.run(`${projectId}/${path}`, async () => {
+      if (expected !== null) assertExpected(expected, { path, tag: await currentTag(sandbox, path, { signal }) });
+      return sandbox.deleteFile(path, { signal });
+    });
     if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });
     await store.record(projectId, [{ type: 'file.deleted', path }]);
     await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You deleted ${path}` });
@@ -111,6 +127,10 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
   document(app);
 }
 
+const conditions =
+  'With `If-Match` and the ETag of the version that was seen, or `If-None-Match: *` for none, a file that is something else by now stays as it is: CONFLICT.';
+const conditionHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.literal('*').optional() });
+
 function document(app: HttpApp): void {
   const path = '/api/projects/{id}/files/{path}';
   const params = projectParams.extend({ path: z.string() });
@@ -119,7 +139,7 @@ function document(app: HttpApp): void {
       method: 'get',
       path,
       summary: 'The content of a file',
-      description: 'The bytes of the file, never as a type that runs.',
+      description: 'The bytes of the file, never as a type that runs. Up to 2 MB they come with an ETag.',
       produces: 'application/octet-stream',
       request: { params },
     }),
@@ -128,14 +148,16 @@ function document(app: HttpApp): void {
     method: 'put',
     path,
     summary: 'Write a file',
-    request: { params, body: { content: { 'application/octet-stream': { schema: z.string() } } } },
+    description: `${conditions} The answer carries the new ETag.`,
+    request: { params, headers: conditionHeaders, body: { content: { 'application/octet-stream': { schema: z.string() } } } },
     responses: { ...answer(200, 'The file is written, and a checkpoint is taken', fileWrittenResponseSchema), ...failure },
   });
   app.openAPIRegistry.registerPath({
     method: 'delete',
     path,
     summary: 'Delete a file',
-    request: { params },
+    description: conditions,
+    request: { params, headers: conditionHeaders },
     responses: { ...answer(200, 'It is gone, and a checkpoint is taken', z.object({ deleted: z.literal(true) })), ...failure },
   });
 }

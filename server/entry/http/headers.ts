@@ -71,10 +71,19 @@ const textEndings = new Set([
 ]);
 
 /** The content type under which a project's file is served: never one that runs. */
-export function fileContentType(path: string): string {
+function fileContentType(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   if (textEndings.has(ending)) return 'text/plain; charset=utf-8';
   return shownTypes[ending] ?? 'application/octet-stream';
+}
+
+/** Headers of a file that a user, the agent or a sandbox wrote: shown as data, kept by no cache. */
+export function untrustedHeaders(path: string): Headers {
+  return new Headers({
+    'content-type': fileContentType(path),
+    'content-security-policy': untrustedContentPolicy,
+    'cache-control': 'no-store',
+  });
 }
 
 /** `Content-Disposition` for a download whose name may hold any character (RFC 6266, RFC 5987). */

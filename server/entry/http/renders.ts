@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { parameterCheckRequestSchema, parameterCheckResponseSchema } from '../../contract/api.ts';
 import { KodaError } from '../../contract/errors.ts';
+import { queueTurnSchema, renderEstimateSchema } from '../../contract/estimate.ts';
 import type { Phase, Plan } from '../../contract/project.ts';
 import { renderRequestSchema, renderSchema } from '../../contract/render.ts';
 import { stageInfoSchema } from '../../contract/sandboxd.ts';
@@ -22,6 +23,21 @@ const create = defineRoute({
   summary: 'Render the project',
   request: { params: projectParams, body: jsonBody(renderRequestSchema) },
   responses: { ...answer(202, 'Queued; events tell the progress', renderSchema), ...failure },
+});
+const estimate = defineRoute({
+  method: 'post',
+  path: '/api/projects/{id}/renders/estimate',
+  summary: 'What a render would be, how long it would take and how large its file would be; nothing is begun',
+  description: 'Measured on finished renders. Refuses what a render would be refused for, in the same words.',
+  request: { params: projectParams, body: jsonBody(renderRequestSchema) },
+  responses: { ...answer(200, 'The settings in full, and what they cost', renderEstimateSchema), ...failure },
+});
+const queue = defineRoute({
+  method: 'get',
+  path: '/api/projects/{id}/renders/queue',
+  summary: 'When the renders of a project that wait will have their turn',
+  request: { params: projectParams },
+  responses: { ...answer(200, 'In the order of turns', z.object({ items: z.array(queueTurnSchema) })), ...failure },
 });
 const film = defineRoute({
   method: 'get',
@@ -99,6 +115,16 @@ export function registerRenders(app: HttpApp, { renders, store, disk, idempotenc
       },
     });
     return c.json(render, 202);
+  });
+  app.openapi(estimate, async (c) => {
+    const { id } = c.req.valid('param');
+    const plan = renderablePlan(await store.state(id));
+    return c.json(await renders.estimate(id, c.req.valid('json'), plan), 200);
+  });
+  app.openapi(queue, async (c) => {
+    const { id } = c.req.valid('param');
+    await store.get(id);
+    return c.json({ items: await renders.queued(id) }, 200);
   });
   app.openapi(film, async (c) => {
     const { id } = c.req.valid('param');

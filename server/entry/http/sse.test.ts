@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '../../contract/events.ts';
-import { eventStream } from './sse.ts';
+import { eventFrame, eventStream } from './sse.ts';
 
 const event = (seq: number): ProjectEvent => ({
   seq,
@@ -12,7 +12,7 @@ const event = (seq: number): ProjectEvent => ({
 });
 const decoder = new TextDecoder();
 const forever = new AbortController().signal;
-const quiet = { stalledAfterMs: 60_000, onStalled: () => undefined };
+const quiet = { frame: eventFrame, stalledAfterMs: 60_000, onStalled: () => undefined };
 
 async function* never(): AsyncGenerator<ProjectEvent> {
   await new Promise(() => undefined);
@@ -115,6 +115,7 @@ describe('event stream', () => {
     const stream = eventStream({
       events: many(),
       first: [],
+      frame: eventFrame,
       heartbeatMs: 60_000,
       closing: forever,
       stalledAfterMs: 100,

@@ -1,9 +1,11 @@
 import type { ProjectEvent } from '../../contract/events.ts';
 
-interface EventStreamOptions {
-  readonly events: AsyncIterable<ProjectEvent>;
+interface EventStreamOptions<Event> {
+  readonly events: AsyncIterable<Event>;
   /** Sent before all others, without a number of its own. */
-  readonly first: readonly ProjectEvent[];
+  readonly first: readonly Event[];
+  /** An event on the wire. */
+  readonly frame: (event: Event) => string;
   readonly heartbeatMs: number;
   /** Ends the stream with a hint when to come back. */
   readonly closing: AbortSignal;
@@ -30,10 +32,10 @@ export function eventFrame(event: ProjectEvent): string {
  * so that the queue of a slow client stays in the bus, which limits it. Between events a comment goes out every
  * `heartbeatMs`, so that both sides notice a dead connection; who takes nothing for long is cut.
  */
-export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
+export function eventStream<Event>(options: EventStreamOptions<Event>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = options.events[Symbol.asyncIterator]();
-  let pending: Promise<IteratorResult<ProjectEvent>> | null = null;
+  let pending: Promise<IteratorResult<Event>> | null = null;
   let ended = false;
   let stalled: NodeJS.Timeout | undefined;
 
@@ -58,7 +60,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
     {
       start(controller) {
         // The comment makes proxies and clients see at once that the stream is open.
-        send(controller, `retry: ${retryMs}\n: open\n\n${options.first.map(eventFrame).join('')}`);
+        send(controller, `retry: ${retryMs}\n: open\n\n${options.first.map(options.frame).join('')}`);
       },
       async pull(controller) {
         clearTimeout(stalled);
@@ -76,7 +78,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           end();
         } else {
           pending = null;
-          send(controller, eventFrame(turn.value));
+          send(controller, options.frame(turn.value));
         }
       },
       cancel: end,
@@ -85,11 +87,11 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   );
 }
 
-/** What comes first: the next event, the time for a heartbeat, or the end of the server. */
-async function nextTurn(
-  pending: Promise<IteratorResult<ProjectEvent>>,
-  { heartbeatMs, closing }: Pick<EventStreamOptions, 'heartbeatMs' | 'closing'>,
-): Promise<IteratorResult<ProjectEvent> | 'heartbeat' | 'closing'> {
+/** What comes first: the next item of a stream, the time for a heartbeat, or the end of the server. */
+export async function nextTurn<Item>(
+  pending: Promise<IteratorResult<Item, void>>,
+  { heartbeatMs, closing }: Pick<EventStreamOptions<unknown>, 'heartbeatMs' | 'closing'>,
+): Promise<IteratorResult<Item, void> | 'heartbeat' | 'closing'> {
   if (closing.aborted) return 'closing';
   const waiting = Promise.withResolvers<'heartbeat' | 'closing'>();
   const timer = setTimeout(() => waiting.resolve('heartbeat'), heartbeatMs);

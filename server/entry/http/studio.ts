@@ -9,8 +9,9 @@ const machinePath = /^\/(api|storage|proxy|git|mcp|metrics|docs)(\/|$)/;
 
 /** The studio's page from its build: files as they are, every other path the start page. */
 export function registerStudio(app: HttpApp, { webDir }: Pick<HttpDeps, 'webDir'>): void {
-  const page = serveStatic({ root: webDir, path: 'index.html' });
-  const files = serveStatic({ root: webDir });
+  const page = serveStatic({ root: webDir, path: 'index.html', precompressed: true });
+  // With the copies that the build compressed, for whoever takes them.
+  const files = serveStatic({ root: webDir, precompressed: true });
 
   app.get('/*', async (c, next) => {
     if (machinePath.test(c.req.path)) return await next();

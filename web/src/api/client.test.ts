@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, api } from './client.ts';
+import { filesApi } from './files.ts';
 
 const answer = (status: number, body: string) => vi.stubGlobal('fetch', () => Promise.resolve(new Response(body, { status })));
 afterEach(() => vi.unstubAllGlobals());
@@ -45,7 +46,7 @@ describe('errors of the API', () => {
       seen.push(path);
       return Promise.resolve(new Response('text'));
     });
-    await api.readFile('prj_1', 'src/a b/c#d?.tsx', AbortSignal.timeout(1000));
+    await filesApi.read('prj_1', 'src/a b/c#d?.tsx', { limitBytes: 1000, signal: AbortSignal.timeout(1000) });
     expect(seen).toEqual(['/api/projects/prj_1/files/src/a%20b/c%23d%3F.tsx']);
   });
 });

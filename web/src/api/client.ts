@@ -10,7 +10,7 @@ import {
 } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
 import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
-import { type renderRequestSchema, renderSchema } from '../../../server/contract/render.ts';
+import { renderSchema } from '../../../server/contract/render.ts';
 import { fileListSchema } from '../../../server/contract/sandboxd.ts';
 import { texts } from '../texts.ts';
 
@@ -40,21 +40,18 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-async function failure(response: Response): Promise<ApiError> {
-  const text = await response.text();
+/** What the server said with an answer that is no success. */
+export function failureOf(status: number, text: string): ApiError {
   try {
     const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
-    return new ApiError(error.code, error.message, { status: response.status, recovery: error.recovery?.action ?? null });
+    return new ApiError(error.code, error.message, { status, recovery: error.recovery?.action ?? null });
   } catch (cause) {
-    return new ApiError('UNREADABLE', texts.errors.unreadable(response.status), {
-      status: response.status,
-      recovery: null,
-      cause,
-    });
+    return new ApiError('UNREADABLE', texts.errors.unreadable(status), { status, recovery: null, cause });
   }
 }
 
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
+/** `fetch` whose failures are ApiErrors; throws what `signal` did when it was that. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -62,16 +59,17 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
     if (init.signal?.aborted) throw cause;
     throw new ApiError('NETWORK', texts.errors.network, { status: 0, recovery: 'retry', cause });
   }
-  if (!response.ok) throw await failure(response);
+  if (!response.ok) throw failureOf(response.status, await response.text());
   return response;
 }
 
-async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
+/** A checked answer to a GET. Throws ApiError. */
+export async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
   const response = await send(path, signal ? { signal } : {});
   return schema.parse(await response.json());
 }
 
-function jsonInit(method: 'POST' | 'PATCH', body: unknown): RequestInit {
+export function jsonInit(method: 'POST' | 'PUT' | 'PATCH', body: unknown): RequestInit {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -79,11 +77,11 @@ async function command(path: string, body: unknown = {}): Promise<void> {
   await send(path, jsonInit('POST', body));
 }
 
-const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
-const filePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+export const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
 
 const projectPageSchema = page(projectSchema);
 const renderListSchema = z.object({ items: z.array(renderSchema) });
+const assetListSchema = z.object({ items: z.array(assetSchema) });
 
 /** Every call the page makes to its server. Each one throws an ApiError. */
 export const api = {
@@ -119,21 +117,9 @@ export const api = {
   stop: (projectId: string) => command(`${project(projectId)}/stop`),
 
   listFiles: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/files`, fileListSchema, signal),
-  async readFile(projectId: string, path: string, signal: AbortSignal): Promise<string> {
-    const response = await send(`${project(projectId)}/files/${filePath(path)}`, { signal });
-    return response.text();
-  },
 
   listRenders: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/renders`, renderListSchema, signal),
-  async startRender(projectId: string, request: z.input<typeof renderRequestSchema>) {
-    const response = await send(`${project(projectId)}/renders`, jsonInit('POST', request));
-    return renderSchema.parse(await response.json());
-  },
-  /** Cancels a render at work, deletes a finished one. */
-  async deleteRender(renderId: string): Promise<void> {
-    await send(`/api/renders/${encodeURIComponent(renderId)}`, { method: 'DELETE' });
-  },
-
+  listAssets: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/assets`, assetListSchema, signal),
   async uploadAsset(projectId: string, file: File) {
     const form = new FormData();
     form.set('file', file, file.name);

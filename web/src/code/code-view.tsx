@@ -1,53 +1,116 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CodeXml } from 'lucide-react';
+import { CodeXml, FilePlus2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
 import { api } from '../api/client.ts';
+import { isAsleep, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { CodePane } from './code-pane.tsx';
-import { FileList } from './file-list.tsx';
-import { treeRows } from './file-tree.ts';
+import { ChangesPanel } from './changes-panel.tsx';
+import { codeSession } from './code-session.ts';
+import { ComparedFile } from './compared-file.tsx';
+import { DeleteFile } from './delete-file.tsx';
+import { FilePane } from './file-pane.tsx';
+import { FilesPanel } from './files-panel.tsx';
+import { NewFileDialog } from './new-file-dialog.tsx';
+import { liveNames, projectFiles, shownFile } from './project-files.ts';
 
-/** The project's files; without a choice of the reader's own, the view goes along with what is being written. */
+const panels = [
+  { value: 'files', label: texts.code.files },
+  { value: 'changes', label: texts.code.changes },
+] as const;
+
+/** The project's files to read, edit and compare; without a choice of the reader's own, along with what is being written. */
 export default function CodeView() {
   const { projectId } = useProject();
-  const live = useView((view) => view.files);
+  const session = codeSession(projectId);
+  const look = useStore(session.store);
   const currentFile = useView((view) => view.currentFile);
   const filesVersion = useView((view) => view.filesVersion);
-  const [picked, setPicked] = useState<string | null>(null);
+  const live = useView((view) => liveNames(view.files));
+  const writing = useView((view) => (view.currentFile && view.files[view.currentFile]?.streaming ? view.currentFile : null));
+  const [creating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<string | null>(null);
   const listed = useQuery({
     queryKey: ['files', projectId, filesVersion],
     queryFn: ({ signal }) => api.listFiles(projectId, signal),
     placeholderData: keepPreviousData,
+    ...retryFiles,
   });
   const paths = useMemo(() => {
-    const known = (listed.data?.files ?? []).filter((file) => file.type === 'file').map((file) => file.path);
-    return [...known, ...Object.keys(live)].filter((path) => !live[path]?.deleted);
+    const files = (listed.data?.files ?? []).filter(({ type }) => type === 'file');
+    return projectFiles(
+      files.map(({ path }) => path),
+      live,
+    );
   }, [listed.data, live]);
-  // While a file streams, the files change many times a second and their names do not.
-  const names = paths.join('\n');
-  const rows = useMemo(() => treeRows(names === '' ? [] : names.split('\n')), [names]);
-  const writing = useView((view) => (view.currentFile && view.files[view.currentFile]?.streaming ? view.currentFile : null));
+  const shown = shownFile(paths, { picked: look.picked, unsaved: look.unsaved, current: currentFile });
+  // A file that is gone can still be compared with what it was.
+  const compared = look.picked ?? shown;
   // Choosing the file at work goes along with the work again.
-  const pick = useCallback((path: string) => setPicked(path === currentFile ? null : path), [currentFile]);
-  const fallback = paths.includes('src/App.tsx') ? 'src/App.tsx' : (rows.find((row) => !row.folder)?.path ?? null);
-  const shown = picked !== null && paths.includes(picked) ? picked : (currentFile ?? fallback);
+  const pick = useCallback((path: string) => session.pick(path === writing ? null : path), [session, writing]);
+  const close = useCallback(() => setDeleting(null), []);
+  // Also where the editor has not got the focus: nobody wants to save the page.
+  const active = look.panel === 'changes' ? compared : shown;
+  useShortcuts({ 'Mod+s': () => active !== null && void session.open(active).save() });
 
-  if (paths.length === 0) {
-    if (listed.isPending) return <Empty icon={<Spinner />} title={texts.stage.loadingFile} text="" />;
+  if (paths.size === 0) {
+    if (listed.isPending) {
+      const waiting = isAsleep(listed.failureReason) ? texts.code.waking : texts.code.loadingFiles;
+      return <Empty icon={<Spinner />} title={waiting} text="" />;
+    }
     return (
-      <Empty icon={<CodeXml />} title={texts.stage.noCodeTitle} text={texts.stage.noCodeText}>
+      <Empty icon={<CodeXml />} title={texts.code.noCodeTitle} text={texts.code.noCodeText}>
         {listed.isError && <ErrorNotice error={listed.error} />}
       </Empty>
     );
   }
   return (
-    <div className="flex h-full min-w-0 flex-col sm:flex-row">
-      <FileList rows={rows} shown={shown} writing={writing} onPick={pick} />
-      <div className="min-h-0 min-w-0 flex-1">{shown !== null && <CodePane key={shown} path={shown} />}</div>
+    <div className="@container/code relative flex h-full min-w-0">
+      <section
+        aria-label={texts.code.files}
+        className={cx(
+          'w-full shrink-0 flex-col bg-panel @xl/code:static @xl/code:flex @xl/code:w-58 @xl/code:border-line @xl/code:border-r',
+          look.listShown ? 'absolute inset-0 z-20 flex' : 'hidden',
+        )}
+      >
+        <div className="flex h-11 shrink-0 items-center justify-between gap-1 border-line border-b pr-1.5 pl-2">
+          <Choice label={texts.code.panels} value={look.panel} options={panels} onChange={(panel) => session.list(panel)} />
+          <IconButton label={texts.code.newFile} onClick={() => setCreating(true)}>
+            <FilePlus2 className="size-4" />
+          </IconButton>
+        </div>
+        {look.panel === 'files' ? (
+          <FilesPanel
+            session={session}
+            paths={paths}
+            incomplete={listed.data?.complete === false}
+            shown={shown}
+            writing={writing}
+            onPick={pick}
+            onDelete={setDeleting}
+          />
+        ) : (
+          <ChangesPanel session={session} shown={compared} />
+        )}
+      </section>
+      <div className="min-h-0 min-w-0 flex-1">
+        {look.panel === 'changes' && compared !== null && (
+          <ComparedFile key={compared} session={session} path={compared} onDelete={setDeleting} />
+        )}
+        {look.panel === 'files' && shown !== null && (
+          <FilePane key={shown} session={session} path={shown} comparison={null} onDelete={setDeleting} />
+        )}
+      </div>
+      {creating && <NewFileDialog session={session} paths={paths} beside={shown} onClose={() => setCreating(false)} />}
+      <DeleteFile session={session} path={deleting} onClose={close} />
     </div>
   );
 }

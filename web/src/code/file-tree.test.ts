@@ -1,17 +1,78 @@
-import { expect, it } from 'vitest';
-import { treeRows } from './file-tree.ts';
+import { describe, expect, it } from 'vitest';
+import { fileTree, foldersOf, largeFolders, type TreeRow, treeKey, treeRows } from './file-tree.ts';
 
-it('A7: folders come before files, both by name, without repeats', () => {
-  const rows = treeRows(['package.json', 'src/main.tsx', 'src/scenes/B.tsx', 'src/scenes/A.tsx', 'src/main.tsx', 'public/a.png']);
-  expect(rows.map((row) => `${'  '.repeat(row.depth)}${row.name}${row.folder ? '/' : ''}`)).toEqual([
-    'public/',
-    '  a.png',
-    'src/',
-    '  scenes/',
-    '    A.tsx',
-    '    B.tsx',
-    '  main.tsx',
-    'package.json',
-  ]);
-  expect(rows.find((row) => row.name === 'A.tsx')?.path).toBe('src/scenes/A.tsx');
+const none = { folded: new Set<string>(), filter: '' };
+const paths = ['package.json', 'src/main.tsx', 'src/scenes/Scene10.tsx', 'src/scenes/Scene2.tsx', 'src/main.tsx', 'public/a.png'];
+const rowsOf = (options: Partial<typeof none> = {}) => treeRows(fileTree(paths), { ...none, ...options });
+const drawn = (rows: readonly TreeRow[]) => rows.map((row) => `${'  '.repeat(row.depth)}${row.name}${row.folder ? '/' : ''}`);
+
+describe('the tree of files', () => {
+  it('A7: folders come before files, both by name, without repeats', () => {
+    expect(drawn(rowsOf())).toEqual([
+      'public/',
+      '  a.png',
+      'src/',
+      '  scenes/',
+      '    Scene2.tsx',
+      '    Scene10.tsx',
+      '  main.tsx',
+      'package.json',
+    ]);
+    expect(rowsOf()[4]).toMatchObject({ path: 'src/scenes/Scene2.tsx', position: 1, siblings: 2 });
+    expect(rowsOf()[6]).toMatchObject({ path: 'src/main.tsx', position: 2, siblings: 2 });
+    expect(foldersOf('src/scenes/Scene2.tsx')).toEqual(['src', 'src/scenes']);
+    expect(foldersOf('package.json')).toEqual([]);
+  });
+
+  it('A7: folded folders hide what is in them, and a filter opens all that leads to its matches', () => {
+    const folded = new Set(['src', 'public']);
+    expect(drawn(rowsOf({ folded }))).toEqual(['public/', 'src/', 'package.json']);
+    expect(drawn(rowsOf({ folded, filter: 'SCENE 2' }))).toEqual(['src/', '  scenes/', '    Scene2.tsx']);
+    expect(rowsOf({ filter: 'nothing' })).toEqual([]);
+    expect(rowsOf({ filter: '  ' })).toHaveLength(8);
+  });
+
+  it('A7: large folders are closed at first', () => {
+    const kit = Array.from({ length: 12 }, (_, index) => `src/kit/part${index}.tsx`);
+    expect([...largeFolders(fileTree([...paths, ...kit]))]).toEqual(['src/kit']);
+    expect([...largeFolders(fileTree(kit.map((path) => path.slice('src/kit/'.length))))]).toEqual([]);
+  });
+
+  it('A7: thousands of files in one folder are laid out at once', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `src/data/file${index}.json`);
+    const rows = treeRows(fileTree(many), none);
+    expect(rows).toHaveLength(20_002);
+    expect(rows[3]?.name).toBe('file1.json');
+  });
+});
+
+describe('the keys of the tree', () => {
+  const rows = rowsOf({ folded: new Set(['public']) });
+  // public/  src/  scenes/  Scene2  Scene10  main.tsx  package.json
+  const go = (index: number) => ({ kind: 'go', index });
+
+  it('A7: arrows walk, open, close and lead to the parent', () => {
+    expect(treeKey(rows, 0, 'ArrowDown')).toEqual(go(1));
+    expect(treeKey(rows, 0, 'ArrowUp')).toEqual(go(0));
+    expect(treeKey(rows, 6, 'ArrowDown')).toEqual(go(6));
+    expect(treeKey(rows, 0, 'ArrowRight')).toEqual({ kind: 'unfold', path: 'public' });
+    expect(treeKey(rows, 1, 'ArrowRight')).toEqual(go(2));
+    expect(treeKey(rows, 1, 'ArrowLeft')).toEqual({ kind: 'fold', path: 'src' });
+    expect(treeKey(rows, 4, 'ArrowLeft')).toEqual(go(2));
+    expect(treeKey(rows, 0, 'ArrowLeft')).toBeNull();
+    expect([treeKey(rows, 3, 'Home'), treeKey(rows, 3, 'End')]).toEqual([go(0), go(6)]);
+  });
+
+  it('A7: Enter opens, Delete asks for a file alone, letters jump', () => {
+    expect(treeKey(rows, 5, 'Enter')).toEqual({ kind: 'pick', path: 'src/main.tsx' });
+    expect(treeKey(rows, 1, ' ')).toEqual({ kind: 'fold', path: 'src' });
+    expect(treeKey(rows, 5, 'Delete')).toEqual({ kind: 'delete', path: 'src/main.tsx' });
+    expect(treeKey(rows, 1, 'Delete')).toBeNull();
+    expect(treeKey(rows, 3, 's')).toEqual(go(4));
+    expect(treeKey(rows, 4, 'S')).toEqual(go(1));
+    expect(treeKey(rows, 4, 'x')).toBeNull();
+    expect(treeKey(rows, 4, 'Tab')).toBeNull();
+    expect(treeKey([], 0, 'ArrowDown')).toBeNull();
+    expect(treeKey(rows, -1, 'ArrowDown')).toEqual(go(0));
+  });
 });

@@ -1,14 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, Paperclip } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Approval } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
+import { FileDrop, onPasteFiles, useNoStrayDrops } from '../assets/file-drop.tsx';
+import { acceptedFiles } from '../assets/upload.ts';
+import { UploadRows } from '../assets/upload-rows.tsx';
+import { useUploads } from '../assets/use-uploads.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { maxCharacters, recall } from './composer-text.ts';
+import { onInsertion, withoutSent, withWords } from './draft.ts';
 import { useDraft } from './use-draft.ts';
 
 /** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
@@ -27,6 +32,7 @@ function say(projectId: string, gate: Approval['type'] | null, text: string): Pr
 
 export function Composer({ focusRequest }: { focusRequest: number }) {
   const { projectId, handle } = useProject();
+  const { queue, items } = useUploads();
   const gate = useView((view) => view.approval?.type ?? null);
   const phase = useView((view) => view.project.phase);
   const messages = useView((view) => view.messages);
@@ -35,18 +41,39 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const picker = useRef<HTMLInputElement>(null);
   const sending = useMutation({
     mutationFn: (words: string) => say(projectId, gate, words),
-    onSuccess: () => setText(''),
+    onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
   });
-  const uploading = useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      for (const file of files) {
-        const asset = await api.uploadAsset(projectId, file);
+  const [arrived, setArrived] = useState('');
+  const heldCaret = useRef<readonly [number, number] | null>(null);
+  useNoStrayDrops();
+  // The message box is always there, so here is where uploads of every view arrive.
+  useEffect(
+    () =>
+      queue.listen((asset, origin) => {
         handle.addAsset(asset);
-        setText((old) => `${old}${old === '' || old.endsWith(' ') ? '' : ' '}${asset.name} `);
-      }
-      textbox.current?.focus();
-    },
-  });
+        setArrived(texts.assets.added(asset.name));
+        if (origin !== 'message') return;
+        const box = textbox.current;
+        const isWriting = box !== null && document.activeElement === box && box.selectionStart < box.value.length;
+        heldCaret.current = isWriting ? [box.selectionStart, box.selectionEnd] : null;
+        setText((old) => withWords(old, asset.name));
+      }),
+    [queue, handle, setText],
+  );
+  // Words that are added behind the text leave a writer's cursor where it is; the browser moves it to the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser moves it whenever the text is another.
+  useLayoutEffect(() => {
+    if (heldCaret.current) textbox.current?.setSelectionRange(...heldCaret.current);
+    heldCaret.current = null;
+  }, [text]);
+  useEffect(
+    () =>
+      onInsertion((words) => {
+        setText((old) => withWords(old, words));
+        textbox.current?.focus();
+      }),
+    [setText],
+  );
   useEffect(() => {
     if (focusRequest > 0) textbox.current?.focus();
   }, [focusRequest]);
@@ -75,7 +102,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     event.preventDefault();
     submit();
   };
-  const failed = sending.isError ? sending : uploading.isError ? uploading : null;
+  const attach = (files: File[]) => queue.add(files, 'message');
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
       {tooLong && (
@@ -83,21 +110,28 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           {texts.home.tooLong(text.trim().length, limit)}
         </p>
       )}
-      {failed && <ErrorNotice error={failed.error} onDismiss={() => failed.reset()} />}
-      <div className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3">
+      {sending.isError && <ErrorNotice error={sending.error} onDismiss={() => sending.reset()} />}
+      <UploadRows items={items.filter(({ origin }) => origin === 'message')} queue={queue} className="max-h-40 overflow-y-auto" />
+      <p role="status" className="sr-only">
+        {arrived}
+      </p>
+      <FileDrop
+        onFiles={attach}
+        className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
+      >
         <input
           ref={picker}
           type="file"
           multiple
           hidden
-          accept="image/*,audio/*,.ttf,.otf,.woff,.woff2"
+          accept={acceptedFiles}
           onChange={(event) => {
-            uploading.mutate([...(event.target.files ?? [])]);
+            attach([...(event.target.files ?? [])]);
             event.target.value = '';
           }}
         />
-        <IconButton label={texts.composer.attach} disabled={uploading.isPending} onClick={() => picker.current?.click()}>
-          {uploading.isPending ? <Spinner /> : <Paperclip className="size-4" />}
+        <IconButton label={texts.composer.attach} onClick={() => picker.current?.click()}>
+          <Paperclip className="size-4" />
         </IconButton>
         <textarea
           ref={textbox}
@@ -105,7 +139,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
-          onPaste={(event) => event.clipboardData.files.length > 0 && uploading.mutate([...event.clipboardData.files])}
+          onPaste={(event) => onPasteFiles(event, attach)}
           aria-label={texts.composer.label}
           aria-invalid={tooLong}
           aria-describedby={tooLong ? limitId : undefined}
@@ -123,7 +157,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         >
           {sending.isPending ? <Spinner /> : <ArrowUp aria-hidden="true" className="size-4" />}
         </Button>
-      </div>
+      </FileDrop>
     </form>
   );
 }

@@ -1,6 +1,8 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useView } from '../project/context.ts';
+import { FileDrop } from '../assets/file-drop.tsx';
+import { uploadsOf } from '../assets/upload.ts';
+import { useProject, useView } from '../project/context.ts';
 import { buildTimeline } from '../project/timeline.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
@@ -22,8 +24,9 @@ export function Conversation() {
   const { shown, earlier } = lastItems(timeline, count);
   const promptIsShown = messages.some((message) => message.role === 'user' && message.content === prompt);
   const { scrollBox, content, atEnd, toEnd } = useStickToEnd();
+  const { projectId } = useProject();
   return (
-    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+    <FileDrop onFiles={(files) => uploadsOf(projectId).add(files, 'message')} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div ref={scrollBox} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <div ref={content} className="mx-auto flex max-w-180 flex-col gap-4 px-4 py-5">
           <div role="log" aria-label={texts.project.conversation} className="flex flex-col gap-4">
@@ -63,7 +66,7 @@ export function Conversation() {
           {texts.project.jump}
         </button>
       )}
-    </div>
+    </FileDrop>
   );
 }
 

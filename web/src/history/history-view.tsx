@@ -1,7 +1,116 @@
-import { History } from 'lucide-react';
+import { Bookmark, History, Link2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { historyApi } from '../api/history.ts';
+import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { CheckpointDetail } from './checkpoint-detail.tsx';
+import { CheckpointList } from './checkpoint-list.tsx';
+import type { CompareWith } from './compare.ts';
+import { KeepDialog } from './keep-dialog.tsx';
+import { useCheckpoints } from './use-checkpoints.ts';
 
+/** Everything that was kept of the project; where it is narrow, either the list or the chosen one. */
 export default function HistoryView() {
-  return <Empty icon={<History />} title={texts.history.emptyTitle} text={texts.history.emptyText} />;
+  const { query, entries } = useCheckpoints();
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [compareWith, setCompareWith] = useState<CompareWith>('before');
+  const [reading, setReading] = useState(false);
+  const [keeping, setKeeping] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const detail = useRef<HTMLHeadingElement>(null);
+  // Without a choice, the newest one: it changes as the work goes on.
+  const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0];
+
+  if (query.isPending) return <Empty icon={<Spinner />} title={texts.history.loading} text="" />;
+  if (!chosen) {
+    if (!query.isError) return <Empty icon={<History />} title={texts.history.emptyTitle} text={texts.history.emptyText} />;
+    return (
+      <div className="flex h-full flex-col items-center justify-center gap-3 p-6">
+        <ErrorNotice error={query.error} />
+        <Button onClick={() => void query.refetch()}>{texts.history.retry}</Button>
+      </div>
+    );
+  }
+  return (
+    <div className="@container h-full">
+      <div className="grid h-full grid-cols-[minmax(0,1fr)] @2xl:grid-cols-[minmax(270px,32%)_minmax(0,1fr)]">
+        <section
+          aria-label={texts.history.title}
+          className={cx('min-h-0 flex-col border-line @2xl:flex @2xl:border-r', reading ? 'hidden' : 'flex')}
+        >
+          <div className="flex h-12 shrink-0 items-center gap-1 pr-2 pl-4">
+            <h2 className="mr-auto font-medium">{texts.history.title}</h2>
+            <CloneButton />
+            <Button size="sm" onClick={() => setKeeping(true)}>
+              <Bookmark aria-hidden="true" className="size-4" />
+              {texts.history.keep}
+            </Button>
+          </div>
+          <CheckpointList
+            box={list}
+            entries={entries}
+            chosenId={chosen.id}
+            onChoose={setChosenId}
+            onRead={(id, byKey) => {
+              setChosenId(id);
+              setReading(true);
+              if (byKey) requestAnimationFrame(() => detail.current?.focus());
+            }}
+            more={{
+              has: query.hasNextPage,
+              loading: query.isFetchingNextPage,
+              error: query.isFetchNextPageError ? query.error : null,
+              load: () => void query.fetchNextPage(),
+            }}
+          />
+        </section>
+        <section
+          aria-label={texts.history.detail}
+          // Who does something with the newest one means this one, not those that come after it.
+          onFocusCapture={() => setChosenId(chosen.id)}
+          onPointerDownCapture={() => setChosenId(chosen.id)}
+          className={cx('min-h-0 min-w-0 flex-col bg-panel @2xl:flex', reading ? 'flex' : 'hidden')}
+        >
+          <CheckpointDetail
+            key={chosen.id}
+            ref={detail}
+            entry={chosen}
+            entries={entries}
+            compareWith={compareWith}
+            onCompare={setCompareWith}
+            onBack={() => {
+              setReading(false);
+              requestAnimationFrame(() => list.current?.focus());
+            }}
+          />
+        </section>
+      </div>
+      {keeping && <KeepDialog onClose={() => setKeeping(false)} />}
+    </div>
+  );
+}
+
+function CloneButton() {
+  const { projectId } = useProject();
+  const copy = async () => {
+    const url = historyApi.cloneUrl(projectId, window.location.origin);
+    try {
+      await navigator.clipboard.writeText(url);
+      toast(texts.history.cloneCopied);
+    } catch {
+      // Browsers give the clipboard to safe origins alone.
+      toast(texts.history.cloneByHand(url), { durationMs: 30_000 });
+    }
+  };
+  return (
+    <IconButton label={texts.history.clone} onClick={() => void copy()}>
+      <Link2 className="size-4" />
+    </IconButton>
+  );
 }

@@ -5,6 +5,7 @@ import { browserStorage } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
 import { createPlanEditor } from '../plan/plan-editor.ts';
+import { FinishNews } from '../renders/finish-news.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
 import { Stage } from '../stage/stage.tsx';
@@ -119,6 +120,7 @@ function Workspace() {
         </div>
       </main>
       <RenderDialog />
+      <FinishNews />
     </div>
   );
 }

@@ -35,6 +35,8 @@ export interface ProjectView extends ProjectSnapshot {
   readonly console: readonly ConsoleLine[];
   /** Rises when files changed as a whole (a restore, text that came to nothing): the file list must be fetched again. */
   readonly filesVersion: number;
+  /** Rises whenever a checkpoint was added: the history has a newer one than was fetched. */
+  readonly historyVersion: number;
   /** How often the phase changed while this page looked. */
   readonly moves: number;
   /** Rises whenever the preview server came up: the frame that shows it must load anew. */
@@ -54,6 +56,7 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
     progress: {},
     console: [],
     filesVersion: 0,
+    historyVersion: 0,
     moves: 0,
     previewVersion: 0,
     staleReason: null,
@@ -66,7 +69,8 @@ export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): P
   const first = snapshot.tools[0];
   const tools = first ? [...view.tools.filter((call) => call.startedAt < first.startedAt), ...snapshot.tools] : [];
   const filesVersion = view.filesVersion + 1;
-  return { ...view, ...snapshot, tools, moves, files: {}, currentFile: null, filesVersion, staleReason: null };
+  const historyVersion = view.historyVersion + 1;
+  return { ...view, ...snapshot, tools, moves, files: {}, currentFile: null, filesVersion, historyVersion, staleReason: null };
 }
 
 /** Assets change by requests of this page, not by events. */
@@ -159,9 +163,10 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
       };
     case 'error':
       return withProject(view, { error: { code: event.code, message: event.message, canRetry: event.canRetry } });
-    // The gate itself comes with `approval.requested`; a saved checkpoint changes nothing that is shown.
-    case 'question.asked':
     case 'checkpoint.saved':
+      return { ...view, historyVersion: view.historyVersion + 1 };
+    // The gate itself comes with `approval.requested`.
+    case 'question.asked':
       return view;
     default:
       return unknownEvent(event);

@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { type ApiError, api, toApiError } from '../api/client.ts';
-import { backoffMs, type ConnectionState, followEvents } from '../api/events.ts';
+import { followEvents } from '../events/follow.ts';
+import { backoffMs, type ConnectionState } from '../events/hub.ts';
 import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
 
 export interface ProjectStoreState {
@@ -18,7 +19,8 @@ export interface ProjectStoreState {
 export interface ProjectStoreHandle {
   readonly store: StoreApi<ProjectStoreState>;
   reload(): Promise<void>;
-  /** Assets change by requests of this page; no event tells of them. */
+  /** Assets change by requests of pages; no event tells of them. */
+  setAssets(assets: readonly Asset[]): void;
   addAsset(asset: Asset): void;
   removeAsset(assetId: string): void;
   /** A finished render that was deleted; no event tells of it. */
@@ -107,6 +109,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
   return {
     store,
     reload: load,
+    setAssets: (assets) => change((view) => withAssets(view, assets)),
     addAsset: (asset) => change((view) => withAssets(view, [...view.assets.filter((other) => other.id !== asset.id), asset])),
     removeAsset: (assetId) =>
       change((view) =>

@@ -1,10 +1,12 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
 import { LiveVideo } from './live-video.tsx';
 import { nextWatch } from './live-watch.ts';
 import { renderLabel } from './render-label.ts';
 import { isVideo, pictureOf } from './render-order.ts';
+import { VideoPlayer } from './video-player.tsx';
 
 interface FilmPlayerProps {
   /** The finished video to play; null = there is none yet. */
@@ -44,24 +46,15 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
         className="relative overflow-hidden rounded-md bg-panel shadow-lift"
         style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
       >
-        {finished && !isVideo(finished) && (
-          <img src={pictureOf(finished) ?? undefined} alt={renderLabel(finished)} className="absolute inset-0 size-full" />
-        )}
+        {finished && !isVideo(finished) && <StillPicture render={finished} />}
         {finished?.videoUrl && isVideo(finished) && (
-          <video
+          <VideoPlayer
             key={finished.id}
-            src={finished.videoUrl}
-            poster={finished.thumbnailUrl ?? undefined}
-            aria-label={`${texts.renders.player}: ${renderLabel(finished)}`}
-            controls
-            loop
-            autoPlay={!calm}
-            muted
-            playsInline
+            render={finished}
+            calm={calm}
             onLoadedMetadata={takeOver}
             onSeeked={taken}
             onError={taken}
-            className="absolute inset-0 size-full"
           />
         )}
         {watched && watch && watch.stage !== 'broken' && (
@@ -78,6 +71,21 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
         {watched?.status === 'running' && <Making percent={Math.floor(watched.percent)} />}
       </div>
     </div>
+  );
+}
+
+/** A render that no browser plays, as a picture. */
+function StillPicture({ render }: { render: Render }) {
+  const note = texts.renders.notPlayable[render.settings.format];
+  return (
+    <>
+      <img
+        src={pictureOf(render) ?? undefined}
+        alt={renderLabel(render)}
+        className={cx('absolute inset-0 size-full', render.settings.transparent && 'checkerboard')}
+      />
+      {note && <p className="absolute inset-x-0 bottom-0 bg-black/70 px-3 py-2 text-center text-white text-xs">{note}</p>}
+    </>
   );
 }
 

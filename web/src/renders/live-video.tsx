@@ -44,7 +44,7 @@ export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: Li
       controls={calm}
       onLoadedData={onPicture}
       onError={onBroken}
-      className={cx('absolute inset-0 size-full', hidden && 'invisible')}
+      className={cx('absolute inset-0 size-full object-cover', hidden && 'invisible')}
     />
   );
 }

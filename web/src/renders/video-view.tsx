@@ -1,4 +1,5 @@
-import { Film } from 'lucide-react';
+import { Clapperboard, Film } from 'lucide-react';
+import { useCallback } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { texts } from '../texts.ts';
@@ -7,15 +8,19 @@ import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { FilmPlayer } from './film-player.tsx';
 import { previewAtWork } from './live-watch.ts';
+import { usePendingDeletes } from './pending-deletes.ts';
 import { RenderList } from './render-list.tsx';
 import { byNewest, isAtWork, newestComplete } from './render-order.ts';
+import { TellMe } from './tell-me.tsx';
 
 const noRenders: readonly Render[] = [];
 
 /** The film in a player, and every render of it below. */
 export function VideoView() {
   const { workbench } = useProject();
-  const renders = useView((view) => view.renders);
+  const deleted = usePendingDeletes();
+  const all = useView((view) => view.renders);
+  const renders = deleted.size === 0 ? all : all.filter(({ id }) => !deleted.has(id));
   const canRender = useView((view) => view.project.phase === 'complete' || view.project.phase === 'preview');
   const playing = useWorkbench((state) => state.playing);
   const sorted = byNewest(renders);
@@ -26,37 +31,52 @@ export function VideoView() {
   const making = previewAtWork(renders) !== null;
   // Who looks at another video is not disturbed by a preview that is being made.
   const isElsewhere = shown !== newest;
+  const newestId = newest?.id ?? null;
+  const play = useCallback((renderId: string) => workbench.setState({ playing: { renderId, newestId } }), [workbench, newestId]);
+  const openDialog = () => workbench.setState({ renderDialog: true });
 
-  if (sorted.length === 0) return <Empty icon={<Film />} title={texts.stage.noVideoTitle} text={texts.stage.noVideoText} />;
+  if (sorted.length === 0) {
+    return (
+      <Empty icon={<Film />} title={texts.stage.noVideoTitle} text={texts.stage.noVideoText}>
+        {canRender && (
+          <Button variant="primary" onClick={openDialog}>
+            {texts.renders.new}
+          </Button>
+        )}
+      </Empty>
+    );
+  }
   return (
     <div className="flex h-full flex-col">
       <div className="flex min-h-0 flex-1 items-center justify-center bg-stage p-3 sm:p-6">
         {shown || making ? (
           <FilmPlayer shown={shown} renders={isElsewhere ? noRenders : renders} />
         ) : (
-          <div className="flex items-center gap-2 text-[13px] text-ink-2">
-            {atWork && <Spinner />}
+          <p className="flex items-center gap-2 text-[13px] text-ink-2">
+            {atWork ? <Spinner /> : <Clapperboard aria-hidden="true" className="size-4" />}
             {atWork ? texts.renders.stages.capturing : texts.stage.noVideoTitle}
-          </div>
+          </p>
         )}
       </div>
       <section
         aria-label={texts.renders.title}
-        className="flex max-h-[40%] min-h-32 shrink-0 flex-col border-line border-t bg-panel"
+        className="flex max-h-[45%] min-h-40 shrink-0 flex-col border-line border-t bg-panel"
       >
-        <div className="flex h-12 shrink-0 items-center justify-between px-4">
+        <div className="flex h-12 shrink-0 items-center gap-2 px-4">
           <h2 className="font-medium">{texts.renders.title}</h2>
-          {canRender && (
-            <Button size="sm" onClick={() => workbench.setState({ renderDialog: true })}>
-              {texts.renders.new}
-            </Button>
-          )}
+          <p className="text-ink-3 text-xs tabular-nums">{texts.renders.listCount(sorted.length)}</p>
+          <div className="ml-auto flex items-center gap-1">
+            {atWork && <TellMe />}
+            {canRender && (
+              <Button size="sm" onClick={openDialog}>
+                {texts.renders.new}
+              </Button>
+            )}
+          </div>
         </div>
-        <RenderList
-          renders={sorted}
-          shown={shown?.id ?? null}
-          onPlay={(renderId) => workbench.setState({ playing: { renderId, newestId: newest?.id ?? null } })}
-        />
+        <div className="min-h-0 overflow-y-auto">
+          <RenderList renders={sorted} shown={shown?.id ?? null} onPlay={play} />
+        </div>
       </section>
     </div>
   );

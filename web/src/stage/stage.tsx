@@ -9,7 +9,6 @@ import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { texts } from '../texts.ts';
 import { Spinner } from '../ui/spinner.tsx';
-import { AssetsView } from './assets-view.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { Storyboard } from './storyboard.tsx';
 
@@ -17,6 +16,7 @@ import { Storyboard } from './storyboard.tsx';
 const CodeView = lazy(() => import('../code/code-view.tsx'));
 const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
 const HistoryView = lazy(() => import('../history/history-view.tsx'));
+const AssetsView = lazy(() => import('../assets/assets-view.tsx'));
 
 const icons: Record<StageTab, ReactNode> = {
   storyboard: <ListTree aria-hidden="true" />,

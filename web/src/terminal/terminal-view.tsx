@@ -1,7 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { toApiError } from '../api/client.ts';
+import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { Shells } from './shells.tsx';
+import { shellsApi } from './shells-api.ts';
 
+/** How often the list is looked at for shells that the agent has begun or ended. */
+const listEveryMs = 4_000;
+const startingPauseMs = 1_000;
+/** A sandbox usually is up long before. */
+const longAttempts = 30;
+
+/** Shells in the project's sandbox: asleep, on its way up, or there. */
 export default function TerminalView() {
-  return <Empty icon={<SquareTerminal />} title={texts.terminal.asleepTitle} text={texts.terminal.asleepText} />;
+  const { projectId } = useProject();
+  const queries = useQueryClient();
+  const asleep = useView((view) => view.project.sandbox === 'stopped' || view.project.sandbox === 'created');
+  /** Somebody wants it up, whatever the last news of it was. */
+  const [wanted, setWanted] = useState(false);
+  /** Shells that were on the screen stay there when the sandbox falls asleep. */
+  const [seen, setSeen] = useState(!asleep);
+  // Once it is up, the wish is fulfilled: when it falls asleep again, that is another matter.
+  useEffect(() => {
+    if (asleep) return;
+    setWanted(false);
+    setSeen(true);
+  }, [asleep]);
+  const awake = !asleep || wanted;
+  const queryKey = ['shells', projectId];
+  const cancel = () => {
+    setWanted(false);
+    void queries.cancelQueries({ queryKey });
+  };
+  const shells = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => shellsApi.list(projectId, signal),
+    enabled: awake,
+    // What is not there is brought up by asking for it.
+    retry: (_count, error) => ['SERVICE_UNAVAILABLE', 'NETWORK'].includes(toApiError(error).code),
+    retryDelay: startingPauseMs,
+    staleTime: 0,
+    refetchInterval: listEveryMs,
+  });
+
+  if (shells.data && seen) {
+    const waking = { awake, start: () => setWanted(true), cancel: asleep && wanted ? cancel : null };
+    return <Shells shells={shells.data} waking={waking} />;
+  }
+  if (!awake) {
+    return (
+      <Empty icon={<SquareTerminal />} title={texts.terminal.asleepTitle} text={texts.terminal.asleepText}>
+        <Button variant="primary" onClick={() => setWanted(true)}>
+          {texts.terminal.wake}
+        </Button>
+      </Empty>
+    );
+  }
+  if (shells.isError) {
+    return (
+      <Empty icon={<SquareTerminal />} title={texts.terminal.failedTitle} text="">
+        <ErrorNotice error={shells.error} />
+        <Button className="mt-3" onClick={() => void shells.refetch()}>
+          {texts.common.retry}
+        </Button>
+      </Empty>
+    );
+  }
+  if (!asleep && shells.failureCount === 0) {
+    return (
+      <p role="status" className="flex h-full items-center justify-center gap-2 text-[13px] text-ink-2">
+        <Spinner />
+        {texts.common.loading}
+      </p>
+    );
+  }
+  const long = shells.failureCount > longAttempts;
+  return (
+    <div role="status" className="h-full">
+      <Empty
+        icon={<Spinner />}
+        title={texts.terminal.startingTitle}
+        text={long ? texts.terminal.startingLong : texts.terminal.startingText}
+      >
+        {asleep && <Button onClick={cancel}>{texts.common.cancel}</Button>}
+      </Empty>
+    </div>
+  );
 }

@@ -27,10 +27,44 @@ export const shortcuts = {
       ],
     },
     {
+      title: 'Renders',
+      items: [
+        { keys: ['Space'], action: 'Play or pause the video' },
+        { keys: ['←', '→'], action: 'One frame back or forward' },
+        { keys: ['Shift', '←', '→'], action: 'One second back or forward' },
+      ],
+    },
+    {
       title: 'Stage',
       items: [
         { keys: ['Space'], action: 'Play or pause' },
         { keys: ['←', '→'], action: 'One frame back or forward' },
+      ],
+    },
+    {
+      title: 'Code',
+      items: [
+        { keys: ['Ctrl/⌘ S'], action: 'Save the file' },
+        { keys: ['Ctrl/⌘ F'], action: 'Search in the file' },
+        { keys: ['Esc', 'Tab'], action: 'Leave the editor' },
+        { keys: ['Enter'], action: 'Open the file that is marked in the tree' },
+        { keys: ['Delete'], action: 'Delete the file that is marked in the tree' },
+      ],
+    },
+    {
+      title: 'History',
+      items: [
+        { keys: ['↑', '↓'], action: 'A newer or an older checkpoint' },
+        { keys: ['Enter'], action: 'Read what changed in it' },
+      ],
+    },
+    {
+      title: 'Terminal',
+      items: [
+        { keys: ['Esc', 'Tab'], action: 'Leave the terminal' },
+        { keys: ['Ctrl + C'], action: 'Copy what is selected, else interrupt' },
+        { keys: ['Ctrl + V'], action: 'Paste' },
+        { keys: ['Shift + Page Up', 'Shift + Page Down'], action: 'Scroll' },
       ],
     },
   ],

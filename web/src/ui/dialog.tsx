@@ -13,15 +13,19 @@ interface DialogProps {
   text: string;
   open: boolean;
   onClose: () => void;
+  /** For long forms: of a size of its own, and its children see to what scrolls in it. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function Dialog({ title, text, open, onClose, children }: DialogProps) {
+export function Dialog({ title, text, open, onClose, wide = false, children }: DialogProps) {
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlayClass} />
-        <RadixDialog.Content className={`${dialogClass} max-w-140`}>
+        <RadixDialog.Content
+          className={`${dialogClass} ${wide ? 'flex h-[min(100dvh-2rem,760px)] max-w-180 flex-col overflow-hidden' : 'max-w-140'}`}
+        >
           <RadixDialog.Title className="pr-8 font-semibold text-base">{title}</RadixDialog.Title>
           <RadixDialog.Description className="mt-1 text-ink-2">{text}</RadixDialog.Description>
           {children}

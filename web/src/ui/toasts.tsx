@@ -5,11 +5,17 @@ import { createStore } from 'zustand/vanilla';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from './button.tsx';
 
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 interface ToastMessage {
   readonly id: number;
   readonly text: string;
   /** What can be done about it while it is shown. */
-  readonly action: { readonly label: string; readonly run: () => void } | null;
+  readonly action: ToastAction | null;
+  readonly otherAction: ToastAction | null;
   readonly durationMs: number;
   /** It went away by itself or was dismissed; not after its action was taken. */
   readonly onGone: (() => void) | null;
@@ -19,8 +25,11 @@ const shown = createStore<{ readonly messages: readonly ToastMessage[] }>(() => 
 let count = 0;
 
 /** Says something in passing, at the edge of the page; a screen reader says it, too. */
-export function toast(text: string, options: Partial<Pick<ToastMessage, 'action' | 'durationMs' | 'onGone'>> = {}): void {
-  const message = { id: ++count, text, action: null, durationMs: 6000, onGone: null, ...options };
+export function toast(
+  text: string,
+  options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onGone'>> = {},
+): void {
+  const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onGone: null, ...options };
   shown.setState(({ messages }) => ({ messages: [...messages, message] }));
 }
 
@@ -42,7 +51,7 @@ export function Toasts() {
 }
 
 function ToastItem({ message }: { message: ToastMessage }) {
-  const { action } = message;
+  const actions = [message.action, message.otherAction].filter((action) => action !== null);
   return (
     <Toast.Root
       duration={message.durationMs}
@@ -54,8 +63,8 @@ function ToastItem({ message }: { message: ToastMessage }) {
       className="flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
     >
       <Toast.Description className="min-w-0 flex-1 wrap-anywhere text-[13px] leading-5">{message.text}</Toast.Description>
-      {action && (
-        <Toast.Action asChild altText={action.label}>
+      {actions.map((action) => (
+        <Toast.Action key={action.label} asChild altText={action.label}>
           <Button
             size="sm"
             onClick={(event) => {
@@ -68,7 +77,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
             {action.label}
           </Button>
         </Toast.Action>
-      )}
+      ))}
       <Toast.Close asChild>
         <IconButton label={texts.common.dismiss} className="size-7">
           <X className="size-4" />

@@ -1,0 +1,45 @@
+import type { Page } from 'puppeteer-core';
+import { z } from 'zod';
+
+export interface Frames {
+  readonly framesPerSecond: number;
+  /** The longest time between two frames. */
+  readonly longestMs: number;
+}
+
+const framesSchema = z.object({ framesPerSecond: z.number(), longestMs: z.number() });
+
+/** How a page draws while `work` is done. */
+export async function watchFrames(page: Page, work: () => Promise<void>): Promise<Frames> {
+  await page.evaluate(`(() => {
+    const watch = (window.frameWatch = { count: 0, longestMs: 0, startedAt: performance.now(), last: performance.now(), on: true });
+    const tick = (now) => {
+      watch.count += 1;
+      watch.longestMs = Math.max(watch.longestMs, now - watch.last);
+      watch.last = now;
+      if (watch.on) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  })()`);
+  await work();
+  return framesSchema.parse(
+    await page.evaluate(`(() => {
+      const watch = window.frameWatch;
+      watch.on = false;
+      return { framesPerSecond: watch.count / ((performance.now() - watch.startedAt) / 1000), longestMs: watch.longestMs };
+    })()`),
+  );
+}
+
+/** What the page's heap holds that is still in use, in millions of bytes. */
+export async function heapMegabytes(page: Page): Promise<number> {
+  const session = await page.createCDPSession();
+  try {
+    await session.send('HeapProfiler.enable');
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    return usedSize / 1e6;
+  } finally {
+    await session.detach();
+  }
+}

@@ -1,0 +1,46 @@
+import type { Asset } from './project.ts';
+
+const megabyte = 1024 * 1024;
+
+/** No upload may be larger than this, whatever it is; in bytes. */
+export const maxAssetBytes = 100 * megabyte;
+
+export interface UploadType {
+  readonly mime: string;
+  readonly kind: Asset['kind'];
+  readonly maxBytes: number;
+}
+
+/** What may be uploaded, by the ending that a file of its type gets. */
+export const uploadTypes = {
+  png: { mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
+  jpg: { mime: 'image/jpeg', kind: 'image', maxBytes: 25 * megabyte },
+  webp: { mime: 'image/webp', kind: 'image', maxBytes: 25 * megabyte },
+  gif: { mime: 'image/gif', kind: 'image', maxBytes: 25 * megabyte },
+  svg: { mime: 'image/svg+xml', kind: 'image', maxBytes: 5 * megabyte },
+  mp3: { mime: 'audio/mpeg', kind: 'audio', maxBytes: maxAssetBytes },
+  wav: { mime: 'audio/wav', kind: 'audio', maxBytes: maxAssetBytes },
+  ogg: { mime: 'audio/ogg', kind: 'audio', maxBytes: maxAssetBytes },
+  m4a: { mime: 'audio/mp4', kind: 'audio', maxBytes: maxAssetBytes },
+  ttf: { mime: 'font/ttf', kind: 'font', maxBytes: 25 * megabyte },
+  otf: { mime: 'font/otf', kind: 'font', maxBytes: 25 * megabyte },
+  woff: { mime: 'font/woff', kind: 'font', maxBytes: 25 * megabyte },
+  woff2: { mime: 'font/woff2', kind: 'font', maxBytes: 25 * megabyte },
+} as const satisfies Record<string, UploadType>;
+
+export type UploadExtension = keyof typeof uploadTypes;
+
+/** Endings that files of these types have as well. */
+const otherEndings: Readonly<Record<string, UploadExtension>> = { apng: 'png', jpeg: 'jpg', oga: 'ogg', opus: 'ogg' };
+
+/** The type that an ending stands for, without its dot and in lower case; null for one that may not be uploaded. */
+export function extensionOf(ending: string): UploadExtension | null {
+  if (Object.hasOwn(uploadTypes, ending)) return ending as UploadExtension;
+  return Object.hasOwn(otherEndings, ending) ? (otherEndings[ending] ?? null) : null;
+}
+
+/** How large a file of this name may be, in bytes: by its ending, since its content is not known yet. */
+export function uploadLimitBytes(fileName: string): number {
+  const extension = extensionOf(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase());
+  return extension === null ? maxAssetBytes : uploadTypes[extension].maxBytes;
+}

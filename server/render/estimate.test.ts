@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
+import { newId } from '../contract/ids.ts';
+import type { Render, RenderProbe, RenderSettings } from '../contract/render.ts';
+import { costOf, framesOf } from './estimate.ts';
+
+/** A render that took `startMs`, and that many nanoseconds for each pixel of a frame and those that any frame costs. */
+function finished(
+  settings: Partial<RenderSettings>,
+  { workMs, ...probe }: { workMs: number } & Partial<RenderProbe>,
+  status: Render['status'] = 'complete',
+): Render {
+  const full = sampleSettings(settings);
+  return {
+    id: newId('rnd'),
+    projectId: newId('prj'),
+    status,
+    settings: full,
+    percent: 100,
+    stage: null,
+    probe: sampleProbe({ frames: framesOf(full), capturedFrames: null, ...probe }),
+    videoUrl: null,
+    thumbnailUrl: null,
+    renderTimeMs: workMs,
+    error: null,
+    createdAt: '2026-01-02T03:04:05.678Z',
+    finishedAt: '2026-01-02T03:05:05.678Z',
+  };
+}
+const ask = (settings: Partial<RenderSettings> = {}) => {
+  const full = sampleSettings(settings);
+  return { settings: full, frames: framesOf(full) };
+};
+const hd = { width: 1280, height: 720 };
+const fourK = { width: 3840, height: 2160 };
+
+describe('what a render would cost', () => {
+  it('A18: is unknown before anything was rendered, and by what failed or was cancelled', () => {
+    const unknown = { workSeconds: null, sizeBytes: null, basis: null, rough: false };
+    expect(costOf(ask(), { project: [], studio: [] })).toEqual(unknown);
+    const failures = [finished({}, { workMs: 9000 }, 'failed'), finished({}, { workMs: 9000 }, 'cancelled')];
+    expect(costOf(ask(), { project: failures, studio: failures })).toEqual(unknown);
+  });
+
+  it('A18: the same again takes as long, twice the film nearly twice as long, and its file is twice as large', () => {
+    const past = { project: [finished({}, { workMs: 34_000, sizeBytes: 5_000_000 })], studio: [] };
+    expect(costOf(ask(), past)).toEqual({ workSeconds: 34, sizeBytes: 5_000_000, basis: 'project', rough: false });
+    expect(costOf(ask({ durationSeconds: 12 }), past)).toMatchObject({ workSeconds: 64, sizeBytes: 10_000_000 });
+  });
+
+  it('A18: more pixels take longer, a part less', () => {
+    const past = { project: [finished({}, { workMs: 34_000, sizeBytes: 5_000_000 })], studio: [] };
+    const seconds = (settings: Partial<RenderSettings>) => costOf(ask(settings), past).workSeconds ?? 0;
+    expect(seconds(fourK)).toBeGreaterThan(90);
+    expect(seconds(fourK)).toBeLessThan(34 * 4);
+    expect(seconds(hd)).toBeLessThan(25);
+    expect(seconds({ range: { fromFrame: 0, toFrame: 36 } })).toBeCloseTo(7);
+    expect(costOf(ask({ format: 'png', range: { fromFrame: 5, toFrame: 6 } }), past).workSeconds).toBeLessThan(5);
+  });
+
+  it("A18: the project's own renders count before those of others, like ones before unlike ones", () => {
+    const preview = { kind: 'preview', width: 640, height: 360, fps: 15 } as const;
+    const slow = finished({}, { workMs: 304_000 });
+    const quick = finished({}, { workMs: 34_000 });
+    expect(costOf(ask(), { project: [], studio: [slow] })).toMatchObject({ workSeconds: 304, basis: 'studio', rough: false });
+    expect(costOf(ask(), { project: [quick], studio: [slow] })).toMatchObject({ workSeconds: 34, basis: 'project' });
+    const byPreview = costOf(ask(), { project: [finished(preview, { workMs: 3000 })], studio: [slow] });
+    expect(byPreview).toMatchObject({ basis: 'project', rough: true, sizeBytes: null });
+    expect(costOf(ask(), { project: [finished(preview, { workMs: 3000 }), quick], studio: [] })).toMatchObject({
+      workSeconds: 34,
+      rough: false,
+    });
+  });
+
+  it('A18: what was known from an earlier render does not make the machine look faster than it is', () => {
+    const first = finished({}, { workMs: 34_000, capturedFrames: 360 });
+    const again = finished({}, { workMs: 5000, capturedFrames: 8 });
+    expect(costOf(ask(), { project: [again, first], studio: [] }).workSeconds).toBe(34);
+    // A film that stands still half of the time never has more pictured than that.
+    const still = finished({}, { workMs: 20_000, capturedFrames: 100 });
+    expect(costOf(ask(), { project: [still], studio: [] }).workSeconds).toBeCloseTo(20);
+  });
+
+  it('A18: single pictures and checked renders do not tell how fast frames are', () => {
+    const still = finished({ format: 'png', range: { fromFrame: 5, toFrame: 6 } }, { workMs: 6000 });
+    const checked = finished({ verify: true }, { workMs: 90_000 });
+    expect(costOf(ask(), { project: [still, checked], studio: [] }).workSeconds).toBeNull();
+  });
+
+  it('A18: a size is told for a format and quality that the project knows, and for no other', () => {
+    const past = { project: [finished({ crf: 18 }, { workMs: 34_000, sizeBytes: 5_000_000 })], studio: [] };
+    for (const other of [{ crf: 28 }, { format: 'webm', crf: 18 }, { transparent: true }] as const)
+      expect(costOf(ask(other), past).sizeBytes).toBeNull();
+  });
+
+  it('A18: whatever was rendered, an estimate is a positive number and grows with the film', () => {
+    const renders = fc.array(
+      fc.record({
+        workMs: fc.integer({ min: 1, max: 10_000_000 }),
+        width: fc.integer({ min: 16, max: 7680 }),
+        capturedFrames: fc.option(fc.integer({ min: 0, max: 360 })),
+        kind: fc.constantFrom('preview', 'final'),
+      }),
+      { minLength: 1 },
+    );
+    fc.assert(
+      fc.property(renders, fc.integer({ min: 1, max: 300 }), (samples, seconds) => {
+        const project = samples.map(({ workMs, width, capturedFrames, kind }) =>
+          finished({ width, kind }, { workMs, capturedFrames }),
+        );
+        const of = (durationSeconds: number) =>
+          costOf(ask({ durationSeconds }), { project, studio: [] }).workSeconds ?? Number.NaN;
+        expect(of(seconds)).toBeGreaterThan(0);
+        expect(Number.isFinite(of(seconds))).toBe(true);
+        expect(of(seconds + 1)).toBeGreaterThanOrEqual(of(seconds));
+      }),
+    );
+  });
+});

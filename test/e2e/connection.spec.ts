@@ -1,0 +1,66 @@
+import { expect, type Page, test } from '@playwright/test';
+import { projectSchema } from '../../server/contract/project.ts';
+import { studioProcess } from '../fixtures/studio-process.ts';
+import { studioUrl } from './studio.ts';
+
+async function createProject(url: string, name: string): Promise<string> {
+  const answer = await fetch(`${url}/api/projects`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'A red ball', name, start: false }),
+  });
+  return projectSchema.parse(await answer.json()).id;
+}
+
+async function rename(url: string, projectId: string, name: string): Promise<void> {
+  const answer = await fetch(`${url}/api/projects/${projectId}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+const nameIn = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('A20: a page says that its server is gone, finds it again, and has lost nothing', async ({ page }) => {
+  // A studio of its own: the one that other specs use must not be killed.
+  await using studio = await studioProcess();
+  await studio.start();
+  const projectId = await createProject(studio.url, 'Before');
+  await page.goto(`${studio.url}/p/${projectId}`);
+  await expect(nameIn(page)).toHaveText('Before');
+  await rename(studio.url, projectId, 'While it was connected');
+  await expect(nameIn(page)).toHaveText('While it was connected');
+
+  await studio.end('SIGKILL');
+  await expect(page.getByText(/The connection is lost/)).toBeVisible();
+  await studio.start();
+  await rename(studio.url, projectId, 'After the restart');
+  await expect(nameIn(page)).toHaveText('After the restart', { timeout: 30_000 });
+  await expect(page.getByText(/The connection is lost/)).toBeHidden();
+  // What the page says goes to the server that is there now.
+  await nameIn(page).getByRole('button').click();
+  await page.getByRole('textbox', { name: 'Rename project' }).fill('By hand');
+  await page.keyboard.press('Enter');
+  await expect(nameIn(page)).toHaveText('By hand');
+});
+
+test('A20: eight tabs on eight projects share one stream, and every one is told what concerns it', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const context = await browser.newContext();
+  const url = studioUrl('/').replace(/\/$/, '');
+  const projects = await Promise.all(Array.from({ length: 8 }, (_, index) => createProject(url, `Tab ${index}`)));
+  const pages: Page[] = [];
+  // A browser has six connections for an origin: the seventh tab would wait for ever, were each to hold one.
+  for (const [index, projectId] of projects.entries()) {
+    const page = await context.newPage();
+    await page.goto(studioUrl(`/p/${projectId}`));
+    await expect(nameIn(page)).toHaveText(`Tab ${index}`);
+    pages.push(page);
+  }
+  for (const [index, projectId] of projects.entries()) await rename(url, projectId, `Renamed ${index}`);
+  for (const [index, page] of pages.entries()) await expect(nameIn(page)).toHaveText(`Renamed ${index}`);
+  await context.close();
+  for (const projectId of projects) await fetch(`${url}/api/projects/${projectId}`, { method: 'DELETE' });
+});

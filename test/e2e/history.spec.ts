@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { z } from 'zod';
+import { projectSchema } from '../../server/contract/project.ts';
+import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
+
+const logo = join(import.meta.dirname, '../fixtures/logo.png');
+const note = 'public/note.txt';
+const sandboxMs = 60_000;
+
+const fileUrl = (projectId: string) => studioUrl(`/api/projects/${projectId}/files/${note}`);
+
+/** Writes a file as a program would; a sandbox that sleeps is woken by the first attempt. */
+async function write(projectId: string, content: string): Promise<void> {
+  await expect
+    .poll(async () => (await fetch(fileUrl(projectId), { method: 'PUT', body: content })).status, { timeout: sandboxMs })
+    .toBe(200);
+}
+
+async function read(projectId: string): Promise<string> {
+  const answer = await fetch(fileUrl(projectId));
+  return answer.ok ? await answer.text() : `status ${answer.status}`;
+}
+
+/** A string, since a page's types are not those of a test. */
+const makeTransfer = `({ name, mimeType, base64 }) => {
+  const transfer = new DataTransfer();
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  transfer.items.add(new File([bytes], name, { type: mimeType }));
+  return transfer;
+}`;
+
+/** Lets go of a file over an element, as a hand with a mouse does. */
+async function dropOn(page: Page, target: Locator, file: { name: string; mimeType: string; bytes: Buffer }): Promise<void> {
+  const { name, mimeType, bytes } = file;
+  const data = await page.evaluateHandle(
+    `(${makeTransfer})(${JSON.stringify({ name, mimeType, base64: bytes.toString('base64') })})`,
+  );
+  for (const type of ['dragenter', 'dragover', 'drop']) await target.dispatchEvent(type, { dataTransfer: data });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test.describe
+  .serial('history and uploads', () => {
+    let page: Page;
+    let projectId: string;
+    const faults: string[] = [];
+
+    test.beforeAll(async ({ browser }) => {
+      test.setTimeout(360_000);
+      const film = await finishedFilm();
+      const branch = await post(`/api/projects/${film}/branch`, { name: 'A branch for its history' });
+      projectId = projectSchema.parse(branch).id;
+      page = await (await browser.newContext()).newPage();
+      page.on('pageerror', (error) => faults.push(error.message));
+    });
+    test.afterAll(async () => {
+      await page.context().close();
+      await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+    });
+
+    const list = () => page.getByRole('listbox', { name: 'Checkpoints, the newest first' });
+    const detail = () => page.getByRole('region', { name: 'The chosen checkpoint' });
+    const changes = () => page.getByRole('region', { name: 'Changes' });
+
+    test('X4: a checkpoint that is saved while one looks appears, with the lines that changed', async () => {
+      await page.goto(studioUrl(`/p/${projectId}?tab=history`));
+      await expect(list().getByRole('option').first()).toBeVisible();
+      await write(projectId, 'one\n');
+      await write(projectId, 'two\n');
+      await expect(list().getByRole('option').first()).toContainText(`You wrote ${note}`);
+      await expect(list().getByRole('option').first()).toContainText('1 file');
+      await expect(detail().getByRole('heading', { name: `You wrote ${note}` })).toBeVisible();
+      await expect(changes()).toContainText('−one');
+      await expect(changes()).toContainText('+two');
+      await expect(changes().getByRole('button', { name: /note\.txt.*1 line added, 1 line removed/ })).toHaveAttribute(
+        'aria-expanded',
+        'true',
+      );
+      await expectAccessible(page);
+    });
+
+    test('X4: the keyboard goes through the list, and any two are compared', async () => {
+      await list().focus();
+      await page.keyboard.press('ArrowDown');
+      await expect(list().getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
+      await expect(changes()).toContainText('+one');
+      await detail().getByRole('combobox', { name: 'Compare with' }).selectOption('now');
+      await expect(changes()).toContainText('−one');
+      await expect(changes()).toContainText('+two');
+      const oldest = await detail()
+        .getByRole('combobox', { name: 'Compare with' })
+        .locator('option')
+        .last()
+        .getAttribute('value');
+      await detail()
+        .getByRole('combobox', { name: 'Compare with' })
+        .selectOption(oldest ?? '');
+      await expect(detail().getByText(/^From “/)).toBeVisible();
+    });
+
+    test('X4: a state is kept by a name', async () => {
+      await page.getByRole('button', { name: 'Keep this state' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Keep this state' });
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Two words');
+      await dialog.getByRole('button', { name: 'Keep' }).click();
+      await expect(list().getByRole('option', { name: /Two words/ })).toBeVisible();
+    });
+
+    test('X4 A22: a restore says what it will change, and is undone', async () => {
+      await list()
+        .getByRole('option', { name: `You wrote ${note}` })
+        .last()
+        .click();
+      await detail().getByRole('button', { name: 'Restore' }).click();
+      const dialog = page.getByRole('alertdialog', { name: /^Restore “/ });
+      await expect(dialog).toContainText('1 file will change:');
+      await expect(dialog.getByRole('listitem')).toContainText(note);
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await expect(dialog).toBeHidden({ timeout: sandboxMs });
+      await expect(list().getByRole('option').first()).toContainText('Restored');
+      await expect.poll(() => read(projectId)).toBe('one\n');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => read(projectId), { timeout: sandboxMs }).toBe('two\n');
+    });
+
+    test('X4: the files of a checkpoint are downloaded, and a new project begins with them', async () => {
+      const link = detail().getByRole('link', { name: 'Download zip' });
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      expect(
+        readFileSync(await download.path())
+          .subarray(0, 2)
+          .toString(),
+      ).toBe('PK');
+      await detail().getByRole('button', { name: 'New project from here' }).click();
+      await expect(page).not.toHaveURL(new RegExp(projectId));
+      const branchId = new URL(page.url()).pathname.replace('/p/', '');
+      expect((await readSnapshot(branchId)).project.name).toContain('(branch)');
+      await fetch(studioUrl(`/api/projects/${branchId}`), { method: 'DELETE' });
+    });
+
+    test('A25: a picture that is dropped is seen, goes into a message, is deleted, and comes back', async () => {
+      await page.goto(studioUrl(`/p/${projectId}?tab=assets`));
+      const assets = page.getByRole('region', { name: 'Assets' });
+      await expect(assets.getByText('No files yet')).toBeVisible();
+      await dropOn(page, assets, { name: 'logo.png', mimeType: 'image/png', bytes: readFileSync(logo) });
+      const card = assets.getByRole('listitem').filter({ hasText: 'logo.png' });
+      await expect(card).toContainText('320×200');
+      await expect
+        .poll(() => card.locator('img').evaluate((picture) => (picture as unknown as { naturalWidth: number }).naturalWidth))
+        .toBe(320);
+
+      await card.getByRole('button', { name: 'Insert logo.png into the message' }).click();
+      await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('logo.png ');
+      await expectAccessible(page);
+
+      await card.getByRole('button', { name: 'Delete logo.png' }).click();
+      await expect(card).toBeHidden();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(card).toBeVisible();
+      expect((await readSnapshot(projectId)).assets.map(({ name }) => name)).toEqual(['logo.png']);
+
+      await card.getByRole('button', { name: 'Delete logo.png' }).click();
+      await page.getByRole('button', { name: 'Dismiss' }).last().click();
+      await expect.poll(async () => (await readSnapshot(projectId)).assets).toEqual([]);
+    });
+
+    test('A25 G9: what is none is told by file; what is too large is told before it is sent', async () => {
+      const assets = page.getByRole('region', { name: 'Assets' });
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+      await dropOn(page, assets, { name: 'huge.svg', mimeType: 'image/svg+xml', bytes: Buffer.alloc(5 * 1024 * 1024 + 1, 32) });
+      await expect(assets.getByRole('alert')).toContainText('at most 5 MB');
+      expect(requests).not.toContain(`POST /api/projects/${projectId}/assets`);
+      await assets.getByRole('button', { name: 'Dismiss huge.svg' }).click();
+      await dropOn(page, assets, { name: 'setup.png', mimeType: 'image/png', bytes: Buffer.from('MZ no picture') });
+      await expect(assets.getByRole('alert')).toContainText('The file cannot be used');
+      await assets.getByRole('button', { name: 'Dismiss setup.png' }).click();
+      await expect(assets.getByRole('alert')).toBeHidden();
+    });
+
+    test('A25: a file is dropped on the conversation: its upload can be stopped, and its name goes into the message', async () => {
+      const talk = page.getByRole('log', { name: 'Conversation' });
+      const box = page.getByRole('textbox', { name: 'Message' });
+      await box.fill('Use');
+      let held = true;
+      await page.route('**/assets', async (route) => {
+        while (held && route.request().method() === 'POST') await new Promise((wake) => setTimeout(wake, 50));
+        await route.continue().catch(() => undefined);
+      });
+      const file = { name: 'logo.png', mimeType: 'image/png', bytes: readFileSync(logo) };
+      await dropOn(page, talk, file);
+      const uploads = page.getByRole('list', { name: 'Uploads' }).last();
+      await expect(uploads.getByRole('progressbar', { name: 'Upload of logo.png' })).toBeVisible();
+      await uploads.getByRole('button', { name: 'Cancel the upload of logo.png' }).click();
+      await expect(page.getByRole('list', { name: 'Uploads' })).toHaveCount(0);
+      await expect(box).toHaveValue('Use');
+      held = false;
+      await page.unroute('**/assets');
+      await dropOn(page, talk, file);
+      await expect(box).toHaveValue('Use logo.png ');
+      const snapshot = await readSnapshot(projectId);
+      expect(z.array(z.object({ name: z.string() })).parse(snapshot.assets)).toMatchObject([{ name: 'logo.png' }]);
+    });
+
+    test('X4: hundreds of checkpoints are a list of which few are drawn, to its very end', async () => {
+      for (let index = 0; index < 60; index++) await write(projectId, `${index}\n`);
+      await page.goto(studioUrl(`/p/${projectId}?tab=history`));
+      await expect(list().getByRole('option').first()).toContainText(`You wrote ${note}`);
+      expect(await list().getByRole('option').count()).toBeLessThan(40);
+      const { items } = z
+        .object({ items: z.array(z.object({ title: z.string() })), nextCursor: z.string().nullable() })
+        .parse(await (await fetch(studioUrl(`/api/projects/${projectId}/checkpoints?limit=100`))).json());
+      await list().focus();
+      await expect(async () => {
+        await page.keyboard.press('End');
+        await expect(list().getByRole('option', { selected: true })).toHaveAttribute('aria-posinset', /^[67]\d$/, {
+          timeout: 500,
+        });
+      }).toPass();
+      expect(items.length).toBeGreaterThan(60);
+      expect(await list().getByRole('option').count()).toBeLessThan(40);
+    });
+
+    test('X4: on a phone, the list and the chosen one take turns, and nothing is wider than the page', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(studioUrl(`/p/${projectId}?tab=history`));
+      await expect(detail()).toBeHidden();
+      await list().getByRole('option').first().click();
+      await expect(detail()).toBeVisible();
+      await expect(list()).toBeHidden();
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+      await detail().getByRole('button', { name: 'Back to the list' }).click();
+      await expect(list()).toBeVisible();
+      expect(faults).toEqual([]);
+    });
+  });

@@ -1,0 +1,93 @@
+import { gzipSync } from 'node:zlib';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { z } from 'zod';
+import { stageTabs } from '../../web/src/project/workbench.ts';
+import { finishedFilm, studioUrl } from './studio.ts';
+
+const filmMs = 300_000;
+const maxFirstLoadBytes = 300_000;
+
+/** Keeps what the page moved by itself, without anybody having asked for it. */
+const noteShifts = `(() => {
+  window.layoutShifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      const nodes = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? '');
+      window.layoutShifts.push({ value: entry.value, nodes });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+})()`;
+const shiftsSchema = z.array(z.object({ value: z.number(), nodes: z.array(z.string()) }));
+
+/** Everything that a screen reader or weak eyes would stumble over badly. What is in the preview is the film's. */
+async function seriousFaults(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).exclude('iframe');
+  if (rules === 'colours') axe.withRules(['color-contrast']);
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`));
+}
+
+async function openPage(browser: Browser, look: { colorScheme: 'light' | 'dark'; width: number; height: number }): Promise<Page> {
+  const { colorScheme, width, height } = look;
+  const context = await browser.newContext({ colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.addInitScript(noteShifts);
+  return page;
+}
+
+/** What is shown has come: nothing says that it is loading. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.getByText('Loading…')).toHaveCount(0);
+  await expect(page.locator('h1').first()).toBeVisible();
+}
+
+const looks = [
+  { name: 'light, at a desk', colorScheme: 'light', width: 1280, height: 800, rules: 'all' },
+  { name: 'dark, at a desk', colorScheme: 'dark', width: 1440, height: 900, rules: 'colours' },
+  { name: 'light, on a phone', colorScheme: 'light', width: 390, height: 844, rules: 'all' },
+] as const;
+
+for (const look of looks) {
+  test(`nothing serious for axe, nothing wider than the page, and nothing that jumps: ${look.name}`, async ({ browser }) => {
+    test.setTimeout(filmMs);
+    const film = await finishedFilm();
+    const page = await openPage(browser, look);
+    const faults: string[] = [];
+    const addresses = ['/', '/settings', ...stageTabs.map((tab) => `/p/${film}?tab=${tab}`)];
+    for (const address of addresses) {
+      await page.goto(studioUrl(address));
+      await settled(page);
+      faults.push(...(await seriousFaults(page, look.rules)).map((fault) => `${address}: ${fault}`));
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      if (overflow !== 0) faults.push(`${address}: ${String(overflow)} px wider than the page`);
+      const shifts = shiftsSchema.parse(await page.evaluate('window.layoutShifts'));
+      faults.push(
+        ...shifts
+          .filter(({ value }) => value > 0.001)
+          .map(({ value, nodes }) => `${address}: moved ${value}: ${nodes.join(' ')}`),
+      );
+    }
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+}
+
+test('the first load is small: the editor, the terminal and the rest come when they are asked for', async ({ browser }) => {
+  const page = await openPage(browser, { colorScheme: 'light', width: 1280, height: 800 });
+  const scripts: Promise<{ url: string; bytes: number }>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    scripts.push(response.body().then((body) => ({ url: response.url(), bytes: gzipSync(body).length })));
+  });
+  await page.goto(studioUrl('/'));
+  await settled(page);
+  await page.waitForLoadState('networkidle');
+  const loaded = await Promise.all(scripts);
+  await page.context().close();
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(maxFirstLoadBytes);
+});

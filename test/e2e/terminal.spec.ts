@@ -1,0 +1,185 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { projectSchema } from '../../server/contract/project.ts';
+import { post, studioUrl } from './studio.ts';
+
+/** What is asked of a terminal, and would be typed into the shell if it were answered; and what reaches out of it. */
+const hostile = [
+  '\\e[c\\e[>c\\e[6n\\e[?6n\\e[5n\\e[18t\\e[?25$p\\eP$qm\\e\\\\',
+  '\\e]10;?\\a\\e]11;?\\a\\e]4;1;?\\a\\e]4;1;#ffffff\\a',
+  '\\e[?1004h\\e[?1000h\\e[?1003;1006h',
+  '\\e]0;taken\\a\\e]2;taken\\a\\e]52;c;dGFrZW4=\\a',
+  '\\e]8;;https://evil.example/\\ahere-is-a-link\\e]8;;\\a',
+].join('');
+
+test.describe
+  .serial('the terminal', () => {
+    test.describe.configure({ timeout: 60_000 });
+    let page: Page;
+    let projectId: string;
+    const faults: string[] = [];
+
+    test.beforeAll(async ({ browser }) => {
+      const made = await post('/api/projects', { prompt: 'A red ball', name: 'A project for its terminal', start: false });
+      projectId = projectSchema.parse(made).id;
+      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+      page = await context.newPage();
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    });
+    test.afterAll(async () => {
+      await page.context().close();
+      await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+    });
+
+    const screen = () => page.locator('.xterm-rows');
+    const input = () => page.getByRole('textbox', { name: /terminal$/ });
+    async function run(command: string): Promise<void> {
+      await input().focus();
+      await page.keyboard.type(command);
+      await page.keyboard.press('Enter');
+    }
+    const connected = () => expect(page.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible({ timeout: 60_000 });
+
+    test('T2 A13: a sandbox that is asleep is woken, and its shell answers', async () => {
+      await page.goto(studioUrl(`/p/${projectId}?tab=terminal`));
+      await page.getByRole('button', { name: 'Wake the sandbox' }).click();
+      await connected();
+      await run('echo sum-$((20 + 22))');
+      await expect(screen()).toContainText('sum-42');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+    });
+
+    test('T2: keys that are typed quickly arrive in their order', async () => {
+      const text = Array.from({ length: 40 }, (_, index) => index.toString(36)).join('');
+      await run(`echo '${text}' | rev`);
+      await expect(screen()).toContainText([...text].reverse().join(''));
+    });
+
+    test('T2: after a reload the shell is still there, with what it wrote', async () => {
+      await run('marker=kept-$((6 * 7))');
+      await page.reload();
+      await connected();
+      await expect(screen()).toContainText('sum-42');
+      await run('echo "$marker"');
+      await expect(screen()).toContainText('kept-42');
+    });
+
+    test('T2: the shell knows the size of the terminal', async () => {
+      await run('clear; echo "before=$(tput cols)."');
+      await expect(screen()).toContainText(/before=\d+\./);
+      const columns = async (word: string) =>
+        Number(new RegExp(`${word}=(\\d+)\\.`).exec((await screen().textContent()) ?? '')?.[1]);
+      const before = await columns('before');
+      await page.setViewportSize({ width: 1000, height: 700 });
+      await expect
+        .poll(async () => {
+          await run('clear; echo "after=$(tput cols)."');
+          await expect(screen()).toContainText(/after=\d+\./);
+          return await columns('after');
+        })
+        .toBeLessThan(before);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
+    test('T2: what a program writes is shown and does nothing else', async () => {
+      const title = await page.title();
+      await page.evaluate('navigator.clipboard.writeText("mine")');
+      const opened: string[] = [];
+      page.context().on('page', (other) => opened.push(other.url()));
+      page.on('dialog', (dialog) => {
+        opened.push(dialog.message());
+        void dialog.dismiss();
+      });
+      await run(`clear; printf '${hostile}'; IFS= read -rsn1 -t 2 key && echo; echo "key:\${#key}."`);
+      await expect(screen()).toContainText('here-is-a-link');
+      await screen().getByText('here-is-a-link').click({ force: true });
+      await expect(screen()).toContainText('key:0.');
+      expect(await page.title()).toBe(title);
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('mine');
+      expect(opened).toEqual([]);
+    });
+
+    test('T2: ten megabytes come and go, and the next command works', async () => {
+      await run('clear; head -c 10485760 /dev/zero | tr "\\0" x | fold -w 60; echo flood-$((1 + 1))');
+      await expect(screen()).toContainText('flood-2', { timeout: 60_000 });
+      await run('echo still-$((2 + 2))');
+      await expect(screen()).toContainText('still-4');
+    });
+
+    test('T2: text is pasted as text, and copied', async () => {
+      await run('clear');
+      await page.evaluate('navigator.clipboard.writeText("echo pasted-$((3 * 3))\\u001b[201~")');
+      await input().focus();
+      await page.keyboard.press('Control+v');
+      await expect(screen()).toContainText('echo pasted-$((3 * 3))[201~');
+      await page.keyboard.press('Control+c');
+      await run('echo copied-$((4 * 4))');
+      await screen().getByText('copied-16', { exact: true }).dblclick({ force: true });
+      await page.keyboard.press('Control+c');
+      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('copied-16');
+    });
+
+    test('T2: the keyboard leaves by Escape and Tab', async () => {
+      await input().focus();
+      await page.keyboard.press('Tab');
+      await expect(input()).toBeFocused();
+      await expect(input()).toHaveAccessibleDescription('Esc, then Tab leaves the terminal');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Shift+Tab');
+      await expect(input()).not.toBeFocused();
+    });
+
+    test('T2: four shells at most, each its own; one that has ended is begun anew', async () => {
+      for (const number of [2, 3, 4]) {
+        await page.getByRole('button', { name: 'New shell' }).click();
+        await expect(page.getByRole('tab', { name: `Shell ${number}` })).toHaveAttribute('aria-selected', 'true');
+        await expect(input()).toBeFocused();
+        await connected();
+        await run(`echo number-${number}-$((1 + 1))`);
+        await expect(screen()).toContainText(`number-${number}-2`);
+      }
+      await expect(page.getByRole('button', { name: 'Four shells at most: close one first' })).toBeDisabled();
+      await page.getByRole('tab', { name: 'Shell 2' }).click();
+      await expect(screen()).toContainText('number-2-2');
+      await expect(screen()).not.toContainText('number-4');
+      await page.getByRole('button', { name: 'Close Shell 2' }).click();
+      await expect(page.getByRole('tab', { name: 'Shell 2' })).toBeHidden();
+      await expect(page.getByRole('tab', { name: 'Shell 3' })).toHaveAttribute('aria-selected', 'true');
+
+      await connected();
+      await run('exit 7');
+      await expect(page.getByText('The shell has ended (exit code 7).')).toBeVisible();
+      await page.getByRole('button', { name: 'Start again' }).click();
+      await connected();
+      await expect(screen()).toContainText('a new shell');
+      await run('echo again-$((5 + 5))');
+      await expect(screen()).toContainText('again-10');
+    });
+
+    test('T2: what is typed without a connection arrives once when it is back; a lost stream comes back by itself', async () => {
+      const offline = (is: boolean) => page.context().setOffline(is);
+      await offline(true);
+      const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/input'));
+      await run('clear; echo offline-$((7 + 7))');
+      await refused;
+      await expect(screen()).not.toContainText('offline-14');
+      await offline(false);
+      await expect(screen()).toContainText('offline-14');
+      expect((await screen().textContent())?.match(/offline-14/g)).toHaveLength(1);
+
+      await page.getByRole('tab', { name: 'Storyboard' }).click();
+      await offline(true);
+      await page.getByRole('tab', { name: 'Terminal' }).click();
+      await expect(page.getByText('The connection is lost. Trying again; the shell goes on.')).toBeVisible();
+      await offline(false);
+      await connected();
+      await page.getByRole('tab', { name: 'Shell 3' }).click();
+      await expect(screen()).toContainText('offline-14');
+    });
+
+    test('T2: nothing in the page threw', () => {
+      expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|503|404/.test(fault))).toEqual([]);
+    });
+  });

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { FolderOpen, Upload } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
+import { api } from '../api/client.ts';
+import { insertIntoMessage } from '../conversation/draft.ts';
+import { useProject, useView } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { AssetCard } from './asset-card.tsx';
+import { deleteWithUndo, leaving } from './deletions.ts';
+import { FileDrop, onPasteFiles } from './file-drop.tsx';
+import { acceptedFiles } from './upload.ts';
+import { UploadRows } from './upload-rows.tsx';
+import { useUploads } from './use-uploads.ts';
+
+const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
+const limits = texts.assets.limits(megabytesOf(uploadTypes.png), megabytesOf(uploadTypes.mp3), megabytesOf(uploadTypes.woff2));
+
+/** The project's uploads, the newest first; more come by the button, by drop and by paste. */
+export default function AssetsView() {
+  const { projectId, handle } = useProject();
+  const { queue, items } = useUploads();
+  const doomed = useStore(leaving, (state) => state.assets);
+  const known = useView((view) => view.assets);
+  const assets = known.filter(({ id }) => !doomed.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
+  const picker = useRef<HTMLInputElement>(null);
+  useAssetsOfOthers();
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      // A message that is being written takes its files itself.
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest('input, textarea, [contenteditable]')) return;
+      onPasteFiles(event, (files) => queue.add(files, 'assets'));
+    };
+    window.addEventListener('paste', onPaste);
+    return () => window.removeEventListener('paste', onPaste);
+  }, [queue]);
+
+  const pick = (
+    <Button onClick={() => picker.current?.click()}>
+      <Upload aria-hidden="true" className="size-4" />
+      {texts.assets.add}
+    </Button>
+  );
+  return (
+    <FileDrop onFiles={(files) => queue.add(files, 'assets')} className="h-full">
+      <section aria-label={texts.stage.tabs.assets} className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-5 sm:px-6">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          accept={acceptedFiles}
+          onChange={(event) => {
+            queue.add([...(event.target.files ?? [])], 'assets');
+            event.target.value = '';
+          }}
+        />
+        <UploadRows items={items} queue={queue} />
+        {assets.length === 0 ? (
+          <Empty icon={<FolderOpen />} title={texts.assets.emptyTitle} text={`${texts.assets.emptyText} ${limits}`}>
+            {pick}
+          </Empty>
+        ) : (
+          <>
+            <div className="flex items-center justify-between gap-4">
+              <p className="text-[13px] text-ink-2">
+                {texts.assets.hint} <span className="text-ink-3">{limits}</span>
+              </p>
+              {pick}
+            </div>
+            <ul
+              aria-label={texts.assets.list}
+              className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(200px,1fr))]"
+            >
+              {assets.map((asset) => (
+                <AssetCard
+                  key={asset.id}
+                  asset={asset}
+                  projectId={projectId}
+                  onInsert={() => insertIntoMessage(asset.name)}
+                  onDelete={() => deleteWithUndo(projectId, asset, () => handle.removeAsset(asset.id))}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    </FileDrop>
+  );
+}
+
+/** No event tells of uploads that another tab made or deleted: they are asked for when one comes back to this one. */
+function useAssetsOfOthers(): void {
+  const { projectId, handle } = useProject();
+  useQuery({
+    queryKey: ['assets', projectId],
+    async queryFn({ signal }) {
+      const known = () => handle.store.getState().view?.assets;
+      const before = known();
+      const { items } = await api.listAssets(projectId, signal);
+      // What changed here meanwhile is newer than this answer.
+      if (known() === before) handle.setAssets(items);
+      return items.length;
+    },
+  });
+}

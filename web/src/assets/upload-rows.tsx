@@ -1,0 +1,99 @@
+import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { formatBytes } from '../format.ts';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import type { UploadItem, UploadQueue } from './upload.ts';
+
+interface UploadRowsProps {
+  items: readonly UploadItem[];
+  queue: UploadQueue;
+  className?: string;
+}
+
+/** Files on their way, each with its progress and a way to stop it, or with what went wrong. */
+export function UploadRows({ items, queue, className }: UploadRowsProps) {
+  if (items.length === 0) return null;
+  return (
+    <ul aria-label={texts.assets.uploads} className={cx('flex shrink-0 flex-col gap-1.5', className)}>
+      {items.map((item) => (
+        <UploadRow key={item.id} item={item} queue={queue} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; queue: UploadQueue }) {
+  const failed = state.kind === 'failed';
+  return (
+    <li
+      className={cx(
+        'flex min-h-11 shrink-0 items-center gap-2 rounded-lg py-1 pr-1.5 pl-3 text-[13px]',
+        failed ? 'bg-bad-soft text-bad' : 'border border-line bg-panel',
+      )}
+    >
+      {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0" />}
+      <div className="min-w-0 flex-1">
+        <p className="flex justify-between gap-3">
+          <span className="truncate font-medium">{file.name}</span>
+          <Words size={file.size} state={state} />
+        </p>
+        {failed ? (
+          <p role="alert" className="wrap-anywhere leading-5">
+            {state.reason}
+          </p>
+        ) : (
+          <Bar name={file.name} share={state.kind === 'waiting' ? 0 : state.kind === 'checking' ? 1 : state.share} />
+        )}
+      </div>
+      {failed && state.mayRetry && (
+        <IconButton label={texts.assets.retry(file.name)} onClick={() => queue.retry(id)} className="size-7 text-bad">
+          <RotateCw className="size-4" />
+        </IconButton>
+      )}
+      <IconButton
+        label={failed ? texts.assets.dismiss(file.name) : texts.assets.cancel(file.name)}
+        onClick={() => queue.remove(id)}
+        className={cx('size-7', failed && 'text-bad')}
+      >
+        <X className="size-4" />
+      </IconButton>
+    </li>
+  );
+}
+
+function Words({ size, state }: { size: number; state: UploadItem['state'] }) {
+  return (
+    <span className={cx('shrink-0 text-xs tabular-nums leading-5', state.kind !== 'failed' && 'text-ink-3')}>
+      {wordsOf(size, state)}
+    </span>
+  );
+}
+
+function wordsOf(sizeBytes: number, state: UploadItem['state']): string {
+  switch (state.kind) {
+    case 'waiting':
+      return texts.assets.waiting;
+    case 'sending':
+      return texts.assets.sent(formatBytes(Math.round(sizeBytes * state.share)), formatBytes(sizeBytes));
+    case 'checking':
+      return texts.assets.checking;
+    case 'failed':
+      return formatBytes(sizeBytes);
+  }
+}
+
+function Bar({ name, share }: { name: string; share: number }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={texts.assets.progress(name)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(share * 100)}
+      className="my-1 h-1 overflow-hidden rounded-full bg-line"
+    >
+      <div className="h-full rounded-full bg-accent transition-[width] duration-200" style={{ width: `${share * 100}%` }} />
+    </div>
+  );
+}

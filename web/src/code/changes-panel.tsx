@@ -1,0 +1,141 @@
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import type { FileDiff } from '../../../server/contract/history.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { CheckpointPicker } from './checkpoint-picker.tsx';
+import type { CodeSession } from './code-session.ts';
+import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
+
+/** A checkpoint to choose, and the files that have changed since. */
+export function ChangesPanel({ session, shown }: { session: CodeSession; shown: string | null }) {
+  const { checkpoint, unsaved } = useStore(session.store);
+  const { query, items } = useCheckpoints();
+  const chosen = comparedCheckpoint(items, checkpoint?.id ?? null);
+  const chosenId = chosen?.id ?? null;
+  useEffect(() => {
+    // It stays the same while newer ones come.
+    if (checkpoint === null && chosenId !== null) session.store.setState({ checkpoint: { id: chosenId, chosen: false } });
+  }, [session, checkpoint, chosenId]);
+  const changes = useChangedFiles({ from: chosen?.id ?? null, to: items[0]?.id ?? null });
+  const entered = useRef(false);
+  const { data } = changes;
+  useEffect(() => {
+    if (entered.current || !data) return;
+    entered.current = true;
+    // Whoever asks for changes sees some.
+    const [first] = data.files;
+    if (first && !data.files.some(({ path }) => path === shown)) session.store.setState({ picked: first.path });
+  }, [session, data, shown]);
+  const failure = query.error ?? changes.error;
+  if (failure) {
+    return (
+      <div className="p-2">
+        <ErrorNotice error={failure} />
+      </div>
+    );
+  }
+  if (query.isPending) return <Waiting />;
+  if (chosen === null) return <Note>{texts.code.noCheckpoints}</Note>;
+  const files = data?.files ?? [];
+  const hidden = (data?.changedFiles ?? 0) - files.length;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="shrink-0 p-2">
+        <CheckpointPicker
+          items={items}
+          chosen={chosen}
+          onChoose={(id) => session.store.setState({ checkpoint: { id, chosen: true } })}
+          onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
+          loadingMore={query.isFetchingNextPage}
+        />
+      </div>
+      {changes.isPending ? (
+        <Waiting />
+      ) : (
+        <div className={cx('min-h-0 flex-1 overflow-auto', changes.isPlaceholderData && 'opacity-60')}>
+          {files.length === 0 && <Note>{texts.code.noChanges}</Note>}
+          <ul aria-label={texts.code.changedFiles}>
+            {files.map((file) => (
+              <li key={file.path} className="[contain-intrinsic-size:auto_28px] [content-visibility:auto]">
+                <ChangedFile
+                  file={file}
+                  shown={file.path === shown}
+                  unsaved={unsaved.includes(file.path)}
+                  onPick={() => session.pick(file.path)}
+                />
+              </li>
+            ))}
+          </ul>
+          {hidden > 0 && <Note>{texts.code.moreChanges(hidden)}</Note>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const statusColours: Record<FileDiff['status'], string> = {
+  added: 'text-ok',
+  modified: 'text-warn',
+  deleted: 'text-bad',
+  renamed: 'text-accent-text',
+};
+
+interface ChangedFileProps {
+  file: FileDiff;
+  shown: boolean;
+  unsaved: boolean;
+  onPick: () => void;
+}
+
+function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
+  const { path, status, previousPath, addedLines, deletedLines } = file;
+  const slash = path.lastIndexOf('/') + 1;
+  const words = [
+    texts.code.status[status],
+    previousPath !== null && texts.code.renamedFrom(previousPath),
+    addedLines !== null && deletedLines !== null && texts.code.lines(addedLines, deletedLines),
+    unsaved && texts.code.unsaved,
+  ].filter((word) => word !== false);
+  return (
+    <button
+      type="button"
+      aria-current={shown ? 'true' : undefined}
+      aria-label={`${path}: ${words.join(', ')}`}
+      title={[path, ...words].join('\n')}
+      onClick={onPick}
+      className={cx(
+        'flex h-7 w-full items-center gap-2 pr-3 pl-3 text-left text-[13px] outline-offset-[-2px]',
+        shown ? 'bg-accent-soft text-accent-text' : 'text-ink-2 hover:bg-sunken hover:text-ink',
+      )}
+    >
+      <span className={cx('w-3 shrink-0 text-center font-medium font-mono text-xs', statusColours[status])}>
+        {texts.code.statusLetter[status]}
+      </span>
+      <span className={cx('max-w-full shrink-0 truncate', status === 'deleted' && 'line-through')}>{path.slice(slash)}</span>
+      <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{path.slice(0, Math.max(0, slash - 1))}</span>
+      {unsaved && <span className="size-1.5 shrink-0 rounded-full bg-warn" />}
+      {addedLines !== null && deletedLines !== null && (
+        <span className="flex shrink-0 gap-1.5 font-mono text-[11px] tabular-nums">
+          {addedLines > 0 && <span className="text-ok">+{addedLines}</span>}
+          {deletedLines > 0 && <span className="text-bad">−{deletedLines}</span>}
+        </span>
+      )}
+    </button>
+  );
+}
+
+function Waiting() {
+  return (
+    <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
+      <Spinner />
+      {texts.common.loading}
+    </p>
+  );
+}
+
+function Note({ children }: { children: string }) {
+  return <p className="px-3 py-3 text-[13px] text-ink-2">{children}</p>;
+}

@@ -1,0 +1,57 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { formatAgo } from '../format.ts';
+import { useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { fileKind } from './file-kind.ts';
+import { FilePane } from './file-pane.tsx';
+import { NotOpened } from './media-pane.tsx';
+import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
+import { readVersionAt } from './read-version.ts';
+import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
+
+/** A file against what it was in the chosen checkpoint. */
+export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
+  const { projectId } = useProject();
+  const checkpointId = useStore(session.store, (look) => look.checkpoint?.id ?? null);
+  const { query, items } = useCheckpoints();
+  const checkpoint = comparedCheckpoint(items, checkpointId);
+  const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: items[0]?.id ?? null });
+  const previousPath = changes.data?.files.find((file) => file.path === path)?.previousPath ?? path;
+  const original = useQuery({
+    queryKey: ['code-original', projectId, checkpoint?.id, previousPath],
+    queryFn: ({ signal }) => readVersionAt(projectId, checkpoint?.id ?? '', previousPath, signal),
+    enabled: checkpoint !== null && !changes.isPending && fileKind(path) === 'text',
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+  const comparison = useMemo(() => {
+    if (checkpoint === null || !original.data) return null;
+    const label = `${checkpoint.title} · ${formatAgo(checkpoint.at, Date.now())}`;
+    if (original.data.kind === 'text') return { label, original: original.data.text };
+    return original.data.kind === 'missing' ? { label, original: '' } : null;
+  }, [checkpoint, original.data]);
+
+  const file = { session, path, onDelete };
+  const nothing = query.isSuccess && checkpoint === null;
+  if (nothing || fileKind(path) !== 'text') return <FilePane {...file} comparison={null} />;
+  if (comparison) return <FilePane {...file} comparison={comparison} />;
+  const failure = query.error ?? changes.error ?? original.error;
+  return (
+    <PaneFrame session={session} path={path}>
+      {failure ? (
+        <div className="p-4">
+          <ErrorNotice error={failure} />
+        </div>
+      ) : original.data ? (
+        <NotOpened path={path} text={texts.code.notComparable} />
+      ) : (
+        <Empty icon={<Spinner />} title={texts.common.loading} text="" />
+      )}
+    </PaneFrame>
+  );
+}

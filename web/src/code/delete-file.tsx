@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { toApiError } from '../api/client.ts';
+import { filesApi } from '../api/files.ts';
+import { useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { toast } from '../ui/toasts.tsx';
+import type { CodeSession } from './code-session.ts';
+
+/** Larger files are not held in the page for an undo: the history has them. */
+const maxUndoBytes = 10 * 1024 * 1024;
+
+interface DeleteFileProps {
+  session: CodeSession;
+  /** The file in question; null = none. */
+  path: string | null;
+  onClose: () => void;
+}
+
+/** Asks, deletes, and can take it back. */
+export function DeleteFile({ session, path, onClose }: DeleteFileProps) {
+  const { projectId } = useProject();
+  const unsaved = useStore(session.store, (look) => path !== null && look.unsaved.includes(path));
+  // The words stay while the dialog fades.
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    if (path !== null) setAsked(path);
+  }, [path]);
+  const named = path ?? asked;
+  return (
+    <Confirm
+      open={path !== null}
+      title={texts.code.deleteTitle}
+      text={unsaved ? texts.code.deleteUnsavedText(named) : texts.code.deleteText(named)}
+      action={texts.code.delete}
+      onClose={onClose}
+      onConfirm={() => {
+        deleteFile(projectId, session, named).catch((error: unknown) => toast(toApiError(error).message));
+      }}
+    />
+  );
+}
+
+async function deleteFile(projectId: string, session: CodeSession, path: string): Promise<void> {
+  const signal = AbortSignal.timeout(60_000);
+  const before = await filesApi.read(projectId, path, { limitBytes: maxUndoBytes, signal });
+  if (before.kind !== 'missing') {
+    const tag = before.kind === 'bytes' && before.tag !== '' ? before.tag : null;
+    await filesApi.remove(projectId, path, { seen: tag });
+  }
+  session.drop(path);
+  if (before.kind !== 'bytes') {
+    toast(texts.code.deleted(path));
+    return;
+  }
+  const undo = async () => {
+    await filesApi.write(projectId, path, before.bytes, { seen: null });
+    session.pick(path);
+  };
+  toast(texts.code.deleted(path), {
+    durationMs: 10_000,
+    action: {
+      label: texts.common.undo,
+      run: () => void undo().catch((error: unknown) => toast(toApiError(error).message)),
+    },
+  });
+}

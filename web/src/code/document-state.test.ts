@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../api/client.ts';
+import { keptMine, newDocument, received, refused, saved, streamed, tookTheirs, typed, type Version } from './document-state.ts';
+
+const v = (text: string): Version => ({ text, tag: `"${text}"` });
+const open = (text: string) => received(newDocument, '', v(text)).state;
+const edited = (from: string, to: string) => typed(open(from), to);
+
+describe('an open file', () => {
+  it('A9: goes along with the server while nobody types', () => {
+    expect(received(newDocument, '', v('one'))).toMatchObject({
+      adopt: 'one',
+      state: { opened: true, base: v('one'), dirty: false },
+    });
+    expect(received(open('one'), 'one', v('two'))).toMatchObject({ adopt: 'two', state: { base: v('two'), theirs: null } });
+    expect(received(open('one'), 'one', v('one')).adopt).toBeNull();
+    expect(received(open('one'), 'one', null)).toMatchObject({ adopt: '', state: { base: null, dirty: false } });
+  });
+
+  it('A9: is unsaved as long as it differs from what it was made from', () => {
+    expect(edited('one', 'one!').dirty).toBe(true);
+    expect(typed(edited('one', 'one!'), 'one').dirty).toBe(false);
+    const missing = received(newDocument, '', null).state;
+    expect([missing.dirty, typed(missing, 'x').dirty]).toEqual([false, true]);
+  });
+
+  it('A9: what somebody else wrote meanwhile is a matter to decide, never taken and never lost', () => {
+    const step = received(edited('one', 'mine'), 'mine', v('theirs'));
+    expect(step).toMatchObject({
+      adopt: null,
+      state: { dirty: true, base: v('one'), theirs: { version: v('theirs'), bySaving: false } },
+    });
+    expect(received(step.state, 'mine', v('theirs')).state).toBe(step.state);
+    expect(received(step.state, 'mine', v('newer')).state.theirs?.version).toEqual(v('newer'));
+    expect(received(edited('one', 'mine'), 'mine', null).state.theirs).toEqual({ version: null, bySaving: false });
+    // It went back to what it was, or both wrote the same.
+    expect(received(step.state, 'mine', v('one')).state.theirs).toBeNull();
+    expect(received(step.state, 'mine', v('mine'))).toMatchObject({
+      adopt: null,
+      state: { dirty: false, base: v('mine'), theirs: null },
+    });
+    expect(typed(step.state, 'one').theirs).toBeNull();
+  });
+
+  it('A9: mine is kept on top of theirs, or theirs is taken', () => {
+    const conflict = received(edited('one', 'mine'), 'mine', v('theirs')).state;
+    expect(keptMine(conflict)).toMatchObject({ base: v('theirs'), dirty: true, theirs: null });
+    expect(tookTheirs(conflict)).toMatchObject({ adopt: 'theirs', state: { base: v('theirs'), dirty: false, theirs: null } });
+    const deleted = received(edited('one', 'mine'), 'mine', null).state;
+    expect(keptMine(deleted).base).toBeNull();
+    expect(tookTheirs(deleted)).toMatchObject({ adopt: '', state: { base: null } });
+  });
+
+  it('A9: is saved as it was when saving began', () => {
+    const error = new ApiError('NETWORK', 'gone', { status: 0, recovery: null });
+    const state = { ...edited('one', 'two'), saving: 'writing' as const, error };
+    expect(saved(state, 'two', v('two'))).toMatchObject({ base: v('two'), dirty: false, saving: 'no', saves: 1, error: null });
+    expect(saved(state, 'two and more', v('two')).dirty).toBe(true);
+  });
+
+  it('A9: a refusal to save leads to the decision; the same text is none', () => {
+    const state = { ...edited('one', 'mine'), saving: 'writing' as const };
+    expect(refused(state, 'mine', v('theirs')).state).toMatchObject({
+      saving: 'no',
+      dirty: true,
+      theirs: { version: v('theirs'), bySaving: true },
+    });
+    expect(refused(state, 'mine', v('mine')).state).toMatchObject({ saving: 'no', dirty: false, theirs: null, base: v('mine') });
+  });
+
+  it('A7: follows what the agent writes, and never over what somebody typed', () => {
+    const first = streamed(open('old'), 'old', 'import');
+    expect(first).toMatchObject({ adopt: 'import', state: { streamed: true, dirty: false, base: v('old') } });
+    expect(streamed(first.state, 'import', 'import x').adopt).toBe('import x');
+    // Written, or given up: the server says what it is.
+    expect(received(first.state, 'import', v('old'))).toMatchObject({ adopt: 'old', state: { streamed: false } });
+    expect(received(first.state, 'import x', v('import x'))).toMatchObject({
+      adopt: null,
+      state: { streamed: false, base: v('import x') },
+    });
+    expect(streamed(edited('old', 'mine'), 'mine', 'import')).toMatchObject({
+      adopt: null,
+      state: { dirty: true, streamed: false },
+    });
+  });
+});

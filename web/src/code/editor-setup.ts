@@ -1,0 +1,86 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { css } from '@codemirror/lang-css';
+import { html } from '@codemirror/lang-html';
+import { javascript } from '@codemirror/lang-javascript';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view';
+import { texts } from '../texts.ts';
+import { editorTheme } from './editor-theme.ts';
+import { type Language, languageOf } from './file-kind.ts';
+
+const languages: Readonly<Record<Language, () => Extension>> = {
+  typescript: () => javascript({ jsx: true, typescript: true }),
+  javascript: () => javascript({ jsx: true }),
+  css: () => css(),
+  html: () => html(),
+  json: () => json(),
+};
+
+interface SetupOptions {
+  readonly path: string;
+  /** The name of the editor for screen readers. */
+  readonly label: string;
+  readonly onSave: () => void;
+}
+
+/** What every editor of code has. */
+export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
+  const language = languageOf(path);
+  return [
+    lineNumbers(),
+    foldGutter({ openText: '⌄', closedText: '›' }),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    rectangularSelection(),
+    EditorState.allowMultipleSelections.of(true),
+    EditorState.tabSize.of(2),
+    EditorState.phrases.of(texts.code.phrases),
+    indentUnit.of('  '),
+    indentOnInput(),
+    bracketMatching(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    keymap.of([
+      {
+        key: 'Mod-s',
+        preventDefault: true,
+        run: () => {
+          onSave();
+          return true;
+        },
+      },
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      indentWithTab,
+      ...defaultKeymap,
+    ]),
+    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': texts.code.leaveHint }),
+    language === null ? [] : languages[language](),
+    editorTheme,
+  ];
+}
+
+/** A text that can be read, searched and copied, and not changed. */
+export const readOnlyText: Extension = [
+  EditorState.readOnly.of(true),
+  // No keyboard on a touch screen: nothing can be typed.
+  EditorView.contentAttributes.of({ 'aria-readonly': 'true', inputmode: 'none' }),
+];

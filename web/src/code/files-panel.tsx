@@ -1,0 +1,86 @@
+import { Search, X } from 'lucide-react';
+import { useDeferredValue, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import type { CodeSession } from './code-session.ts';
+import { FileList } from './file-list.tsx';
+import { fileTree, largeFolders, treeRows } from './file-tree.ts';
+
+interface FilesPanelProps {
+  session: CodeSession;
+  paths: ReadonlySet<string>;
+  /** There are more files than were listed. */
+  incomplete: boolean;
+  shown: string | null;
+  writing: string | null;
+  onPick: (path: string) => void;
+  onDelete: (path: string) => void;
+}
+
+/** All files as a tree, and a filter for their names. */
+export function FilesPanel({ session, paths, incomplete, shown, writing, onPick, onDelete }: FilesPanelProps) {
+  const { folds, filter, unsaved } = useStore(session.store);
+  const box = useRef<HTMLDivElement>(null);
+  const tree = useMemo(() => fileTree(paths), [paths]);
+  // Typing must not wait for thousands of rows.
+  const wanted = useDeferredValue(filter);
+  const rows = useMemo(() => {
+    const folded = new Set(largeFolders(tree));
+    for (const [folder, fold] of folds) {
+      if (fold === 'closed') folded.add(folder);
+      else folded.delete(folder);
+    }
+    return treeRows(tree, { folded, filter: wanted });
+  }, [tree, folds, wanted]);
+  const setFilter = (next: string) => session.store.setState({ filter: next });
+  const first = rows.find(({ folder }) => !folder);
+  return (
+    <div ref={box} className="flex min-h-0 flex-1 flex-col">
+      <div className="relative mx-2 mt-2 mb-1 shrink-0">
+        <Search aria-hidden="true" className="pointer-events-none absolute top-2 left-2.5 size-3.5 text-ink-3" />
+        <input
+          type="text"
+          aria-label={texts.code.filter}
+          placeholder={texts.code.filter}
+          value={filter}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setFilter(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && filter !== '') setFilter('');
+            else if (event.key === 'Enter' && first) onPick(first.path);
+            else if (event.key === 'ArrowDown') box.current?.querySelector<HTMLElement>('[role="tree"]')?.focus();
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+          className="h-[30px] w-full rounded-lg border border-line bg-ground pr-8 pl-8 text-[13px] placeholder:text-ink-3"
+        />
+        {filter !== '' && (
+          <IconButton label={texts.code.clearFilter} onClick={() => setFilter('')} className="absolute top-px right-px size-7">
+            <X className="size-3.5" />
+          </IconButton>
+        )}
+      </div>
+      {rows.length === 0 ? (
+        <p role="status" className="px-4 py-3 text-[13px] text-ink-2">
+          {texts.code.noMatch}
+        </p>
+      ) : (
+        <FileList
+          rows={rows}
+          shown={shown}
+          writing={writing}
+          unsaved={unsaved}
+          onPick={onPick}
+          onFold={(path, closed) => session.fold(path, closed)}
+          onDelete={onDelete}
+        />
+      )}
+      {incomplete && (
+        <p className="shrink-0 border-line border-t px-3 py-2 text-ink-2 text-xs">{texts.code.incomplete(paths.size)}</p>
+      )}
+    </div>
+  );
+}

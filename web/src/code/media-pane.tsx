@@ -1,0 +1,79 @@
+import { Download, FileQuestionMark, ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { filesApi } from '../api/files.ts';
+import { useProject, useView } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Empty } from '../ui/empty.tsx';
+import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
+
+/** A picture, a sound or a film, from an address that serves it as just that. */
+export function MediaPane({ session, path, kind, onDelete }: FilePaneProps & { kind: 'picture' | 'sound' | 'film' }) {
+  const { projectId } = useProject();
+  // Another version is another picture.
+  const version = useView((view) => `${view.filesVersion}-${view.files[path]?.version ?? 0}`);
+  const url = `${filesApi.url(projectId, path)}?version=${version}`;
+  return (
+    <PaneFrame session={session} path={path} onDelete={onDelete} actions={<DownloadLink path={path} />}>
+      <section
+        aria-label={texts.stage.tabs.code}
+        className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-auto p-6"
+      >
+        {kind === 'picture' && <Picture key={url} url={url} path={path} />}
+        {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}
+        {kind === 'sound' && <audio key={url} src={url} controls aria-label={path} className="w-full max-w-120" />}
+        {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}
+        {kind === 'film' && <video key={url} src={url} controls aria-label={path} className="max-h-full max-w-full" />}
+      </section>
+    </PaneFrame>
+  );
+}
+
+/** Behind a picture, so that its transparent places can be told. */
+const chequers = {
+  backgroundImage: 'conic-gradient(var(--sunken) 25%, transparent 0 50%, var(--sunken) 0 75%, transparent 0)',
+  backgroundSize: '20px 20px',
+};
+
+function Picture({ url, path }: { url: string; path: string }) {
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  const [broken, setBroken] = useState(false);
+  if (broken) return <Empty icon={<ImageOff />} title={texts.code.pictureBroken} text="" />;
+  return (
+    <>
+      <img
+        src={url}
+        alt={texts.code.pictureOf(path)}
+        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
+        onError={() => setBroken(true)}
+        className="min-h-0 max-w-full rounded-lg border border-line object-contain"
+        style={chequers}
+      />
+      <p className="shrink-0 text-ink-2 text-xs tabular-nums">{size ? texts.code.pixels(size.width, size.height) : '\u00a0'}</p>
+    </>
+  );
+}
+
+/** Saves the file as it is; it is never opened as a page. */
+export function DownloadLink({ path }: { path: string }) {
+  const { projectId } = useProject();
+  return (
+    <a
+      href={filesApi.url(projectId, path)}
+      download={path.slice(path.lastIndexOf('/') + 1)}
+      aria-label={texts.code.download}
+      title={texts.code.download}
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
+    >
+      <Download aria-hidden="true" className="size-4" />
+    </a>
+  );
+}
+
+/** Stands where the editor would be. */
+export function NotOpened({ path, text }: { path: string; text: string }) {
+  return (
+    <Empty icon={<FileQuestionMark />} title={path.slice(path.lastIndexOf('/') + 1)} text={text}>
+      <DownloadLink path={path} />
+    </Empty>
+  );
+}

@@ -1,0 +1,108 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ApiError, toApiError } from '../api/client.ts';
+import { filesApi, onceAwake } from '../api/files.ts';
+import { useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { CodeSession } from './code-session.ts';
+import { judgeNewPath, newPathStart } from './new-path.ts';
+
+interface NewFileDialogProps {
+  session: CodeSession;
+  paths: ReadonlySet<string>;
+  /** The file that is shown: the new one is likely to be its neighbour. */
+  beside: string | null;
+  onClose: () => void;
+}
+
+/** Asks for a path, makes an empty file there and opens it. */
+export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialogProps) {
+  const { projectId } = useProject();
+  const [typed, setTyped] = useState(() => newPathStart(beside));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [waiting, setWaiting] = useState<'no' | 'writing' | 'asleep'>('no');
+  const work = useRef(new AbortController());
+  const placed = useRef(false);
+  const problemId = useId();
+  useEffect(() => {
+    work.current = new AbortController();
+    return () => work.current.abort();
+  }, []);
+
+  const create = async (path: string) => {
+    setWaiting('writing');
+    setError(null);
+    const { signal } = work.current;
+    try {
+      await onceAwake(() => filesApi.write(projectId, path, '', { seen: null, signal }), {
+        signal,
+        onAsleep: () => setWaiting('asleep'),
+      });
+      session.list('files');
+      session.store.setState({ filter: '' });
+      session.pick(path);
+      onClose();
+    } catch (cause) {
+      if (signal.aborted) return;
+      setError(toApiError(cause));
+      setWaiting('no');
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const judged = judgeNewPath(typed, paths);
+    if ('problem' in judged) setProblem(judged.problem);
+    else void create(judged.path);
+  };
+  return (
+    <Dialog open title={texts.code.newFile} text={texts.code.newFileText} onClose={onClose}>
+      <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
+        <label className="flex flex-col gap-1.5">
+          <span className="text-[13px] text-ink-2">{texts.code.newFilePath}</span>
+          <input
+            type="text"
+            value={typed}
+            spellCheck={false}
+            autoComplete="off"
+            autoCapitalize="off"
+            aria-invalid={problem !== null}
+            aria-describedby={problem === null ? undefined : problemId}
+            onFocus={({ currentTarget }) => {
+              if (placed.current) return;
+              placed.current = true;
+              // After the dialog, which marks all of the text as it opens: it is to be gone on with.
+              requestAnimationFrame(() => currentTarget.setSelectionRange(typed.length, typed.length));
+            }}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              setProblem(null);
+            }}
+            className="h-9 rounded-lg border border-line-strong bg-panel px-3 font-mono text-[13px]"
+          />
+        </label>
+        {problem !== null && (
+          <p id={problemId} role="alert" className="text-[13px] text-bad">
+            {problem}
+          </p>
+        )}
+        {error && <ErrorNotice error={error} />}
+        <div className="mt-1 flex items-center justify-end gap-2">
+          {waiting !== 'no' && (
+            <p role="status" className="mr-auto flex items-center gap-2 text-[13px] text-ink-2">
+              <Spinner />
+              {waiting === 'asleep' ? texts.code.savingAsleep : texts.code.saving}
+            </p>
+          )}
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button type="submit" variant="primary" disabled={waiting !== 'no'}>
+            {texts.code.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,218 @@
+import { unifiedMergeView } from '@codemirror/merge';
+import { Compartment, EditorState, type StateEffect, Text, Transaction } from '@codemirror/state';
+import { EditorView, type ViewUpdate } from '@codemirror/view';
+import { createStore } from 'zustand/vanilla';
+import { toApiError } from '../api/client.ts';
+import { filesApi, onceAwake } from '../api/files.ts';
+import { texts } from '../texts.ts';
+import {
+  type DocumentState,
+  keptMine,
+  newDocument,
+  received,
+  refused,
+  type Step,
+  saved,
+  streamed,
+  tookTheirs,
+  typed,
+  type Version,
+} from './document-state.ts';
+import { editorSetup, readOnlyText } from './editor-setup.ts';
+import { lineBreakOf, replacement } from './file-kind.ts';
+import { followEnd } from './follow-end.ts';
+import { putBackButton } from './put-back-button.ts';
+import { readVersion } from './read-version.ts';
+
+/** Text as lines, however they end. */
+export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
+
+/**
+ * A file that is open: its editor, which lives on while other views are shown, with what is typed, selected and can be
+ * undone; and what is known of the file on the server.
+ */
+export class OpenDocument {
+  readonly path: string;
+  readonly view: EditorView;
+  readonly store = createStore<DocumentState>(() => newDocument);
+  readonly end = followEnd();
+  readonly #projectId: string;
+  readonly #lock = new Compartment();
+  readonly #comparison = new Compartment();
+  readonly #listeners = new Set<(update: ViewUpdate) => void>();
+  /** How the lines of the file end; within the editor they end in `\n`. */
+  #lineBreak: '\n' | '\r\n' = '\n';
+  /** The page changes the text, nobody types. */
+  #adopting = false;
+  #locked = false;
+  #saving: AbortController | null = null;
+  #scroll: StateEffect<unknown> | null = null;
+
+  constructor(projectId: string, path: string) {
+    this.#projectId = projectId;
+    this.path = path;
+    this.view = new EditorView({
+      state: EditorState.create({
+        extensions: [
+          editorSetup({ path, label: texts.code.editor(path), onSave: () => void this.save() }),
+          this.#lock.of([]),
+          this.#comparison.of([]),
+          this.end.extension,
+          EditorView.updateListener.of((update) => this.#updated(update)),
+        ],
+      }),
+    });
+  }
+
+  /** The draft, as it would be written. */
+  get text(): string {
+    return this.view.state.doc.sliceString(0, undefined, this.#lineBreak);
+  }
+
+  get state(): DocumentState {
+    return this.store.getState();
+  }
+
+  /** Shows the editor in an element, as it was when it was hidden. Returns what hides it. */
+  attach(parent: HTMLElement): () => void {
+    parent.append(this.view.dom);
+    this.view.requestMeasure();
+    if (this.state.streamed) this.end.follow(this.view);
+    else if (this.#scroll) this.view.dispatch({ effects: this.#scroll });
+    return () => {
+      this.#scroll = this.view.scrollSnapshot();
+      this.view.dom.remove();
+    };
+  }
+
+  /** Tells of every update of the editor until the returned function is called. */
+  listen(listener: (update: ViewUpdate) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The server holds this now; null = no file. */
+  received(version: Version | null): void {
+    this.#take(received(this.state, this.text, version));
+  }
+
+  /** The agent writes this, from the beginning of the file. */
+  streamed(text: string): void {
+    this.#take(streamed(this.state, this.text, text));
+  }
+
+  lock(locked: boolean): void {
+    if (locked === this.#locked) return;
+    this.#locked = locked;
+    this.view.dispatch({ effects: this.#lock.reconfigure(locked ? readOnlyText : []) });
+  }
+
+  /** Shows what differs from another text, which can be put back piece by piece; null = shows nothing of it. */
+  compare(original: string | null): void {
+    const shown =
+      original === null
+        ? []
+        : unifiedMergeView({
+            original: linesOf(original),
+            mergeControls: this.#locked ? false : putBackButton,
+            collapseUnchanged: { margin: 3, minSize: 8 },
+          });
+    this.view.dispatch({ effects: this.#comparison.reconfigure(shown) });
+  }
+
+  /** Makes the draft this text, as if it had been typed: it can be undone, and is not saved. */
+  putBack(text: string): void {
+    this.#lineBreak = lineBreakOf(text);
+    this.#replace(text, { undoable: true });
+  }
+
+  /** Writes the draft. A sandbox that is asleep is waited for; what somebody else wrote is not written over. */
+  async save(): Promise<void> {
+    if (this.state.saving !== 'no' || !this.state.dirty || this.#locked) return;
+    const saving = new AbortController();
+    this.#saving = saving;
+    const { signal } = saving;
+    const { text } = this;
+    const seen = this.state.base?.tag ?? null;
+    this.store.setState({ saving: 'writing', error: null });
+    try {
+      const tag = await onceAwake(() => filesApi.write(this.#projectId, this.path, text, { seen, signal }), {
+        signal,
+        onAsleep: () => this.store.setState({ saving: 'asleep' }),
+      });
+      this.store.setState(saved(this.state, this.text, { text, tag }));
+    } catch (error) {
+      await this.#notSaved(error, signal);
+    } finally {
+      this.#saving = null;
+    }
+  }
+
+  cancelSave(): void {
+    this.#saving?.abort();
+  }
+
+  /** The draft is to be written over what the server holds; at once, if saving had led to the question. */
+  keepMine(): void {
+    const bySaving = this.state.theirs?.bySaving ?? false;
+    this.store.setState(keptMine(this.state));
+    if (bySaving) void this.save();
+  }
+
+  /** The draft becomes what the server holds. It can be undone. */
+  takeTheirs(): void {
+    this.#take(tookTheirs(this.state), { undoable: true });
+  }
+
+  close(): void {
+    this.cancelSave();
+    this.view.destroy();
+  }
+
+  async #notSaved(error: unknown, signal: AbortSignal): Promise<void> {
+    const idle = { saving: 'no' as const, saves: this.state.saves + 1 };
+    if (signal.aborted) {
+      this.store.setState(idle);
+      return;
+    }
+    const failure = toApiError(error);
+    if (failure.code !== 'CONFLICT') {
+      this.store.setState({ ...idle, error: failure });
+      return;
+    }
+    try {
+      const there = await readVersion(this.#projectId, this.path, signal);
+      if (there.kind === 'text' || there.kind === 'missing')
+        this.#take(refused(this.state, this.text, there.kind === 'text' ? there : null));
+      else this.store.setState({ ...idle, error: failure });
+    } catch {
+      this.store.setState({ ...idle, error: failure });
+    }
+  }
+
+  #take({ state, adopt }: Step, options = { undoable: false }): void {
+    if (state !== this.state) this.store.setState(state, true);
+    if (adopt === null) return;
+    // While it grows, how its lines end is not known yet.
+    this.#lineBreak = state.streamed ? '\n' : lineBreakOf(adopt);
+    this.#adopting = true;
+    this.#replace(adopt, options);
+    this.#adopting = false;
+  }
+
+  #replace(text: string, { undoable }: { undoable: boolean }): void {
+    const plain = this.#lineBreak === '\n' ? text : text.replaceAll(this.#lineBreak, '\n');
+    const change = replacement(this.view.state.doc.toString(), plain);
+    if (!change) return;
+    this.view.dispatch({
+      changes: { ...change, insert: Text.of(change.insert.split('\n')) },
+      annotations: Transaction.addToHistory.of(undoable),
+    });
+    if (this.state.streamed) this.end.follow(this.view);
+  }
+
+  #updated(update: ViewUpdate): void {
+    if (update.docChanged && !this.#adopting) this.store.setState(typed(this.state, this.text), true);
+    for (const listener of this.#listeners) listener(update);
+  }
+}

@@ -1,0 +1,64 @@
+import { PanelLeft, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { isWritablePath } from '../../../server/contract/paths.ts';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import type { CodeSession } from './code-session.ts';
+
+/** What a file is compared with. */
+export interface Comparison {
+  /** What it is, in a few words. */
+  readonly label: string;
+  readonly original: string;
+}
+
+export interface FilePaneProps {
+  session: CodeSession;
+  path: string;
+  comparison: Comparison | null;
+  onDelete: (path: string) => void;
+}
+
+interface PaneFrameProps {
+  session: CodeSession;
+  path: string;
+  /** Beside the path: how the file is. */
+  status?: ReactNode;
+  actions?: ReactNode;
+  /** Absent where there is nothing to delete. */
+  onDelete?: ((path: string) => void) | undefined;
+  children: ReactNode;
+}
+
+/** The path, what can be done with the file, and the file. */
+export function PaneFrame({ session, path, status, actions, onDelete, children }: PaneFrameProps) {
+  const listShown = useStore(session.store, (look) => look.listShown);
+  const slash = path.lastIndexOf('/') + 1;
+  return (
+    <div className="@container flex h-full flex-col bg-panel">
+      <header className="flex h-11 shrink-0 items-center gap-1.5 border-line border-b pr-1.5 pl-4 @max-xl/code:pl-1.5">
+        <IconButton
+          label={listShown ? texts.code.hideFiles : texts.code.showFiles}
+          aria-expanded={listShown}
+          onClick={() => session.store.setState({ listShown: !listShown })}
+          className="@xl/code:hidden"
+        >
+          <PanelLeft className="size-4" />
+        </IconButton>
+        <h2 aria-label={path} title={path} className="flex min-w-0 font-mono text-xs">
+          <span className="truncate text-ink-3">{path.slice(0, slash)}</span>
+          <span className="max-w-full shrink-0 truncate">{path.slice(slash)}</span>
+        </h2>
+        <div className="ml-1 flex min-w-0 flex-1 items-center text-[13px]">{status}</div>
+        {actions}
+        {onDelete && isWritablePath(path) && (
+          <IconButton label={texts.code.deleteFile(path)} onClick={() => onDelete(path)}>
+            <Trash2 className="size-4" />
+          </IconButton>
+        )}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownToLine } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { isWritablePath } from '../../../server/contract/paths.ts';
+import { isAsleep, retryFiles } from '../api/files.ts';
+import { formatBytes } from '../format.ts';
+import { useProject, useView } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { CompareBar } from './compare-bar.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { DocumentNotices } from './document-notices.tsx';
+import { EditorHost, SplitHost } from './editor-host.tsx';
+import { NotOpened } from './media-pane.tsx';
+import type { OpenDocument } from './open-document.ts';
+import { type Comparison, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
+import { type ReadVersion, readVersion } from './read-version.ts';
+import { SaveButton, SaveStatus } from './save-status.tsx';
+
+/** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
+export function TextPane({ session, path, comparison, onDelete }: FilePaneProps) {
+  const document = session.open(path);
+  const state = useStore(document.store);
+  const layout = useStore(session.store, (look) => look.layout);
+  const [comparingTheirs, setComparingTheirs] = useState(false);
+  const streaming = useView((view) => view.files[path]?.streaming ?? false);
+  const stored = useStored(document);
+  const locked = streaming || !isWritablePath(path);
+  useEffect(() => document.lock(locked), [document, locked]);
+
+  const { theirs } = state;
+  const conflict: Comparison | null =
+    comparingTheirs && theirs ? { label: texts.code.theirs, original: theirs.version?.text ?? '' } : null;
+  const compared = conflict ?? comparison;
+  const unreadable = state.dirty || state.streamed ? null : notOpened(stored.data, compared !== null);
+  const ready = state.opened || state.streamed;
+  return (
+    <PaneFrame
+      session={session}
+      path={path}
+      status={unreadable === null && ready && <SaveStatus document={document} />}
+      actions={
+        unreadable === null &&
+        ready && (
+          <>
+            {isWritablePath(path) && <SaveButton document={document} locked={locked} />}
+            <CopyButton text={() => document.text} />
+          </>
+        )
+      }
+      onDelete={state.base === null ? undefined : onDelete}
+    >
+      <DocumentNotices
+        document={document}
+        streaming={streaming}
+        comparing={conflict !== null}
+        onCompare={() => setComparingTheirs(true)}
+      />
+      {compared && ready && unreadable === null && (
+        <CompareBar
+          session={session}
+          document={document}
+          comparison={compared}
+          locked={locked}
+          onClose={conflict ? () => setComparingTheirs(false) : null}
+        />
+      )}
+      {unreadable !== null ? (
+        <NotOpened path={path} text={unreadable} />
+      ) : ready ? (
+        <section aria-label={texts.stage.tabs.code} className="relative min-h-0 flex-1 font-mono">
+          {compared && layout === 'split' ? (
+            <SplitHost document={document} original={compared.original} locked={locked} />
+          ) : (
+            <EditorHost document={document} original={compared?.original ?? null} locked={locked} />
+          )}
+          {streaming && <JumpToEnd document={document} />}
+        </section>
+      ) : stored.isError ? (
+        <div className="p-4">
+          <ErrorNotice error={stored.error}>
+            <Button size="sm" onClick={() => void stored.refetch()} className="mt-2">
+              {texts.common.retry}
+            </Button>
+          </ErrorNotice>
+        </div>
+      ) : (
+        <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
+          <Spinner />
+          {streaming ? texts.code.startedBefore : isAsleep(stored.failureReason) ? texts.code.waking : texts.code.loadingFile}
+        </p>
+      )}
+    </PaneFrame>
+  );
+}
+
+/** Keeps a document up with what the server holds, and with what the agent is writing. */
+function useStored(document: OpenDocument) {
+  const { projectId } = useProject();
+  const { path } = document;
+  const live = useView((view) => view.files[path]);
+  const filesVersion = useView((view) => view.filesVersion);
+  const saving = useStore(document.store, (state) => state.saving !== 'no');
+  const saves = useStore(document.store, (state) => state.saves);
+  const streaming = live?.streaming ?? false;
+  const stored = useQuery({
+    queryKey: ['file', projectId, path, filesVersion, streaming ? 'streaming' : (live?.version ?? 0), saves],
+    queryFn: ({ signal }) => readVersion(projectId, path, signal),
+    // What comes while it is being changed is old when it is there.
+    enabled: !streaming && !saving,
+    staleTime: 0,
+    gcTime: 0,
+    ...retryFiles,
+  });
+  useEffect(() => {
+    if (streaming && live?.text != null) document.streamed(live.text);
+  }, [document, streaming, live]);
+  useEffect(() => {
+    if (streaming || saving || !stored.data) return;
+    if (stored.data.kind === 'text') document.received(stored.data);
+    if (stored.data.kind === 'missing') document.received(null);
+  }, [document, streaming, saving, stored.data]);
+  return stored;
+}
+
+/** Why a file is not in the editor; null = it is. */
+function notOpened(version: ReadVersion | undefined, compared: boolean): string | null {
+  switch (version?.kind) {
+    case 'missing':
+      // What is gone is nothing, which can be compared with what it was.
+      return compared ? null : texts.code.missing;
+    case 'binary':
+      return texts.code.binary;
+    case 'large':
+      return version.sizeBytes === null ? texts.code.largeUnknown : texts.code.large(formatBytes(version.sizeBytes));
+    default:
+      return null;
+  }
+}
+
+function JumpToEnd({ document }: { document: OpenDocument }) {
+  const following = useStore(document.end.store, (state) => state.following);
+  if (following) return null;
+  return (
+    <Button
+      size="sm"
+      onClick={() => document.end.resume(document.view)}
+      className="absolute right-4 bottom-4 z-10 animate-fade font-sans shadow-card"
+    >
+      <ArrowDownToLine aria-hidden="true" className="size-4" />
+      {texts.code.jumpToEnd}
+    </Button>
+  );
+}

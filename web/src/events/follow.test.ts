@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { followOver } from './follow.ts';
+import { aliveEveryMs, type ToPage, type ToWorker } from './messages.ts';
+
+const projectId = 'prj_0123456789abcdefghjk';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('window', new EventTarget());
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function worker() {
+  const heard: ToWorker[] = [];
+  const port: Parameters<typeof followOver>[0] = { onmessage: null, postMessage: (message) => heard.push(message) };
+  const follow = followOver(port);
+  const say = (data: ToPage) => port.onmessage?.(new MessageEvent('message', { data }));
+  const following = { projectId, afterSeq: 3, onEvent: vi.fn(), onState: vi.fn(), onUnreadable: vi.fn(), onGaveUp: vi.fn() };
+  return { heard, say, following, stop: follow(following) };
+}
+
+it('A20: asks the worker, is told by it, and says regularly that it is there', () => {
+  const { heard, say, following } = worker();
+  expect(heard).toEqual([{ type: 'follow', id: 1, projectId, afterSeq: 3 }]);
+  say({ type: 'state', id: 1, state: 'live' });
+  say({ type: 'events', id: 1, events: [{ seq: 4, projectId, at: '2026-01-02T03:04:05.000Z', type: 'thinking', text: 'a' }] });
+  say({ type: 'unreadable', id: 1, message: 'what?' });
+  expect(following.onState).toHaveBeenCalledWith('live');
+  expect(following.onEvent).toHaveBeenCalledWith(expect.objectContaining({ seq: 4 }));
+  expect(following.onUnreadable).toHaveBeenCalledWith(new Error('what?'));
+  vi.advanceTimersByTime(aliveEveryMs);
+  expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
+});
+
+it('A20: after the end of a following the worker has nothing more to say of it', () => {
+  const { heard, say, following, stop } = worker();
+  say({ type: 'gave-up', id: 1 });
+  say({ type: 'state', id: 1, state: 'live' });
+  stop();
+  expect([following.onGaveUp.mock.calls.length, following.onState.mock.calls.length]).toEqual([1, 0]);
+  expect(heard).toHaveLength(1);
+});
+
+it('A20: a page that is left lets go, and asks for the truth when it is shown again', () => {
+  const { heard } = worker();
+  window.dispatchEvent(new Event('pagehide'));
+  expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
+  window.dispatchEvent(new Event('pageshow'));
+  expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
+});

@@ -1,0 +1,69 @@
+import { EventHub, type Following } from './hub.ts';
+import { aliveEveryMs, type ToPage, type ToWorker } from './messages.ts';
+
+/** Follows a project's events until the returned function is called. */
+type Follow = (following: Following) => () => void;
+
+/** As much of a worker's port as is needed. */
+interface Port {
+  onmessage: ((event: MessageEvent<ToPage>) => void) | null;
+  postMessage(message: ToWorker): void;
+}
+
+/** Follows by way of the worker behind `port`. */
+export function followOver(port: Port): Follow {
+  const followings = new Map<number, Following>();
+  let count = 0;
+  const alive = () => followings.size > 0 && port.postMessage({ type: 'alive', ids: [...followings.keys()] });
+  setInterval(alive, aliveEveryMs);
+  // A page that was frozen, or kept for the way back, was silent meanwhile.
+  document.addEventListener('visibilitychange', alive);
+  window.addEventListener('pageshow', alive);
+  window.addEventListener('pagehide', () => {
+    for (const id of followings.keys()) port.postMessage({ type: 'unfollow', id });
+  });
+  port.onmessage = ({ data }) => {
+    const following = followings.get(data.id);
+    if (!following) return;
+    switch (data.type) {
+      case 'events':
+        for (const event of data.events) following.onEvent(event);
+        return;
+      case 'state':
+        following.onState(data.state);
+        return;
+      case 'unreadable':
+        following.onUnreadable(new Error(data.message));
+        return;
+      case 'gave-up':
+        followings.delete(data.id);
+        following.onGaveUp();
+        return;
+    }
+  };
+  return (following) => {
+    const id = ++count;
+    followings.set(id, following);
+    port.postMessage({ type: 'follow', id, projectId: following.projectId, afterSeq: following.afterSeq });
+    return () => {
+      if (followings.delete(id)) port.postMessage({ type: 'unfollow', id });
+    };
+  };
+}
+
+let shared: Follow | null = null;
+
+/** All pages of a browser share one stream; where a browser has no shared workers, each page has its own. */
+export const followEvents: Follow = (following) => {
+  shared ??= connect();
+  return shared(following);
+};
+
+function connect(): Follow {
+  if (typeof SharedWorker === 'undefined') {
+    const hub = new EventHub();
+    return (following) => hub.follow(following);
+  }
+  const { port } = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'koda-events' });
+  return followOver(port);
+}

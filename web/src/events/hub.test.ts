@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProjectEvent } from '../../../server/contract/events.ts';
+import { backoffMs, type ConnectionState, EventHub } from './hub.ts';
+
+/** What the browser's EventSource does, driven by hand. */
+class Source extends EventTarget {
+  static all: Source[] = [];
+  closed = false;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: MessageEvent<string>) => void) | null = null;
+  readonly url: string;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    Source.all.push(this);
+  }
+
+  event(type: string, data: unknown) {
+    this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }));
+  }
+  lose() {
+    this.dispatchEvent(new Event('error'));
+  }
+  close() {
+    this.closed = true;
+  }
+}
+
+const one = 'prj_0123456789abcdefghjk';
+const two = 'prj_abcdefghjkmnpqrstvwx';
+const at = '2026-01-02T03:04:05.000Z';
+const thinking = (projectId: string, seq: number) => ({ seq, projectId, at, type: 'thinking', text: null });
+const source = () => Source.all.at(-1) as Source;
+/** What happens "soon" has happened. */
+const soon = () => vi.advanceTimersByTimeAsync(0);
+
+function follow(hub: EventHub, projectId = one, afterSeq = 4) {
+  const events: ProjectEvent[] = [];
+  const states: ConnectionState[] = [];
+  const unreadable: Error[] = [];
+  const onGaveUp = vi.fn();
+  const stop = hub.follow({
+    projectId,
+    afterSeq,
+    onEvent: (event) => events.push(event),
+    onState: (state) => states.push(state),
+    onUnreadable: (error) => unreadable.push(error),
+    onGaveUp,
+  });
+  return { events, states, unreadable, onGaveUp, stop, seqs: () => events.map(({ seq }) => seq) };
+}
+
+beforeEach(() => {
+  Source.all = [];
+  vi.stubGlobal('EventSource', Source);
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('one project', () => {
+  it('A20: follows from the number of the snapshot', async () => {
+    const { states, seqs } = follow(new EventHub());
+    await soon();
+    expect(source().url).toBe(`/api/events?follow=${one}:4`);
+    source().onopen?.();
+    source().event('thinking', thinking(one, 5));
+    expect(states).toEqual(['connecting', 'live']);
+    expect(seqs()).toEqual([5]);
+  });
+
+  it('A20: after a cut goes on after the last number', async () => {
+    const { states } = follow(new EventHub());
+    await soon();
+    source().onopen?.();
+    source().event('thinking', thinking(one, 5));
+    source().lose();
+    expect(source().closed).toBe(true);
+    expect(states.at(-1)).toBe('reconnecting');
+    vi.advanceTimersByTime(1000);
+    expect(source().url).toContain(`${one}:5`);
+    source().onopen?.();
+    expect(states.at(-1)).toBe('live');
+    expect(Source.all).toHaveLength(2);
+  });
+
+  it("A20: tells the project's own error events from a lost connection", async () => {
+    const { states, events } = follow(new EventHub());
+    await soon();
+    source().onopen?.();
+    source().event('error', { ...thinking(one, 5), type: 'error', code: 'TIMEOUT', message: 'late', canRetry: true });
+    expect(events).toMatchObject([{ type: 'error', code: 'TIMEOUT' }]);
+    expect(states.at(-1)).toBe('live');
+  });
+
+  it('A20: says when it cannot read an event, and goes on', async () => {
+    const { events, unreadable } = follow(new EventHub());
+    await soon();
+    source().event('thinking', { seq: 'five' });
+    source().event('thinking', thinking(one, 5));
+    expect([unreadable.length, events.length]).toEqual([1, 1]);
+  });
+
+  it('A20: gives up after several attempts in a row, and says so once', async () => {
+    const { onGaveUp } = follow(new EventHub());
+    await soon();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      source().lose();
+      vi.advanceTimersByTime(10_000);
+    }
+    expect([Source.all.length, onGaveUp.mock.calls.length]).toEqual([4, 0]);
+    source().lose();
+    vi.advanceTimersByTime(60_000);
+    expect([Source.all.length, onGaveUp.mock.calls.length]).toEqual([4, 1]);
+  });
+
+  it('A20: stops for good', async () => {
+    const { stop } = follow(new EventHub());
+    await soon();
+    source().lose();
+    stop();
+    vi.advanceTimersByTime(60_000);
+    expect(Source.all).toHaveLength(1);
+  });
+});
+
+describe('several projects and pages', () => {
+  it('A20: share one stream, each event going to whom it concerns', async () => {
+    const hub = new EventHub();
+    const [first, second, other] = [follow(hub), follow(hub), follow(hub, two, 0)];
+    await soon();
+    expect(Source.all).toHaveLength(1);
+    expect(source().url).toBe(`/api/events?follow=${one}:4&follow=${two}:0`);
+    source().event('thinking', thinking(one, 5));
+    source().event('thinking', thinking(two, 1));
+    expect([first.seqs(), second.seqs(), other.seqs()]).toEqual([[5], [5], [1]]);
+  });
+
+  it('A20: a page that comes later gets what it misses, and the others nothing twice', async () => {
+    const hub = new EventHub();
+    const first = follow(hub);
+    await soon();
+    const before = source();
+    before.onopen?.();
+    for (const seq of [5, 6, 7]) before.event('thinking', thinking(one, seq));
+    const late = follow(hub, one, 5);
+    expect(late.states).toEqual(['live']);
+    await soon();
+    expect(source().url).toContain(`${one}:5`);
+    // Until the new one is there, the old one goes on.
+    expect(before.closed).toBe(false);
+    source().onopen?.();
+    expect(before.closed).toBe(true);
+    for (const seq of [6, 7, 8]) source().event('thinking', thinking(one, seq));
+    expect([first.seqs(), late.seqs()]).toEqual([
+      [5, 6, 7, 8],
+      [6, 7, 8],
+    ]);
+  });
+
+  it('A20: a page that knows as much as the stream needs no other one', async () => {
+    const hub = new EventHub();
+    follow(hub);
+    await soon();
+    source().event('thinking', thinking(one, 5));
+    follow(hub, one, 5);
+    follow(hub, one, 9);
+    await soon();
+    expect(Source.all).toHaveLength(1);
+  });
+
+  it('A20: the stream stays while one of them is left, and ends with the last', async () => {
+    const hub = new EventHub();
+    const [first, second] = [follow(hub), follow(hub, two)];
+    await soon();
+    first.stop();
+    expect(source().closed).toBe(false);
+    second.stop();
+    expect(source().closed).toBe(true);
+    follow(hub);
+    await soon();
+    expect(Source.all).toHaveLength(2);
+  });
+
+  it('A20: a project that is gone is told to those who follow it, and to no other', async () => {
+    const hub = new EventHub();
+    const [first, other] = [follow(hub), follow(hub, two)];
+    await soon();
+    source().event('gone', { type: 'gone', projectId: one });
+    expect([first.onGaveUp.mock.calls.length, other.onGaveUp.mock.calls.length]).toEqual([1, 0]);
+    source().event('thinking', thinking(two, 5));
+    expect(other.seqs()).toEqual([5]);
+  });
+
+  it('A20: a reset is for all who follow that project', async () => {
+    const hub = new EventHub();
+    const first = follow(hub, one, 9);
+    await soon();
+    const project = { id: one, kind: 'animation', name: 'a', prompt: 'b', phase: 'idle', style: null, aspect: null, error: null };
+    const state = { thinking: null, running: false, sandbox: 'created', previewUrl: null, createdAt: at, updatedAt: at };
+    const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
+    const lists = { plan: null, todos: [], messages: [], approval: null, assets: [], renders: [], tools: [] };
+    const snapshot = { project: { ...project, ...state }, ...lists, usage, seq: 3 };
+    source().event('reset', { seq: 3, projectId: one, at, type: 'reset', reason: 'restored', snapshot });
+    source().event('thinking', thinking(one, 4));
+    expect(first.unreadable).toEqual([]);
+    expect(first.seqs()).toEqual([3, 4]);
+  });
+});
+
+it('A20: waits longer each time, at most about 15 s', () => {
+  expect([0, 1, 2, 5, 20].map((attempt) => backoffMs(attempt, 0.5))).toEqual([500, 1000, 2000, 15_000, 15_000]);
+  expect(backoffMs(20, 1)).toBeCloseTo(18_000);
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProjectEvent } from '../../../server/contract/events.ts';
+import { EventHub, type Following } from './hub.ts';
+import { aliveEveryMs, goneAfterMs, type ToPage, type ToWorker } from './messages.ts';
+import { servePort } from './port-server.ts';
+
+const projectId = 'prj_0123456789abcdefghjk';
+const event = (seq: number): ProjectEvent => ({
+  seq,
+  projectId,
+  at: '2026-01-02T03:04:05.000Z',
+  type: 'thinking',
+  text: null,
+});
+
+/** A page, as far as its port goes, and a hub whose stream is driven by hand. */
+function page() {
+  const said: ToPage[] = [];
+  const followed: (Following & { stopped: boolean })[] = [];
+  class Hub extends EventHub {
+    override follow(following: Following): () => void {
+      const kept = { ...following, stopped: false };
+      followed.push(kept);
+      return () => {
+        kept.stopped = true;
+      };
+    }
+  }
+  const port: Parameters<typeof servePort>[0] = { onmessage: null, postMessage: (message) => said.push(message) };
+  servePort(port, new Hub());
+  const say = (data: ToWorker) => port.onmessage?.(new MessageEvent('message', { data }));
+  return { said, followed, say };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the port of a page', () => {
+  it('A20: events of a burst go in one message, in their order', () => {
+    const { said, followed, say } = page();
+    say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
+    for (const seq of [1, 2, 3]) followed[0]?.onEvent(event(seq));
+    expect(said).toEqual([]);
+    vi.advanceTimersByTime(50);
+    expect(said).toEqual([{ type: 'events', id: 1, events: [event(1), event(2), event(3)] }]);
+  });
+
+  it('A20: what came before the end is told before the end', () => {
+    const { said, followed, say } = page();
+    say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
+    followed[0]?.onEvent(event(1));
+    followed[0]?.onGaveUp();
+    expect(said.map(({ type }) => type)).toEqual(['events', 'gave-up']);
+  });
+
+  it('A20: a page that says nothing for long is taken for gone; when it comes back it is told so', () => {
+    const { said, followed, say } = page();
+    say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
+    for (let time = 0; time < 2 * goneAfterMs; time += aliveEveryMs) {
+      vi.advanceTimersByTime(aliveEveryMs);
+      say({ type: 'alive', ids: [1] });
+    }
+    expect(followed[0]?.stopped).toBe(false);
+    vi.advanceTimersByTime(goneAfterMs);
+    expect(followed[0]?.stopped).toBe(true);
+    say({ type: 'alive', ids: [1] });
+    expect(said).toEqual([{ type: 'gave-up', id: 1 }]);
+  });
+
+  it('A20: after it was left, nothing more comes', () => {
+    const { said, followed, say } = page();
+    say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
+    followed[0]?.onEvent(event(1));
+    say({ type: 'unfollow', id: 1 });
+    vi.advanceTimersByTime(1000);
+    expect([said, followed[0]?.stopped]).toEqual([[], true]);
+  });
+});

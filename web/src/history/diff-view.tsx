@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { DiffResponse } from '../../../server/contract/history.ts';
+import { historyApi } from '../api/history.ts';
+import { useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { Comparison } from './compare.ts';
+import { DiffRowView, rowHeight } from './diff-row.tsx';
+import { diffRows, openAtFirst, widestColumns } from './diff-rows.ts';
+import { useFileLines } from './use-file-lines.ts';
+
+/** More files than these are not opened at once: each is a request. */
+const openedAtOnce = 20;
+
+/** The files that differ between two checkpoints, and the lines of those that are open. */
+export function DiffView({ compared }: { compared: Comparison }) {
+  const { projectId } = useProject();
+  const { checkpointId, against } = compared;
+  const diff = useQuery({
+    queryKey: ['diff', projectId, checkpointId, against],
+    queryFn: ({ signal }) => historyApi.diff(projectId, { checkpointId, against, path: null }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (diff.isPending) {
+    return (
+      <p role="status" className="flex items-center gap-2 px-4 py-3 text-[13px] text-ink-2">
+        <Spinner />
+        {texts.history.diffLoading}
+      </p>
+    );
+  }
+  if (diff.isError) {
+    return (
+      <div className="p-4">
+        <ErrorNotice error={diff.error}>
+          <Button size="sm" onClick={() => void diff.refetch()} className="mt-2 block">
+            {texts.history.retry}
+          </Button>
+        </ErrorNotice>
+      </div>
+    );
+  }
+  return <Files compared={compared} diff={diff.data} />;
+}
+
+function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse }) {
+  const { projectId } = useProject();
+  const { files } = diff;
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(files));
+  const readable = useMemo(
+    () => new Set(files.filter((file) => open.has(file.path) && !file.binary).map(({ path }) => path)),
+    [files, open],
+  );
+  const { linesOf, retry } = useFileLines(projectId, compared, readable);
+  const rows = useMemo(() => diffRows(files, open, linesOf), [files, open, linesOf]);
+  const columns = useMemo(() => widestColumns(rows), [rows]);
+  const box = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: useCallback((index: number) => rowHeight(rows[index]), [rows]),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    overscan: 20,
+  });
+  const toggle = (path: string) =>
+    setOpen((old) => {
+      const next = new Set(old);
+      if (!next.delete(path)) next.add(path);
+      return next;
+    });
+  const allOpen = files.every(({ path }) => open.has(path));
+  const hidden = diff.changedFiles - files.length;
+
+  return (
+    <>
+      <div className="flex h-10 shrink-0 items-center gap-2 px-4 text-[13px]">
+        <p className="min-w-0 flex-1 truncate" title={compared.caption}>
+          <span className="font-medium">{compared.caption}</span>
+          <span className="text-ink-3">
+            {' · '}
+            {diff.changedFiles === 0 ? texts.history.diffNone : texts.history.summary(diff.changedFiles)}
+          </span>
+        </p>
+        {files.length > 1 && files.length <= openedAtOnce && (
+          <Button size="sm" variant="quiet" onClick={() => setOpen(allOpen ? new Set() : new Set(files.map(({ path }) => path)))}>
+            {allOpen ? texts.history.closeAll : texts.history.openAll}
+          </Button>
+        )}
+      </div>
+      <section
+        ref={box}
+        aria-label={texts.history.diff}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled with the keyboard, too.
+        tabIndex={0}
+        className="@container min-h-0 flex-1 overflow-auto overscroll-contain border-line border-t -outline-offset-2"
+      >
+        <div
+          className="relative font-mono text-xs"
+          style={{ height: virtual.getTotalSize(), minWidth: `max(100%, calc(${columns}ch + 8rem))` }}
+        >
+          {virtual.getVirtualItems().map(({ index, key, start, size }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div key={key} className="absolute inset-x-0 top-0" style={{ height: size, transform: `translateY(${start}px)` }}>
+                  <DiffRowView row={row} onToggle={toggle} onRetry={(path) => void retry(path)} />
+                </div>
+              )
+            );
+          })}
+        </div>
+        {hidden > 0 && <p className="sticky left-0 px-4 py-3 text-[13px] text-ink-2">{texts.history.diffMore(hidden)}</p>}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { type CheckpointPages, dayLabel, historyRows, withNewest } from './entries.ts';
+
+const entry = (id: string, change: Partial<CheckpointEntry> = {}): CheckpointEntry => ({
+  id,
+  trigger: 'autosave',
+  title: `Title ${id}`,
+  name: null,
+  restoredFrom: null,
+  at: '2026-01-02T03:04:05.000Z',
+  thumbnailUrl: null,
+  changedFiles: 0,
+  files: [],
+  ...change,
+});
+const page = (ids: string, nextCursor: string | null = 'more') => ({ items: [...ids].map((id) => entry(id)), nextCursor });
+const idsOf = ({ pages }: CheckpointPages) => pages.map(({ items }) => items.map(({ id }) => id).join(''));
+
+describe('the newest checkpoints', () => {
+  const known: CheckpointPages = { pages: [page('fed'), page('cba', null)], pageParams: [null, 'd'] };
+
+  it('X4: come before the known ones, each once; what is known of a page stays', () => {
+    const merged = withNewest(known, page('hgf'));
+    expect(idsOf(merged)).toEqual(['hgfed', 'cba']);
+    expect(merged.pageParams).toEqual([null, 'd']);
+    expect(merged.pages[0]?.nextCursor).toBe('more');
+  });
+
+  it('X4: are read anew themselves: their picture may be there by now', () => {
+    const fresh = { items: [entry('f', { thumbnailUrl: '/storage/x.jpg' })], nextCursor: 'e' };
+    expect(withNewest(known, fresh).pages[0]?.items[0]?.thumbnailUrl).toBe('/storage/x.jpg');
+  });
+
+  it('X4: so many that there is a gap: the list begins anew', () => {
+    expect(withNewest(known, page('zyx'))).toEqual({ pages: [page('zyx')], pageParams: [null] });
+  });
+
+  it('X4: the very first ones of a project', () => {
+    expect(idsOf(withNewest({ pages: [page('', null)], pageParams: [null] }, page('a', null)))).toEqual(['a']);
+  });
+});
+
+describe('days', () => {
+  const now = new Date(2026, 10, 22, 9);
+  it.each([
+    [new Date(2026, 10, 22, 0, 1), 'Today'],
+    [new Date(2026, 10, 21, 23, 59), 'Yesterday'],
+    [new Date(2026, 10, 20), 'Fri, Nov 20'],
+    [new Date(2025, 11, 31), 'Wed, Dec 31, 2025'],
+  ])('X4: %s is %j', (day, label) => {
+    expect(dayLabel(day, now)).toBe(label);
+  });
+
+  it('X4: stand above the checkpoints that were made on them', () => {
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
+    const rows = historyRows(
+      [entry('c', { at: at(22, 8) }), entry('b', { at: at(22, 7) }), entry('a', { at: at(20, 7) })],
+      now.getTime(),
+    );
+    expect(rows.map((row) => (row.kind === 'day' ? row.label : `${row.entry.id}${row.index}`))).toEqual([
+      'Today',
+      'c0',
+      'b1',
+      'Fri, Nov 20',
+      'a2',
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { texts } from '../texts.ts';
+
+export interface CheckpointPage {
+  readonly items: CheckpointEntry[];
+  readonly nextCursor: string | null;
+}
+
+/** Pages as an infinite query keeps them, the newest first; `pageParams` are the cursors that they were asked for with. */
+export interface CheckpointPages {
+  readonly pages: CheckpointPage[];
+  readonly pageParams: (string | null)[];
+}
+
+/**
+ * The known pages with a fresh copy of the newest one. Where the two do not meet, so much is new that what was known is
+ * dropped: it is read again as the list is scrolled.
+ */
+export function withNewest(known: CheckpointPages, newest: CheckpointPage): CheckpointPages {
+  const fresh = new Map(newest.items.map((entry) => [entry.id, entry]));
+  const meets = newest.nextCursor === null || known.pages.some(({ items }) => items.some(({ id }) => fresh.has(id)));
+  const [first, ...others] = known.pages;
+  if (!meets || first === undefined) return { pages: [newest], pageParams: [null] };
+  const rest = first.items.filter(({ id }) => !fresh.has(id));
+  const older = others.map((page) => ({ ...page, items: page.items.filter(({ id }) => !fresh.has(id)) }));
+  return { pages: [{ ...first, items: [...newest.items, ...rest] }, ...older], pageParams: known.pageParams };
+}
+
+export type HistoryRow =
+  | { readonly kind: 'day'; readonly key: string; readonly label: string }
+  | { readonly kind: 'entry'; readonly key: string; readonly entry: CheckpointEntry; readonly index: number };
+
+/** Checkpoints under the days on which they were made, by the clock of the reader. `nowMs` as of `Date.now()`. */
+export function historyRows(entries: readonly CheckpointEntry[], nowMs: number): HistoryRow[] {
+  const rows: HistoryRow[] = [];
+  let last = '';
+  for (const [index, entry] of entries.entries()) {
+    const day = new Date(entry.at).toDateString();
+    if (day !== last) rows.push({ kind: 'day', key: day, label: dayLabel(new Date(entry.at), new Date(nowMs)) });
+    last = day;
+    rows.push({ kind: 'entry', key: entry.id, entry, index });
+  }
+  return rows;
+}
+
+/** `Today`, `Yesterday`, `Mon, Nov 16`, and with its year when that is another. */
+export function dayLabel(day: Date, now: Date): string {
+  if (day.toDateString() === now.toDateString()) return texts.history.today;
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (day.toDateString() === yesterday.toDateString()) return texts.history.yesterday;
+  return (day.getFullYear() === now.getFullYear() ? formats.day : formats.dayAndYear).format(day);
+}
+
+export const timeOf = (entry: CheckpointEntry): string => formats.time.format(new Date(entry.at));
+
+// Made once: each takes a browser longer than hundreds of uses of it.
+const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const;
+const formats = {
+  day: new Intl.DateTimeFormat('en', shortDay),
+  dayAndYear: new Intl.DateTimeFormat('en', { ...shortDay, year: 'numeric' }),
+  time: new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' }),
+};

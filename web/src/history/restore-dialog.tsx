@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { AlertDialog } from 'radix-ui';
+import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { api } from '../api/client.ts';
+import { historyApi } from '../api/history.ts';
+import { useProject, useView } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { dialogClass, overlayClass } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { restoredChanges } from './compare.ts';
+import { LineCounts, StatusWord } from './file-facts.tsx';
+import { restoreWithUndo } from './restore.ts';
+
+interface RestoreDialogProps {
+  entry: CheckpointEntry;
+  /** The checkpoint that holds the files as they are now. */
+  newestId: string;
+  onClose: () => void;
+}
+
+const listedFiles = 8;
+
+/** Says what a restore will change, and that it can be undone. While the agent works, the server refuses: so it is said first. */
+export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
+  const { projectId } = useProject();
+  const running = useView((view) => view.project.running);
+  const assets = useView((view) => view.assets);
+  const changes = useQuery({
+    queryKey: ['diff', projectId, entry.id, newestId],
+    queryFn: ({ signal }) => historyApi.diff(projectId, { checkpointId: entry.id, against: newestId, path: null }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const would = changes.data && restoredChanges(changes.data, assets);
+  const restore = useMutation({ mutationFn: () => restoreWithUndo(projectId, entry), onSuccess: onClose });
+  const stop = useMutation({ mutationFn: () => api.stop(projectId) });
+  const failed = restore.isError ? restore : stop.isError ? stop : null;
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && !restore.isPending && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={overlayClass} />
+        <AlertDialog.Content className={`${dialogClass} max-w-120`}>
+          <AlertDialog.Title className="wrap-anywhere font-semibold text-base">
+            {texts.history.restoreTitle(entry.title)}
+          </AlertDialog.Title>
+          <div className="mt-3 min-h-24">
+            {changes.isPending && (
+              <p role="status" className="flex items-center gap-2 text-ink-2">
+                <Spinner />
+                {texts.history.restoreLooking}
+              </p>
+            )}
+            {changes.isError && <ErrorNotice error={changes.error} />}
+            {would && <Changes would={would} />}
+          </div>
+          <AlertDialog.Description className="mt-3 text-[13px] text-ink-2">
+            {running ? texts.history.restoreBusy : texts.history.restoreNote}
+          </AlertDialog.Description>
+          {failed && (
+            <div className="mt-3">
+              <ErrorNotice error={failed.error} />
+            </div>
+          )}
+          <div className="mt-5 flex justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button disabled={restore.isPending}>{texts.common.cancel}</Button>
+            </AlertDialog.Cancel>
+            {running ? (
+              <Button variant="primary" disabled={stop.isPending} onClick={() => stop.mutate()}>
+                {stop.isPending && <Spinner />}
+                {texts.history.stopWork}
+              </Button>
+            ) : (
+              <Button
+                variant="primary"
+                disabled={restore.isPending || changes.isPending || would?.count === 0}
+                onClick={() => restore.mutate()}
+              >
+                {restore.isPending && <Spinner />}
+                {restore.isPending ? texts.history.restoring : texts.history.restoreAction}
+              </Button>
+            )}
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+function Changes({ would: { count, files } }: { would: ReturnType<typeof restoredChanges> }) {
+  if (count === 0) return <p>{texts.history.restoreNothing}</p>;
+  const more = count - Math.min(listedFiles, files.length);
+  return (
+    <>
+      <p>{texts.history.restoreChanges(count)}</p>
+      <ul className="mt-2 flex flex-col gap-1 rounded-lg bg-sunken px-3 py-2 text-[13px]">
+        {files.slice(0, listedFiles).map((file) => (
+          <li key={file.path} className="flex items-center gap-2">
+            <span className="min-w-0 flex-1 truncate font-mono text-xs" title={file.path}>
+              {file.path}
+            </span>
+            <StatusWord file={file} />
+            <LineCounts file={file} />
+          </li>
+        ))}
+        {more > 0 && <li className="text-ink-2">{texts.history.restoreMore(more)}</li>}
+      </ul>
+    </>
+  );
+}

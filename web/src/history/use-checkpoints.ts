@@ -1,0 +1,49 @@
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { historyApi } from '../api/history.ts';
+import { useProject, useView } from '../project/context.ts';
+import { type CheckpointPage, withNewest } from './entries.ts';
+
+const pageSize = 60;
+const newestSize = 20;
+/** Saves come in groups, of which the last one tells all. */
+const settleMs = 300;
+
+/** The history page by page; a checkpoint that is saved while one looks comes on top of what is there. */
+export function useCheckpoints() {
+  const { projectId } = useProject();
+  const version = useView((view) => view.historyVersion);
+  const client = useQueryClient();
+  const queryKey = useMemo(() => ['checkpoints', projectId], [projectId]);
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => historyApi.list(projectId, { cursor: pageParam, limit: pageSize }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    // Nothing of it ever changes but its beginning, which is asked for below.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  // Up to which version the list is complete; what is read from now on has the newest of this moment.
+  const covered = useRef(query.data ? null : version);
+  const ready = query.isSuccess && !query.isFetching;
+  useEffect(() => {
+    if (!ready || covered.current === version) return;
+    const stop = new AbortController();
+    const refresh = async () => {
+      try {
+        const newest = await historyApi.list(projectId, { cursor: null, limit: newestSize }, stop.signal);
+        covered.current = version;
+        client.setQueryData<InfiniteData<CheckpointPage, string | null>>(queryKey, (known) => known && withNewest(known, newest));
+      } catch {
+        // The next checkpoint asks again; that the server is away is told at the top of the page.
+      }
+    };
+    const timer = setTimeout(() => void refresh(), settleMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [ready, version, projectId, client, queryKey]);
+  const entries = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  return { query, entries };
+}

@@ -1,0 +1,8 @@
+// The elements of the player's controls, by the names under which they are used. Loaded when a video is shown.
+import 'media-chrome/dist/media-controller.js';
+import 'media-chrome/dist/media-control-bar.js';
+import 'media-chrome/dist/media-play-button.js';
+import 'media-chrome/dist/media-time-range.js';
+import 'media-chrome/dist/media-mute-button.js';
+import 'media-chrome/dist/media-playback-rate-button.js';
+import 'media-chrome/dist/media-fullscreen-button.js';

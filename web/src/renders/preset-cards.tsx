@@ -1,0 +1,87 @@
+import { RadioGroup } from 'radix-ui';
+import type { Aspect } from '../../../server/contract/project.ts';
+import { frameSize, presetSchema } from '../../../server/contract/render.ts';
+import { platforms } from '../../../server/contract/render-rules.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import type { RenderChoice } from './render-choice.ts';
+import { safeAreas } from './safe-areas.ts';
+
+const targets = ['custom', ...presetSchema.options] as const;
+/** The longer side of the pictures, in pixels of the page. */
+const pictureSide = 72;
+
+interface PresetCardsProps {
+  value: RenderChoice['target'];
+  /** Of the film. */
+  aspect: Aspect;
+  /** A picture of the film; null = there is none yet. */
+  thumbnailUrl: string | null;
+  onChange: (target: RenderChoice['target']) => void;
+}
+
+/** What the video is for, each with its frame in true proportions and the film as it will lie in it. */
+export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCardsProps) {
+  return (
+    <RadioGroup.Root
+      value={value}
+      aria-label={texts.renders.for}
+      onValueChange={(next) => {
+        const target = targets.find((name) => name === next);
+        if (target) onChange(target);
+      }}
+      className="grid grid-cols-3 gap-2 sm:grid-cols-5"
+    >
+      {targets.map((name) => (
+        <RadioGroup.Item
+          key={name}
+          value={name}
+          aria-label={texts.renders.presets[name].label}
+          className={cx(
+            'flex flex-col items-center gap-2 rounded-xl border px-1 pt-3 pb-2.5 text-center transition-colors',
+            name === value ? 'border-accent bg-accent-soft ring-1 ring-accent' : 'border-line-strong hover:border-ink-3',
+          )}
+        >
+          <span className="flex h-18 items-center justify-center">
+            <Frame target={name} aspect={aspect} thumbnailUrl={thumbnailUrl} />
+          </span>
+          <span className="min-w-0">
+            <span className="block font-medium text-[13px]">{texts.renders.presets[name].label}</span>
+            <span className="block text-balance text-[11px] text-ink-2 leading-4 tabular-nums">
+              {texts.renders.presets[name].detail}
+            </span>
+            <span className="block text-[11px] text-ink-2 leading-4">{texts.renders.presets[name].limit}</span>
+          </span>
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  );
+}
+
+function Frame({
+  target,
+  aspect,
+  thumbnailUrl,
+}: Pick<PresetCardsProps, 'aspect' | 'thumbnailUrl'> & { target: RenderChoice['target'] }) {
+  const shape = target === 'custom' ? aspect : platforms[target].aspect;
+  const { width, height } = frameSize(shape, '1080p');
+  const scale = pictureSide / Math.max(width, height);
+  const safe = target === 'custom' ? null : safeAreas[target];
+  const percent = (share: number) => `${share * 100}%`;
+  return (
+    <span
+      aria-hidden="true"
+      className="relative block shrink-0 overflow-hidden rounded-[3px] bg-black shadow-card"
+      style={{ width: width * scale, height: height * scale }}
+    >
+      {thumbnailUrl && <img src={thumbnailUrl} alt="" className="absolute size-full object-contain" />}
+      {safe && (
+        <span
+          title={texts.renders.safeArea}
+          className="absolute rounded-[2px] border border-white/80 border-dashed mix-blend-difference"
+          style={{ top: percent(safe.top), right: percent(safe.right), bottom: percent(safe.bottom), left: percent(safe.left) }}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { presetSchema, renderRateSchema, renderRequestSchema, resolutionSchema } from '../../../server/contract/render.ts';
+import {
+  filmFormats,
+  firstChoice,
+  inUnit,
+  offerOf,
+  type PartChoice,
+  partWithin,
+  qualities,
+  type RenderChoice,
+  rangeOf,
+  recallChoice,
+  rememberChoice,
+  requestOf,
+} from './render-choice.ts';
+
+const whole = { range: undefined, parameters: undefined };
+const request = (choice: Partial<RenderChoice>) => requestOf({ ...firstChoice, ...choice }, whole);
+
+describe('what is asked of the server', () => {
+  it('A17: the first choice is what the server would take by itself', () => {
+    expect(request({})).toEqual({ kind: 'final', resolution: '1080p', fps: 60, format: 'mp4' });
+  });
+
+  it('A17: a platform decides size and rate, and what it does not take is not asked of it', () => {
+    expect(request({ target: 'youtube', resolution: '4k', fps: 24, format: 'mov', quality: 'best' })).toEqual({
+      kind: 'final',
+      preset: 'youtube',
+      format: 'mov',
+    });
+    expect(request({ target: 'reels', format: 'gif', transparent: true })).toEqual({
+      kind: 'final',
+      preset: 'reels',
+      format: 'mp4',
+    });
+  });
+
+  it('X9: transparency and quality go only with formats that have them', () => {
+    expect(request({ format: 'webm', transparent: true, quality: 'small' })).toMatchObject({ transparent: true, crf: 32 });
+    expect(request({ format: 'mp4', transparent: true, quality: 'best' })).toEqual({ ...request({}), crf: 12 });
+    expect(request({ format: 'png-sequence', transparent: true, quality: 'best' })).not.toHaveProperty('crf');
+    expect(request({ format: 'gif', fps: 60 })).toMatchObject({ fps: 25 });
+    expect(request({ format: 'gif', fps: 50 })).toMatchObject({ fps: 50 });
+  });
+
+  it('A17 X9: whatever is chosen, the request is one that the contract allows', () => {
+    const choices = fc.record({
+      target: fc.constantFrom('custom' as const, ...presetSchema.options),
+      resolution: fc.constantFrom(...resolutionSchema.options),
+      fps: fc.constantFrom(...renderRateSchema.values),
+      format: fc.constantFrom(...filmFormats),
+      quality: fc.constantFrom(...qualities),
+      transparent: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(choices, (choice) => {
+        renderRequestSchema.parse(requestOf(choice, whole));
+        const offer = offerOf(choice, '4:5');
+        expect(offer.formats).toContain(offer.format);
+      }),
+    );
+  });
+});
+
+describe('the part of the film', () => {
+  const range = (from: string, to: string, unit: 'seconds' | 'frames' = 'seconds'): PartChoice => ({
+    kind: 'range',
+    unit,
+    from,
+    to,
+  });
+
+  it('A17: frames are counted from 0 to the last one, seconds from – to', () => {
+    expect(rangeOf({ kind: 'film' })).toEqual({ range: undefined });
+    expect(rangeOf({ kind: 'scene', scene: 'scene-2' })).toEqual({ range: { scene: 'scene-2' } });
+    expect(rangeOf(range('0', '59', 'frames'))).toEqual({ range: { fromFrame: 0, toFrame: 60 } });
+    expect(rangeOf(range('7', '7', 'frames'))).toEqual({ range: { fromFrame: 7, toFrame: 8 } });
+    expect(rangeOf(range('1,5', ' 2.25 '))).toEqual({ range: { fromSeconds: 1.5, toSeconds: 2.25 } });
+  });
+
+  it('A17: what is no part names the field to mend', () => {
+    for (const from of ['', '-1', 'one', 'NaN', 'Infinity']) expect(rangeOf(range(from, '2'))).toEqual({ incomplete: 'from' });
+    expect(rangeOf(range('1.5', '3', 'frames'))).toEqual({ incomplete: 'from' });
+    for (const to of ['', '1', '0', 'x']) expect(rangeOf(range('1', to))).toEqual({ incomplete: 'to' });
+  });
+
+  it('A17: the same part is counted in the other unit, there and back', () => {
+    const seconds = { kind: 'range', unit: 'seconds', from: '1', to: '2' } as const;
+    const frames = inUnit(seconds, 'frames', 30);
+    expect(frames).toEqual({ kind: 'range', unit: 'frames', from: '30', to: '59' });
+    expect(frames.kind === 'range' && inUnit(frames, 'seconds', 30)).toEqual(seconds);
+    expect(inUnit({ ...seconds, from: '' }, 'frames', 30)).toMatchObject({ unit: 'frames', from: '' });
+  });
+
+  it('A17: the part that a platform still takes', () => {
+    expect(partWithin('reels')).toEqual({ kind: 'range', unit: 'seconds', from: '0', to: '90' });
+    expect(partWithin('youtube')).toBeNull();
+  });
+});
+
+describe('the choice of a project', () => {
+  const shelf = () => {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
+  };
+
+  it('A17: is there again the next time, and only there', () => {
+    const storage = shelf();
+    const choice: RenderChoice = { ...firstChoice, target: 'tiktok', format: 'webm' };
+    rememberChoice('prj_a', choice, () => storage);
+    expect(recallChoice('prj_a', () => storage)).toEqual(choice);
+    expect(recallChoice('prj_b', () => storage)).toEqual(firstChoice);
+  });
+
+  it('A17: nonsense and browsers that keep nothing lead to the usual', () => {
+    const storage = shelf();
+    for (const nonsense of ['', '{', '{}', '{"target":"vhs"}', 'null']) {
+      storage.setItem('koda:render:prj_a', nonsense);
+      expect(recallChoice('prj_a', () => storage)).toEqual(firstChoice);
+    }
+    const broken = () => {
+      throw new Error('not allowed');
+    };
+    expect(recallChoice('prj_a', broken)).toEqual(firstChoice);
+    expect(() => rememberChoice('prj_a', firstChoice, broken)).not.toThrow();
+  });
+});

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import type { Aspect } from '../../../server/contract/project.ts';
+import {
+  frameSize,
+  type ParameterValues,
+  type Preset,
+  presetSchema,
+  type RenderFormat,
+  type RenderRequest,
+  renderFiles,
+  renderRateSchema,
+  resolutionSchema,
+} from '../../../server/contract/render.ts';
+import { formatRules, platforms } from '../../../server/contract/render-rules.ts';
+import type { RenderRequestInput } from '../api/renders.ts';
+
+/** Formats of films; single pictures are saved from the player. */
+export const filmFormats = ['mp4', 'webm', 'mov', 'gif', 'png-sequence'] as const satisfies readonly RenderFormat[];
+export type FilmFormat = (typeof filmFormats)[number];
+export const qualities = ['small', 'normal', 'best'] as const;
+
+/** What is chosen of the picture, as the dialog remembers it: a field keeps its value while another rules it out. */
+const choiceSchema = z.object({
+  target: z.enum(['custom', ...presetSchema.options]),
+  resolution: resolutionSchema,
+  fps: renderRateSchema,
+  format: z.enum(filmFormats),
+  quality: z.enum(qualities),
+  transparent: z.boolean(),
+});
+export type RenderChoice = z.infer<typeof choiceSchema>;
+
+export const firstChoice: RenderChoice = {
+  target: 'custom',
+  resolution: '1080p',
+  fps: 60,
+  format: 'mp4',
+  quality: 'normal',
+  transparent: false,
+};
+
+/** Which part of the film is rendered. The numbers are as they are typed: `to` in frames is the last one. */
+export type PartChoice =
+  | { readonly kind: 'film' }
+  | { readonly kind: 'scene'; readonly scene: string }
+  | { readonly kind: 'range'; readonly unit: 'seconds' | 'frames'; readonly from: string; readonly to: string };
+
+/** How far constant quality goes from the usual value: fewer bytes, or finer than anybody sees. */
+const crfSteps = { small: 8, normal: 0, best: -6 } as const;
+/** A GIF times its frames in hundredths of a second. */
+const gifRates = [25, 50] as const;
+
+/** What can be chosen beside the target and the format, and what is in force of it. */
+export interface Offer {
+  readonly formats: readonly FilmFormat[];
+  readonly format: FilmFormat;
+  /** Null = the platform decides. */
+  readonly rates: readonly RenderChoice['fps'][] | null;
+  readonly fps: RenderChoice['fps'];
+  readonly canBeTransparent: boolean;
+  /** The value of constant quality; null = the format has none. */
+  readonly crf: number | null;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+export function offerOf(choice: RenderChoice, aspect: Aspect): Offer {
+  const platform = choice.target === 'custom' ? null : platforms[choice.target];
+  const formats = filmFormats.filter((format) => platform?.formats.includes(format) ?? true);
+  const format = formats.find((name) => name === choice.format) ?? 'mp4';
+  const rules = formatRules[format];
+  const rates = platform ? null : format === 'gif' ? gifRates : [...renderRateSchema.values];
+  const usual = renderRateSchema.parse(rules.fps);
+  const fps = platform?.fps ?? rates?.find((rate) => rate === choice.fps) ?? usual;
+  const size = platform ? frameSize(platform.aspect, '1080p') : frameSize(aspect, choice.resolution);
+  return {
+    formats,
+    format,
+    rates,
+    fps,
+    canBeTransparent: platform === null && renderFiles[format].alpha,
+    crf: rules.crf ? rules.crf.normal + crfSteps[choice.quality] : null,
+    size,
+  };
+}
+
+/** The request for a choice; `range` and `parameters` undefined = the whole film, as it is. */
+export function requestOf(
+  choice: RenderChoice,
+  { range, parameters }: { range: RenderRequest['range'] | undefined; parameters: ParameterValues | undefined },
+): RenderRequestInput {
+  // The shape of the film decides nothing that is asked for.
+  const offer = offerOf(choice, '16:9');
+  const { format, fps } = offer;
+  const picture = choice.target === 'custom' ? { resolution: choice.resolution, fps } : { preset: choice.target };
+  return {
+    kind: 'final',
+    ...picture,
+    format,
+    ...(offer.crf !== null && choice.quality !== 'normal' ? { crf: offer.crf } : {}),
+    ...(offer.canBeTransparent && choice.transparent ? { transparent: true } : {}),
+    ...(range ? { range } : {}),
+    ...(parameters ? { parameters } : {}),
+  };
+}
+
+/** The part in the words of the API; `incomplete` names the field of which no part can be made. Whether it lies in the film, the server says. */
+export function rangeOf(part: PartChoice): { range: RenderRequest['range'] | undefined } | { incomplete: 'from' | 'to' } {
+  switch (part.kind) {
+    case 'film':
+      return { range: undefined };
+    case 'scene':
+      return { range: { scene: part.scene } };
+    case 'range': {
+      const isFrames = part.unit === 'frames';
+      const [from, to] = [readNumber(part.from, isFrames), readNumber(part.to, isFrames)];
+      if (from === null) return { incomplete: 'from' };
+      if (to === null || to < from || (to === from && !isFrames)) return { incomplete: 'to' };
+      return { range: isFrames ? { fromFrame: from, toFrame: to + 1 } : { fromSeconds: from, toSeconds: to } };
+    }
+  }
+}
+
+/** The same part counted in the other unit, to the nearest frame. */
+export function inUnit(part: Extract<PartChoice, { kind: 'range' }>, unit: 'seconds' | 'frames', fps: number): PartChoice {
+  const [from, to] = [readNumber(part.from, false), readNumber(part.to, false)];
+  if (unit === part.unit || from === null || to === null) return { ...part, unit };
+  const seconds = (frame: number) => String(Math.round((frame / fps) * 1000) / 1000);
+  return unit === 'seconds'
+    ? { ...part, unit, from: seconds(from), to: seconds(to + 1) }
+    : { ...part, unit, from: String(Math.round(from * fps)), to: String(Math.max(0, Math.round(to * fps) - 1)) };
+}
+
+/** A number of zero or more as it is typed, with a comma or a point. */
+function readNumber(text: string, whole: boolean): number | null {
+  const plain = text.trim().replace(',', '.');
+  const value = plain === '' ? Number.NaN : Number(plain);
+  return Number.isFinite(value) && value >= 0 && (!whole || Number.isInteger(value)) ? value : null;
+}
+
+/** The first part of a film that a platform still takes; null when it takes any length. */
+export function partWithin(preset: Preset): PartChoice | null {
+  const { maxSeconds } = platforms[preset];
+  return maxSeconds === null ? null : { kind: 'range', unit: 'seconds', from: '0', to: String(maxSeconds) };
+}
+
+const keyOf = (projectId: string) => `koda:render:${projectId}`;
+
+/** What was rendered with the last time in this project; the usual when nothing readable is kept. `storage` may throw. */
+export function recallChoice(projectId: string, storage: () => Pick<Storage, 'getItem'>): RenderChoice {
+  try {
+    return choiceSchema.parse(JSON.parse(storage().getItem(keyOf(projectId)) ?? ''));
+  } catch {
+    // Never chosen, by another version of this page, or a browser that keeps nothing.
+    return firstChoice;
+  }
+}
+
+export function rememberChoice(projectId: string, choice: RenderChoice, storage: () => Pick<Storage, 'setItem'>): void {
+  try {
+    storage().setItem(keyOf(projectId), JSON.stringify(choice));
+  } catch {
+    // A browser that keeps nothing, or has no room: the next dialog begins with the usual.
+  }
+}

@@ -1,0 +1,140 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { resolutionSchema } from '../../../server/contract/render.ts';
+import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { useProject, useView } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { CostLine, Refusal } from './cost-line.tsx';
+import { ParameterFields } from './parameter-fields.tsx';
+import { type FieldValues, valuesOf } from './parameter-values.ts';
+import { PartFields } from './part-fields.tsx';
+import { PictureFields } from './picture-fields.tsx';
+import { PresetCards } from './preset-cards.tsx';
+import {
+  offerOf,
+  type PartChoice,
+  partWithin,
+  type RenderChoice,
+  rangeOf,
+  recallChoice,
+  rememberChoice,
+  requestOf,
+} from './render-choice.ts';
+import { newestComplete } from './render-order.ts';
+import { useCost, useParameterProblem } from './use-cost.ts';
+
+const browserStorage = () => window.localStorage;
+
+/** What to render, and what that will take. */
+export default function RenderForm({ onDone }: { onDone: () => void }) {
+  const { projectId, workbench } = useProject();
+  const moves = useView((view) => view.moves);
+  const plan = useView((view) => view.plan);
+  const aspect = useView((view) => view.plan?.aspect ?? view.project.aspect ?? '16:9');
+  const thumbnailUrl = useView((view) => newestComplete(view.renders)?.thumbnailUrl ?? null);
+  const [choice, setChoice] = useState<RenderChoice>(() => recallChoice(projectId, browserStorage));
+  const [part, setPart] = useState<PartChoice>({ kind: 'film' });
+  const [fields, setFields] = useState<FieldValues>({});
+  const problemId = useId();
+  const film = useQuery({
+    queryKey: ['film', projectId],
+    queryFn: ({ signal }) => renderApi.film(projectId, signal),
+    staleTime: 0,
+  });
+  const parameters = film.data?.parameters ?? [];
+
+  const offer = offerOf(choice, aspect);
+  const range = rangeOf(part);
+  const asked = valuesOf(parameters, fields);
+  const values = 'bad' in asked ? undefined : asked.values;
+  const whole = 'incomplete' in range || 'bad' in asked ? null : requestOf(choice, { range: range.range, parameters: values });
+  const cost = useCost(whole);
+  const filmsWord = useParameterProblem(values);
+  const problem = 'bad' in asked ? texts.renders.notANumber(asked.bad) : filmsWord;
+
+  const start = useMutation({
+    mutationFn: (request: RenderRequestInput) => renderApi.start(projectId, request),
+    onSuccess: () => {
+      rememberChoice(projectId, choice, browserStorage);
+      workbench.setState({ chosenTab: { tab: 'video', moves }, pane: 'watch' });
+      onDone();
+    },
+  });
+  const change = (next: Partial<RenderChoice>) => {
+    start.reset();
+    setChoice({ ...choice, ...next });
+  };
+  const preset = choice.target === 'custom' ? null : choice.target;
+  const planned = plan?.scenes.map(({ number, ...scene }) => ({ ...scene, id: `scene-${number}` })) ?? [];
+  const scenes = film.data && film.data.scenes.length > 0 ? film.data.scenes : planned;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (whole) start.mutate(whole);
+      }}
+      className="mt-5 flex min-h-0 flex-1 flex-col"
+    >
+      {/* What comes late, as the film's parameters do, moves nothing that is pressed. */}
+      <div className="-mx-6 flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-6 pt-0.5 pb-5">
+        <PresetCards
+          value={choice.target}
+          aspect={aspect}
+          thumbnailUrl={thumbnailUrl}
+          onChange={(target) => change({ target })}
+        />
+        <div className="flex flex-col gap-3">
+          <PictureFields choice={choice} offer={offer} resolutions={resolutionSchema.options} onChange={change} />
+          <PartFields
+            part={part}
+            scenes={scenes}
+            durationSeconds={plan?.durationSeconds ?? film.data?.durationSeconds ?? 1}
+            fps={offer.fps}
+            onChange={setPart}
+          />
+        </div>
+        {film.isPending && (
+          <p role="status" className="flex items-center gap-2 text-ink-3 text-xs">
+            <Spinner className="size-3.5" />
+            {texts.renders.parametersLoading}
+          </p>
+        )}
+        {film.isError && <p className="text-ink-3 text-xs">{texts.renders.parametersFailed}</p>}
+        {parameters.length > 0 && <ParameterFields parameters={parameters} fields={fields} onChange={setFields} />}
+        {problem && (
+          <p id={problemId} role="alert" className="wrap-anywhere text-[13px] text-bad">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className="-mx-6 flex flex-col gap-4 border-line border-t px-6 pt-4">
+        {cost.refused && cost.error && whole ? (
+          <Refusal
+            error={cost.error}
+            preset={preset}
+            onShorten={() => preset && setPart(partWithin(preset) ?? { kind: 'film' })}
+            onWithoutPreset={() => change({ target: 'custom' })}
+          />
+        ) : (
+          <CostLine estimate={cost.estimate} error={cost.error} />
+        )}
+        {start.isError && <ErrorNotice error={start.error} onDismiss={() => start.reset()} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onDone}>{texts.common.cancel}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            aria-describedby={problem ? problemId : undefined}
+            disabled={start.isPending || whole === null || problem !== null || cost.refused}
+          >
+            {start.isPending && <Spinner />}
+            {start.isPending ? texts.renders.starting : texts.renders.start}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

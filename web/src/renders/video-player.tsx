@@ -1,0 +1,164 @@
+import { StepBack, StepForward } from 'lucide-react';
+import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import type { Render } from '../../../server/contract/render.ts';
+import { formatTimecode } from '../format.ts';
+import { useView } from '../project/context.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { frameAt, stepped } from './frame-clock.ts';
+import { filmStart } from './part-start.ts';
+import { renderLabel } from './render-label.ts';
+import { SaveFrame } from './save-frame.tsx';
+
+type Loading = 'loading' | 'ready' | 'failed';
+
+/** Fetches the elements of the controls once; until then the video plays without, and if they do not come, with the browser's own. */
+function useControls(): Loading {
+  const [state, setState] = useState<Loading>(() => (customElements.get('media-controller') ? 'ready' : 'loading'));
+  useEffect(() => {
+    let current = true;
+    import('./media-elements.ts').then(
+      () => current && setState('ready'),
+      () => current && setState('failed'),
+    );
+    return () => {
+      current = false;
+    };
+  }, []);
+  return state;
+}
+
+interface VideoPlayerProps {
+  render: Render;
+  /** Whether it waits to be played, for readers who wish for less motion. */
+  calm: boolean;
+  onLoadedMetadata: (event: SyntheticEvent<HTMLVideoElement>) => void;
+  onSeeked: () => void;
+  onError: () => void;
+}
+
+/** A finished video with controls that count in frames. The space bar plays; arrow keys go by a frame, with Shift by a second. */
+export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const controls = useControls();
+  const scenes = useView((view) => view.plan?.scenes);
+  const { fps, range, parameters, transparent } = render.settings;
+
+  const step = (frames: number) => {
+    const { current } = video;
+    if (!current || !Number.isFinite(current.duration)) return;
+    current.pause();
+    current.currentTime = stepped(current.currentTime, frames, { fps, durationSeconds: current.duration });
+  };
+  const toggle = () => {
+    if (video.current?.paused) video.current.play().catch(() => undefined);
+    else video.current?.pause();
+  };
+  useShortcuts({
+    ' ': toggle,
+    ['ArrowLeft']: () => step(-1),
+    ['ArrowRight']: () => step(1),
+    'Shift+ArrowLeft': () => step(-fps),
+    'Shift+ArrowRight': () => step(fps),
+  });
+  // What is shown may be a part of the film, or of a film whose plan has changed since.
+  const startSeconds = filmStart(range, { fps, scenes: scenes ?? [] });
+
+  return createElement(
+    'media-controller',
+    {
+      nohotkeys: '',
+      nomutedpref: '',
+      novolumepref: '',
+      autohide: '2',
+      'aria-label': texts.renders.player,
+      className: `koda-player group absolute inset-0 block size-full ${transparent ? 'checkerboard' : ''}`,
+    },
+    <video
+      ref={video}
+      slot="media"
+      src={render.videoUrl ?? undefined}
+      poster={render.thumbnailUrl ?? undefined}
+      aria-label={`${texts.renders.player}: ${renderLabel(render)}`}
+      controls={controls === 'failed'}
+      loop
+      autoPlay={!calm}
+      muted
+      playsInline
+      className="absolute inset-0 size-full object-cover"
+      {...events}
+    />,
+    controls === 'ready' && (
+      <ControlBar
+        video={video}
+        fps={fps}
+        hasSound={render.probe?.audio != null}
+        onStep={step}
+        saveFrame={
+          startSeconds !== null && (
+            <SaveFrame
+              momentSeconds={() => startSeconds + frameAt(video.current?.currentTime ?? 0, fps) / fps}
+              parameters={parameters ?? undefined}
+              className={buttonClass}
+            />
+          )
+        }
+      />
+    ),
+  );
+}
+
+const buttonClass = 'text-white enabled:hover:bg-white/15 enabled:hover:text-white group-[[mediaisfullscreen]]:hidden';
+const stepClass = 'text-white enabled:hover:bg-white/15 enabled:hover:text-white max-sm:hidden';
+
+interface ControlBarProps {
+  video: RefObject<HTMLVideoElement | null>;
+  fps: number;
+  hasSound: boolean;
+  onStep: (frames: number) => void;
+  saveFrame: ReactNode;
+}
+
+function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps) {
+  const bar = 'flex w-full items-center gap-0.5 bg-gradient-to-t from-black/75 to-transparent px-2 pt-6 pb-1.5 leading-none';
+  return createElement(
+    'media-control-bar',
+    { className: bar },
+    createElement('media-play-button', { notooltip: '' }),
+    <IconButton label={texts.renders.controls.stepBack} className={stepClass} onClick={() => onStep(-1)}>
+      <StepBack className="size-4" />
+    </IconButton>,
+    <IconButton label={texts.renders.controls.stepForward} className={stepClass} onClick={() => onStep(1)}>
+      <StepForward className="size-4" />
+    </IconButton>,
+    createElement('media-time-range', { className: 'min-w-0 flex-1' }),
+    <Timecode video={video} fps={fps} />,
+    hasSound && createElement('media-mute-button', { notooltip: '' }),
+    createElement('media-playback-rate-button', { rates: '0.25 0.5 1 2', notooltip: '', className: 'max-sm:hidden' }),
+    saveFrame,
+    createElement('media-fullscreen-button', { notooltip: '' }),
+  );
+}
+
+/** Time and frame of the picture that is on the screen, written without drawing anything else anew. */
+function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; fps: number }) {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const { current } = video;
+    if (!current) return;
+    let handle = 0;
+    const write = (seconds: number) => {
+      const frame = frameAt(seconds, fps);
+      if (text.current) text.current.textContent = `${formatTimecode(frame / fps, fps)} · ${texts.stage.frame(frame)}`;
+    };
+    const onFrame = (_now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
+      write(mediaTime);
+      handle = current.requestVideoFrameCallback(onFrame);
+    };
+    write(current.currentTime);
+    handle = current.requestVideoFrameCallback(onFrame);
+    return () => current.cancelVideoFrameCallback(handle);
+  }, [video, fps]);
+  return <p ref={text} className="mx-1.5 shrink-0 whitespace-nowrap font-mono text-white text-xs tabular-nums" />;
+}

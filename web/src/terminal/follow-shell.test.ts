@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ErrorCode, errorTraits } from '../../../server/contract/errors.ts';
+import type { ShellLine } from '../../../server/contract/shells.ts';
+import { ApiError } from '../api/client.ts';
+import { followShell, type Place, type ShellState } from './follow-shell.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const open = (session: string, offset = 0): ShellLine => ({ type: 'open', session, offset });
+const output = (text: string, offset: number): ShellLine => ({ type: 'output', offset, base64: btoa(text) });
+const ended = (exitCode: number | null): ShellLine => ({ type: 'ended', exitCode });
+const refusal = (code: ErrorCode) => new ApiError(code, code, { status: errorTraits(code).status, recovery: null });
+const cut = new ApiError('NETWORK', 'cut', { status: 0, recovery: null });
+
+interface Script {
+  /** What each connection brings; an error breaks it off, nothing more ends it. */
+  readonly connections: readonly (readonly (ShellLine | ApiError)[])[];
+  /** What each opening answers; null for the agent's shells. */
+  readonly openings?: readonly (string | ApiError)[] | null;
+  readonly place?: Partial<Place>;
+}
+
+/** Follows a scripted server to its end. */
+async function follow({ connections, openings = ['s1'], place: begin }: Script) {
+  const place: Place = { session: null, offset: 0, mustOpen: openings !== null, ...begin };
+  const asked: string[] = [];
+  const states: ShellState[] = [];
+  let screen = '';
+  const left = [...connections];
+  const doors = [...(openings ?? [])];
+  const stop = new AbortController();
+  const following = followShell({
+    place,
+    open:
+      openings === null
+        ? null
+        : async () => {
+            const answer = doors.shift() ?? refusal('VALIDATION_ERROR');
+            asked.push('open');
+            if (answer instanceof ApiError) throw answer;
+            return { name: 'user-1', owner: 'user', session: answer, ended: false, exitCode: null };
+          },
+    async *read({ session, offset }) {
+      asked.push(`${session}@${offset}`);
+      for (const line of left.shift() ?? [refusal('VALIDATION_ERROR')]) {
+        if (line instanceof ApiError) throw line;
+        yield line;
+      }
+    },
+    output: {
+      async write(bytes) {
+        screen += new TextDecoder().decode(bytes);
+      },
+      async note(text) {
+        screen += `{${text}}`;
+      },
+    },
+    onState: (state) => states.push(state),
+    onSession: () => undefined,
+    signal: stop.signal,
+  });
+  await vi.runAllTimersAsync();
+  await following;
+  return { place, asked, screen, kinds: states.map(({ kind }) => kind), last: states.at(-1) };
+}
+
+describe('following a shell', () => {
+  it('opens it, shows its bytes and its end', async () => {
+    const { screen, kinds, last, place, asked } = await follow({
+      connections: [[open('s1'), output('one ', 0), { type: 'alive' }, output('two', 4), ended(3)]],
+    });
+    expect({ screen, kinds, last, asked }).toEqual({
+      screen: 'one two',
+      kinds: ['live', 'ended'],
+      last: { kind: 'ended', exitCode: 3 },
+      asked: ['open', 's1@0'],
+    });
+    expect(place).toEqual({ session: 's1', offset: 7, mustOpen: false });
+  });
+
+  it('goes on behind the last byte after a cut, an end in the middle and a failing sandbox', async () => {
+    const { screen, asked, kinds } = await follow({
+      connections: [
+        [open('s1'), output('abc', 0), cut],
+        [open('s1', 3), output('def', 3)],
+        [{ type: 'error', error: { code: 'SANDBOX_DEAD', message: 'gone' } }],
+        [open('s1', 6), output('ghi', 6), ended(0)],
+      ],
+    });
+    expect(screen).toBe('abcdefghi');
+    expect(asked).toEqual(['open', 's1@0', 's1@3', 's1@6', 's1@6']);
+    expect(kinds).toEqual(['live', 'reconnecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended']);
+  });
+
+  it('says what was left out, and leaves the rest of a broken line out, too', async () => {
+    const { screen, place } = await follow({
+      connections: [[open('s1'), output('a\r\n', 0), output('1mhalf\r\nb', 2003), output('c', 2012), ended(0)]],
+    });
+    expect(screen).toBe('a\r\n{… 2.0 kB of output are not shown …}bc');
+    expect(place.offset).toBe(2013);
+    const long = await follow({ connections: [[open('s1', 9), output('x'.repeat(5000), 9), ended(0)]] });
+    expect(long.screen).toBe(`{… 9 B of output are not shown …}${'x'.repeat(5000 - 4096)}`);
+  });
+
+  it('a flood with many gaps is told once a second', async () => {
+    const flood = Array.from({ length: 50 }, (_, index) => output('\n', 100 * (index + 1)));
+    const { screen } = await follow({ connections: [[open('s1'), ...flood, ended(0)]] });
+    expect(screen.match(/not shown/g)).toHaveLength(1);
+  });
+
+  it('waits for a sandbox that is being started', async () => {
+    const starting = refusal('SERVICE_UNAVAILABLE');
+    const { kinds, asked } = await follow({
+      openings: [starting, starting, 's1'],
+      connections: [[open('s1'), ended(0)]],
+    });
+    expect(kinds).toEqual(['starting', 'starting', 'live', 'ended']);
+    expect(asked).toEqual(['open', 'open', 'open', 's1@0']);
+  });
+
+  it('a shell that is gone with its sandbox is opened anew, which is told', async () => {
+    const { screen, asked, place } = await follow({
+      openings: ['s1', 's2'],
+      connections: [[open('s1'), output('old', 0), cut], [refusal('NOT_FOUND')], [open('s2'), output('new', 0), ended(0)]],
+    });
+    expect(screen).toBe('old{— a new shell —}new');
+    expect(asked).toEqual(['open', 's1@0', 's1@3', 'open', 's2@0']);
+    expect(place).toMatchObject({ session: 's2', offset: 3 });
+  });
+
+  it('a shell that another page has begun anew is shown from its beginning', async () => {
+    const { screen } = await follow({
+      place: { session: 's1', offset: 500, mustOpen: false },
+      connections: [[open('s2'), output('fresh', 0), ended(0)]],
+    });
+    expect(screen).toBe('{— a new shell —}fresh');
+  });
+
+  it("the agent's shells are watched and never opened", async () => {
+    const gone = await follow({ openings: null, connections: [[open('a1'), output('x', 0), cut], [refusal('NOT_FOUND')]] });
+    expect(gone.asked).toEqual(['null@0', 'a1@1']);
+    expect(gone.last).toEqual({ kind: 'ended', exitCode: null });
+  });
+
+  it('what will not pass is told and not tried again', async () => {
+    const refused = await follow({ openings: [refusal('NOT_FOUND')], connections: [] });
+    expect(refused).toMatchObject({ asked: ['open'], kinds: ['failed'] });
+    const broken = await follow({ connections: [[refusal('INTERNAL_ERROR')]] });
+    expect(broken).toMatchObject({ asked: ['open', 's1@0'], kinds: ['failed'] });
+  });
+});

@@ -1,0 +1,178 @@
+import { errorTraits } from '../../../server/contract/errors.ts';
+import type { Shell, ShellLine } from '../../../server/contract/shells.ts';
+import { ApiError, toApiError } from '../api/client.ts';
+import { backoffMs } from '../events/hub.ts';
+import { formatBytes } from '../format.ts';
+import { texts } from '../texts.ts';
+import { pause } from './input-queue.ts';
+
+export type ShellState =
+  /** `starting`: the sandbox is on its way up. */
+  | { readonly kind: 'connecting' | 'starting' | 'live' | 'reconnecting' }
+  | { readonly kind: 'ended'; readonly exitCode: number | null }
+  | { readonly kind: 'failed'; readonly error: ApiError };
+
+/** Where output is shown. Both resolve when there is room for more, so that no more is fetched than can be shown. */
+export interface Output {
+  write(bytes: Uint8Array): Promise<void>;
+  /** A line of the page's own, set apart from what the shell wrote. */
+  note(text: string): Promise<void>;
+}
+
+/** How far a shell was seen; kept while nobody looks. */
+export interface Place {
+  /** Null: nothing was seen yet. */
+  session: string | null;
+  /** In bytes, of that session. */
+  offset: number;
+  /** The terminal has to be opened first, which also begins one that has ended anew. */
+  mustOpen: boolean;
+}
+
+export interface FollowOptions {
+  /** Changed as it goes on. */
+  readonly place: Place;
+  /** Null for shells that can only be watched. */
+  readonly open: ((signal: AbortSignal) => Promise<Shell>) | null;
+  readonly read: (place: Place, signal: AbortSignal) => AsyncIterable<ShellLine>;
+  readonly output: Output;
+  readonly onState: (state: ShellState) => void;
+  /** This session is on the screen from now on. */
+  readonly onSession: (session: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const startingPauseMs = 1_000;
+/** In a flood, what is left out is said this often. */
+const skippedNoteMs = 1_000;
+/** After a gap, the rest of a line is left out: it may be half of a code. No line that is worth it is longer. */
+const maxTrimBytes = 4 * 1024;
+const lineFeed = 10;
+
+/** Shows what a shell writes until it ends or `signal` fires; opens it when it must, and comes back after every cut. */
+export async function followShell(options: FollowOptions): Promise<void> {
+  const { place, open, onState, signal } = options;
+  const reader = new ShellReader(options);
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    let opened = place.mustOpen;
+    try {
+      if (place.mustOpen && open) await reader.moveTo((await open(signal)).session);
+      place.mustOpen = false;
+      opened = false;
+      for await (const line of options.read(place, signal)) {
+        // Several lines may have come at once; whoever follows next asks for them again.
+        if (signal.aborted) return;
+        attempt = 0;
+        if (await reader.take(line)) return;
+      }
+      if (signal.aborted) return;
+      onState({ kind: 'reconnecting' });
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const error = toApiError(thrown);
+      if (error.code === 'NOT_FOUND' && !opened) {
+        // Its sandbox was replaced, or it had to make room.
+        if (!open) return onState({ kind: 'ended', exitCode: null });
+        place.mustOpen = true;
+        if (attempt > 0) await pause(backoffMs(attempt, Math.random()), signal);
+        continue;
+      }
+      if (error.code === 'SERVICE_UNAVAILABLE') {
+        onState({ kind: 'starting' });
+        await pause(startingPauseMs, signal);
+        continue;
+      }
+      if (!isPassing(error)) return onState({ kind: 'failed', error });
+      onState({ kind: 'reconnecting' });
+    }
+    await pause(backoffMs(attempt, Math.random()), signal);
+  }
+}
+
+function isPassing({ code }: ApiError): boolean {
+  if (code === 'NETWORK') return true;
+  return code !== 'UNREADABLE' && errorTraits(code).retryable;
+}
+
+/** Puts lines on the screen, and says what is missing between them. */
+class ShellReader {
+  readonly #options: FollowOptions;
+  #skippedBytes = 0;
+  #notedAtMs = Number.NEGATIVE_INFINITY;
+  /** Bytes that may still be left out until a line ends. */
+  #trimBytes = 0;
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+  }
+
+  /** From here on it is this session. */
+  async moveTo(session: string): Promise<void> {
+    const { place, output } = this.#options;
+    if (place.session === session) return;
+    if (place.session !== null) await output.note(texts.terminal.newShell);
+    place.session = session;
+    place.offset = 0;
+  }
+
+  /** Whether it was the last line. */
+  async take(line: ShellLine): Promise<boolean> {
+    const { place, output, onState, onSession } = this.#options;
+    switch (line.type) {
+      case 'open':
+        await this.moveTo(line.session);
+        onSession(line.session);
+        this.#skipTo(line.offset);
+        onState({ kind: 'live' });
+        break;
+      case 'output': {
+        this.#skipTo(line.offset);
+        await this.#noteSkipped();
+        const bytes = bytesOf(line.base64);
+        place.offset = line.offset + bytes.length;
+        await output.write(this.#trimmed(bytes));
+        break;
+      }
+      case 'alive':
+        await this.#noteSkipped();
+        break;
+      case 'ended':
+        onState({ kind: 'ended', exitCode: line.exitCode });
+        return true;
+      case 'error': {
+        const { code, message, recovery } = line.error;
+        throw new ApiError(code, message, { status: errorTraits(code).status, recovery: recovery?.action ?? null });
+      }
+    }
+    return false;
+  }
+
+  #skipTo(offset: number): void {
+    const { place } = this.#options;
+    if (offset <= place.offset) return;
+    this.#skippedBytes += offset - place.offset;
+    this.#trimBytes = maxTrimBytes;
+    place.offset = offset;
+  }
+
+  async #noteSkipped(): Promise<void> {
+    const nowMs = performance.now();
+    if (this.#skippedBytes === 0 || nowMs - this.#notedAtMs < skippedNoteMs) return;
+    const text = texts.terminal.skipped(formatBytes(this.#skippedBytes));
+    this.#skippedBytes = 0;
+    this.#notedAtMs = nowMs;
+    await this.#options.output.note(text);
+  }
+
+  #trimmed(bytes: Uint8Array): Uint8Array {
+    if (this.#trimBytes === 0) return bytes;
+    const end = bytes.subarray(0, this.#trimBytes).indexOf(lineFeed);
+    const trimmed = end === -1 ? Math.min(bytes.length, this.#trimBytes) : end + 1;
+    this.#trimBytes = end === -1 ? this.#trimBytes - trimmed : 0;
+    return bytes.subarray(trimmed);
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

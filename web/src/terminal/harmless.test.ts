@@ -1,0 +1,97 @@
+import { Terminal } from '@xterm/xterm';
+import { describe, expect, it } from 'vitest';
+import { harmlessPaste, makeHarmless } from './harmless.ts';
+
+const characters = (from: string, to: string) =>
+  Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_, index) =>
+    String.fromCharCode(from.charCodeAt(0) + index),
+  );
+
+/** Every code of a terminal's language, with the parameters that make questions of them. */
+function* everyCode(): Generator<string> {
+  yield '\u0005';
+  const parameters = ['', '0', '1', '5', '6', '11', '14', '15', '16', '18', '19', '20', '21', '22;0', '25', '996', '2026'];
+  for (const prefix of ['', '?', '>', '<', '='])
+    for (const intermediate of ['', ' ', '!', '"', '#', '$', "'", '*', '+'])
+      for (const final of characters('@', '~'))
+        for (const parameter of parameters) yield `\u001b[${prefix}${parameter}${intermediate}${final}`;
+  for (let number = 0; number <= 200; number += 1)
+    for (const text of ['?', '1;?', '0;?;1;?', 'c;?', 'c;eA==']) yield `\u001b]${number};${text}\u0007`;
+  for (const introducer of ['', '$', '+', '>', '='])
+    for (const final of characters('@', '~'))
+      for (const text of ['', 'm', '"p', '"q', 'r', ' q', '544e', 's']) yield `\u001bP${introducer}${final}${text}\u001b\\`;
+  for (const final of characters('0', '~')) if (!'P[]X^_'.includes(final)) yield `\u001b${final}`;
+}
+
+/** What a terminal says by itself while it is shown these codes. */
+async function told(codes: readonly string[], { harmless }: { harmless: boolean }) {
+  const terminal = new Terminal({ cols: 80, rows: 24 });
+  const answers: string[] = [];
+  const titles: string[] = [];
+  if (harmless) makeHarmless(terminal);
+  terminal.onData((answer) => answers.push(answer));
+  terminal.onBinary((answer) => answers.push(answer));
+  terminal.onTitleChange((title) => titles.push(title));
+  const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
+  // Each where the one before left the cursor, in pieces that leave room for others.
+  for (let at = 0; at < codes.length; at += 1000) await write(codes.slice(at, at + 1000).join(''));
+  await write('\u001b[?1000h\u001b[?1003;1006h\u001b[?1004h');
+  const { mouseTrackingMode, sendFocusMode } = terminal.modes;
+  terminal.dispose();
+  return { answers: answers.length, titles: titles.length, mouseTrackingMode, sendFocusMode };
+}
+
+describe('a terminal that only shows', () => {
+  it('T2: answers nothing, watches nothing, and has no title, whatever a program writes', async () => {
+    expect(await told([...everyCode()], { harmless: true })).toEqual({
+      answers: 0,
+      titles: 0,
+      mouseTrackingMode: 'none',
+      sendFocusMode: false,
+    });
+  });
+
+  it('T2: as it is, a terminal does all of that', async () => {
+    const questions = ['\u001b[c', '\u001b[>c', '\u001b[6n', '\u001b[?6n', '\u001b[5n', '\u001b[?25$p', '\u001bP$qm\u001b\\'];
+    const plain = await told([...questions, '\u001b]2;a title\u0007'], { harmless: false });
+    expect(plain).toEqual({
+      // One more: at once it tells that it does not have the focus.
+      answers: questions.length + 1,
+      titles: 1,
+      mouseTrackingMode: 'any',
+      sendFocusMode: true,
+    });
+  });
+
+  it('T2: survives what makes a terminal stumble', async () => {
+    const terminal = new Terminal({ cols: 20, rows: 3 });
+    makeHarmless(terminal);
+    const huge = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b', ' @', ' A', "'}", "'~"].map(
+      (code) => `x\u001b[2000000000${code}`,
+    );
+    for (const text of ['\u001b[3;20H\u001b[1J', '\u001b[3;20Hx\u001b[?1J', ...huge, 'on it goes'])
+      await new Promise<void>((done) => terminal.write(text, done));
+    expect(terminal.buffer.active.getLine(terminal.buffer.active.length - 1)?.translateToString(true)).toContain('goes');
+    terminal.dispose();
+  });
+
+  it('T2: still shows colours, clears, moves, and keeps a second screen', async () => {
+    const terminal = new Terminal({ cols: 20, rows: 3 });
+    makeHarmless(terminal);
+    const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
+    await write('one\u001b[2J\u001b[H\u001b[31mred\u001b[0m\u001b[2;5Hhere');
+    const { active } = terminal.buffer;
+    expect(active.getLine(0)?.translateToString(true)).toBe('red');
+    expect(active.getLine(0)?.getCell(0)?.getFgColor()).toBe(1);
+    expect(active.getLine(1)?.translateToString(true)).toBe('    here');
+    await write('\u001b[?1049h');
+    expect(terminal.buffer.active.type).toBe('alternate');
+    await write('\u001b[?1049l\u001b[?2004h');
+    expect([terminal.buffer.active.type, terminal.modes.bracketedPasteMode]).toEqual(['normal', true]);
+    terminal.dispose();
+  });
+});
+
+it('T2: pasted text has no codes in it, also not the one that ends a paste', () => {
+  expect(harmlessPaste('a\tb\r\nc\u001b[201~\u0003d\u009be\u007f日本')).toBe('a\tb\r\nc[201~de日本');
+});

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../api/client.ts';
+import { type InputLoss, InputQueue } from './input-queue.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const refusal = (code: ApiError['code'], status: number) => new ApiError(code, code, { status, recovery: null });
+
+/** A shell that answers as it is told, one answer a request; then it takes everything. */
+function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) {
+  const shell = { text: '', last: 0, requests: 0 };
+  const lost: InputLoss[] = [];
+  const left = [...answers];
+  const queue = new InputQueue({
+    async send(input, number) {
+      shell.requests += 1;
+      await Promise.resolve();
+      const answer = left.shift();
+      if (answer instanceof ApiError) throw answer;
+      if (number > shell.last) {
+        shell.text += input;
+        shell.last = number;
+      }
+      if (answer) throw refusal('NETWORK', 0);
+    },
+    onLost: (loss) => lost.push(loss),
+  });
+  return { shell, lost, queue };
+}
+
+it('keys that are typed quickly come in their order, in few requests', async () => {
+  const { shell, queue, lost } = setUp();
+  const text = Array.from({ length: 500 }, (_, index) => `${index},`);
+  for (const [index, key] of text.entries()) {
+    queue.type(key);
+    if (index % 50 === 0) await vi.advanceTimersByTimeAsync(1);
+  }
+  await vi.runAllTimersAsync();
+  expect(shell.text).toBe(text.join(''));
+  expect(shell.requests).toBeLessThan(30);
+  expect(lost).toEqual([]);
+});
+
+it('what was not answered is sent again until it is, and typed once', async () => {
+  const { shell, queue } = setUp(['taken, but not answered', refusal('NETWORK', 0), refusal('SERVICE_UNAVAILABLE', 503)]);
+  queue.type('ls');
+  queue.type(' -l\r');
+  await vi.runAllTimersAsync();
+  expect(shell.text).toBe('ls -l\r');
+});
+
+it('a shell that is gone gets nothing, also not what was typed meanwhile', async () => {
+  const { shell, queue, lost } = setUp([refusal('NOT_FOUND', 404)]);
+  queue.type('rm -r ');
+  queue.type('src\r');
+  await vi.runAllTimersAsync();
+  expect(shell).toMatchObject({ text: '', requests: 1 });
+  expect(lost).toEqual(['gone']);
+});
+
+it('a program that does not read is waited for, but not for ever', async () => {
+  const some = setUp(Array.from({ length: 5 }, () => refusal('LIMIT_EXCEEDED', 422)));
+  some.queue.type('x');
+  await vi.runAllTimersAsync();
+  expect(some.shell.text).toBe('x');
+  const never = setUp(Array.from({ length: 1000 }, () => refusal('LIMIT_EXCEEDED', 422)));
+  never.queue.type('x');
+  await vi.runAllTimersAsync();
+  expect([never.shell.text, never.lost]).toEqual(['', ['unread']]);
+});
+
+it('a long text goes in pieces that cut no character, and one that is too long not at all', async () => {
+  const { shell, queue, lost } = setUp();
+  const long = `a${'😀'.repeat(50_000)}`;
+  queue.type(long);
+  await vi.runAllTimersAsync();
+  expect(shell.text).toBe(long);
+  expect(shell.requests).toBe(4);
+  queue.type('y'.repeat(300_000));
+  expect(lost).toEqual(['full']);
+});
+
+it('a closed queue sends nothing more', async () => {
+  const { shell, queue } = setUp(Array.from({ length: 100 }, () => refusal('NETWORK', 0)));
+  queue.type('one');
+  await vi.advanceTimersByTimeAsync(100);
+  queue.close();
+  queue.type('two');
+  const before = shell.requests;
+  await vi.runAllTimersAsync();
+  expect(shell).toMatchObject({ text: '', requests: before });
+});

@@ -1,0 +1,166 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
+import type { Output } from './follow-shell.ts';
+import { harmlessPaste, makeHarmless } from './harmless.ts';
+import { keyTarget, leavesNext } from './keys.ts';
+import { parseRgb, type ThemeTokens, terminalTheme, themeTokens } from './theme.ts';
+
+const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';
+const fontSizePx = 13;
+/** Lines; more would cost memory that nobody reads. */
+const scrollback = 5_000;
+/** What the terminal may have before it: enough for a slice of its work, little enough to stop at once. */
+const maxWaitingBytes = 256 * 1024;
+
+export interface ScreenOptions {
+  readonly readOnly: boolean;
+  readonly screenReader: boolean;
+  /** Id of the element that says how to leave. */
+  readonly describedBy: string;
+  readonly label: string;
+  readonly onInput: (text: string) => void;
+  readonly onSize: (size: TerminalSize) => void;
+}
+
+/** A terminal on the page: shows bytes, takes keys, fills its element. */
+export interface Screen extends Output, Disposable {
+  readonly size: TerminalSize;
+  focus(): void;
+  /** Fits the terminal to its element; nothing happens while that is not shown. */
+  fill(): void;
+  setReadOnly(readOnly: boolean): void;
+  setScreenReader(on: boolean): void;
+}
+
+/** Puts a terminal into an element. Its font should be loaded, since it is measured. */
+export function createScreen(host: HTMLElement, options: ScreenOptions): Screen {
+  let readOnly = options.readOnly;
+  let leaving = false;
+  const terminal = new Terminal({
+    fontFamily,
+    fontSize: fontSizePx,
+    lineHeight: 1.25,
+    scrollback,
+    theme: readTheme(host),
+    minimumContrastRatio: 4.5,
+    disableStdin: readOnly,
+    screenReaderMode: options.screenReader,
+  });
+  makeHarmless(terminal);
+  const fitting = new FitAddon();
+  terminal.loadAddon(fitting);
+  terminal.open(host);
+  terminal.textarea?.setAttribute('aria-label', options.label);
+  terminal.textarea?.setAttribute('aria-describedby', options.describedBy);
+  terminal.onData(options.onInput);
+  terminal.onResize(({ cols, rows }) => options.onSize({ columns: cols, rows }));
+
+  terminal.attachCustomKeyEventHandler((event) => {
+    if (event.type !== 'keydown') return true;
+    const target = keyTarget(event, { leaving, hasSelection: terminal.hasSelection(), readOnly });
+    leaving = leavesNext(event, leaving);
+    if (target === 'program' || target === 'browser') return target === 'program';
+    event.preventDefault();
+    if (target === 'copy') copySelection(terminal);
+    else terminal.scrollPages(target === 'page-up' ? -1 : 1);
+    return false;
+  });
+
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!readOnly) terminal.paste(harmlessPaste(event.clipboardData?.getData('text/plain') ?? ''));
+  };
+  // Before the terminal's own way, which would take codes along.
+  host.addEventListener('paste', paste, { capture: true });
+  const stopWatching = watchTheme(() => {
+    terminal.options.theme = readTheme(host);
+  });
+
+  /** Bytes that the terminal was given and has not shown, and who waits for there to be fewer. */
+  let waitingBytes = 0;
+  let room: PromiseWithResolvers<void> | null = null;
+  const makeRoom = () => {
+    room?.resolve();
+    room = null;
+  };
+  const write = async (content: string | Uint8Array): Promise<void> => {
+    waitingBytes += content.length;
+    terminal.write(content, () => {
+      waitingBytes -= content.length;
+      if (waitingBytes <= maxWaitingBytes / 2) makeRoom();
+    });
+    // The terminal works in slices, of which one that waits for each piece would waste most.
+    if (waitingBytes <= maxWaitingBytes) return;
+    room ??= Promise.withResolvers<void>();
+    await room.promise;
+  };
+  const fill = () => {
+    if (host.clientWidth > 0 && host.clientHeight > 0) fitting.fit();
+  };
+  fill();
+
+  return {
+    get size() {
+      return { columns: terminal.cols, rows: terminal.rows };
+    },
+    write,
+    // First an end to any code that was cut in the middle, and to its colours.
+    note: (text) => write(`\u0018\u001b[0m${terminal.buffer.active.cursorX > 0 ? '\r\n' : ''}\u001b[2m${text}\u001b[0m\r\n`),
+    focus: () => terminal.focus(),
+    fill,
+    setReadOnly(next) {
+      readOnly = next;
+      terminal.options.disableStdin = next;
+    },
+    setScreenReader(on) {
+      terminal.options.screenReaderMode = on;
+    },
+    [Symbol.dispose]() {
+      host.removeEventListener('paste', paste, { capture: true });
+      stopWatching();
+      makeRoom();
+      terminal.dispose();
+    },
+  };
+}
+
+/** The font that terminals are measured with, or a moment later whatever there is instead. */
+export async function terminalFont(): Promise<void> {
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, 1_000));
+  await Promise.race([document.fonts.load(`${fontSizePx}px ${fontFamily}`), patience]).catch(() => undefined);
+}
+
+function copySelection(terminal: Terminal): void {
+  const text = terminal.getSelection();
+  if (text === '') return;
+  // Pages that are not served securely have no clipboard of their own, but may copy what is selected.
+  if (navigator.clipboard) void navigator.clipboard.writeText(text);
+  else document.execCommand('copy');
+  terminal.clearSelection();
+}
+
+/** The colours as they are now: by way of an element, which computes whatever they are made of. */
+function readTheme(host: HTMLElement) {
+  const probe = host.appendChild(document.createElement('span'));
+  const computed = themeTokens.map((name) => {
+    probe.style.color = `var(${name})`;
+    return [name, parseRgb(getComputedStyle(probe).color)] as const;
+  });
+  probe.remove();
+  return terminalTheme(Object.fromEntries(computed) as unknown as ThemeTokens);
+}
+
+/** Calls when the page may have taken on other colours, until the returned function is called. */
+function watchTheme(onChange: () => void): () => void {
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', onChange);
+  const attributes = new MutationObserver(onChange);
+  attributes.observe(document.documentElement, { attributes: true });
+  return () => {
+    dark.removeEventListener('change', onChange);
+    attributes.disconnect();
+  };
+}

@@ -1,0 +1,131 @@
+import { newMark } from '../../../server/contract/ids.ts';
+import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
+import type { Shell } from '../../../server/contract/shells.ts';
+import { followShell, type Place, type ShellState } from './follow-shell.ts';
+import { type InputLoss, InputQueue } from './input-queue.ts';
+import { createScreen, type Screen, type ScreenOptions } from './screen.ts';
+import { shellsApi } from './shells-api.ts';
+
+/** While a window is dragged, only where it comes to rest counts. */
+const sizePauseMs = 150;
+
+interface ShellClientOptions extends Pick<ScreenOptions, 'screenReader' | 'describedBy' | 'label'> {
+  readonly projectId: string;
+  readonly name: string;
+  readonly owner: Shell['owner'];
+  /** The shell if it is there already. */
+  readonly known: Shell | null;
+  readonly onState: (state: ShellState) => void;
+  readonly onLost: (loss: InputLoss) => void;
+}
+
+/** One shell on one screen: its output comes while it runs, keys and sizes go to it in their order. */
+export class ShellClient implements Disposable {
+  readonly screen: Screen;
+  readonly #options: ShellClientOptions;
+  readonly #place: Place;
+  #queue: { readonly session: string; readonly keys: InputQueue } | null = null;
+  #following: AbortController | null = null;
+  #state: ShellState = { kind: 'connecting' };
+  #sentSize: TerminalSize | null = null;
+  #sizeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: HTMLElement, options: ShellClientOptions) {
+    const { owner, known } = options;
+    this.#options = options;
+    // One that has ended is shown as it was: opening it would begin another.
+    this.#place = { session: known?.session ?? null, offset: 0, mustOpen: owner === 'user' && !known?.ended };
+    this.screen = createScreen(host, {
+      ...options,
+      readOnly: owner === 'agent',
+      onInput: (text) => this.type(text),
+      onSize: () => this.#sendSizeSoon(),
+    });
+  }
+
+  /** Follows the shell, unless that has come to an end. */
+  run(): void {
+    if (this.#following || this.#state.kind === 'ended' || this.#state.kind === 'failed') return;
+    const { projectId, name, owner } = this.#options;
+    const following = new AbortController();
+    this.#following = following;
+    void followShell({
+      place: this.#place,
+      open: owner === 'agent' ? null : (signal) => this.#open(signal),
+      read: (place, signal) => shellsApi.output(projectId, name, { ...place, signal }),
+      output: this.screen,
+      onState: (state) => !following.signal.aborted && this.#show(state),
+      onSession: (session) => this.#listenFor(session),
+      signal: following.signal,
+    });
+  }
+
+  /** Ends the stream; the shell goes on, and so does what is shown of it after `run`. */
+  pause(): void {
+    this.#following?.abort();
+    this.#following = null;
+  }
+
+  /** As from a keyboard; nothing while there is no shell to read it. */
+  type(text: string): void {
+    if (this.#state.kind !== 'ended') this.#queue?.keys.type(text);
+  }
+
+  /** Begins anew after an end or a failure. */
+  restart(): void {
+    this.pause();
+    this.#place.mustOpen = this.#options.owner === 'user';
+    this.#show({ kind: 'connecting' });
+    this.run();
+    this.screen.focus();
+  }
+
+  [Symbol.dispose](): void {
+    this.pause();
+    clearTimeout(this.#sizeTimer);
+    this.#queue?.keys.close();
+    this.screen[Symbol.dispose]();
+  }
+
+  async #open(signal: AbortSignal): Promise<Shell> {
+    const { projectId, name } = this.#options;
+    const { size } = this.screen;
+    const shell = await shellsApi.open(projectId, name, { size, signal });
+    this.#sentSize = size;
+    return shell;
+  }
+
+  #show(state: ShellState): void {
+    this.#state = state;
+    if (state.kind === 'ended' || state.kind === 'failed') this.#following = null;
+    if (state.kind === 'live') this.#sendSizeSoon();
+    this.screen.setReadOnly(this.#options.owner === 'agent' || state.kind === 'ended');
+    this.#options.onState(state);
+  }
+
+  #listenFor(session: string): void {
+    if (this.#options.owner === 'agent' || this.#queue?.session === session) return;
+    const { projectId, name, onLost } = this.#options;
+    const writer = newMark();
+    this.#queue?.keys.close();
+    const keys = new InputQueue({
+      send: (input, number, signal) => shellsApi.type(projectId, name, { session, writer, number, input }, signal),
+      onLost,
+    });
+    this.#queue = { session, keys };
+  }
+
+  #sendSizeSoon(): void {
+    clearTimeout(this.#sizeTimer);
+    this.#sizeTimer = setTimeout(() => {
+      const { size } = this.screen;
+      const sent = this.#sentSize;
+      const { signal } = this.#following ?? {};
+      // A shell that is not there would be opened by it.
+      if (this.#options.owner === 'agent' || this.#state.kind !== 'live' || !signal) return;
+      if (sent?.columns === size.columns && sent.rows === size.rows) return;
+      // One that is lost is sent with the next change, or the next connection.
+      this.#open(signal).catch(() => undefined);
+    }, sizePauseMs);
+  }
+}

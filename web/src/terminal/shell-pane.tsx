@@ -1,0 +1,157 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Shell } from '../../../server/contract/shells.ts';
+import { useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { toast } from '../ui/toasts.tsx';
+import type { ShellState } from './follow-shell.ts';
+import { terminalFont } from './screen.ts';
+import { ShellClient } from './shell-client.ts';
+import { SoftKeys } from './soft-keys.tsx';
+import { useShown } from './use-shown.ts';
+
+/** The sandbox that the shells are in, and what can be done about it. */
+export interface Waking {
+  /** It is up, or on its way up. */
+  readonly awake: boolean;
+  readonly start: () => void;
+  /** Null unless it is on its way up because it was asked for here. */
+  readonly cancel: (() => void) | null;
+}
+
+interface ShellPaneProps {
+  name: string;
+  label: string;
+  owner: Shell['owner'];
+  /** The shell if it is there already. */
+  known: Shell | null;
+  waking: Waking;
+  screenReader: boolean;
+  /** Takes the focus when it appears. */
+  autoFocus: boolean;
+}
+
+/** One shell, and below it how it is. Its stream is open only while it is shown: a browser has six connections for all. */
+export function ShellPane({ name, label, owner, known, waking, screenReader, autoFocus }: ShellPaneProps) {
+  const { projectId } = useProject();
+  const { awake } = waking;
+  const host = useRef<HTMLDivElement>(null);
+  const hintId = useId();
+  const [client, setClient] = useState<ShellClient | null>(null);
+  const [state, setState] = useState<ShellState>({ kind: 'connecting' });
+  const shown = useShown(host);
+  /** As it is when the screen is made; what changes later is told by the stream, or by the effects below. */
+  const initial = useRef({ label, owner, known, screenReader, autoFocus });
+
+  useEffect(() => {
+    let made: ShellClient | null = null;
+    let gone = false;
+    void terminalFont().then(() => {
+      if (gone || !host.current) return;
+      const { autoFocus: focus, ...options } = initial.current;
+      const onLost = (loss: keyof typeof texts.terminal.lost) => toast(texts.terminal.lost[loss]);
+      made = new ShellClient(host.current, {
+        ...options,
+        projectId,
+        name,
+        label: texts.terminal.input(options.label),
+        describedBy: hintId,
+        onState: setState,
+        onLost,
+      });
+      if (focus) made.screen.focus();
+      setClient(made);
+    });
+    return () => {
+      gone = true;
+      made?.[Symbol.dispose]();
+      setClient(null);
+    };
+  }, [projectId, name, hintId]);
+
+  useEffect(() => {
+    if (!client || !shown || !awake) return;
+    client.run();
+    return () => client.pause();
+  }, [client, shown, awake]);
+
+  useEffect(() => client?.screen.setScreenReader(screenReader), [client, screenReader]);
+
+  useEffect(() => {
+    if (!client || !host.current) return;
+    let frame = 0;
+    const sizes = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => client.screen.fill());
+    });
+    sizes.observe(host.current);
+    return () => {
+      sizes.disconnect();
+      cancelAnimationFrame(frame);
+    };
+  }, [client]);
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col bg-panel">
+      <div className="min-h-0 flex-1 overflow-hidden py-2 pl-3">
+        <div ref={host} className="size-full" data-shell={name} />
+      </div>
+      {owner === 'user' && <SoftKeys onKey={(input) => client?.type(input)} />}
+      <div className="flex h-10 shrink-0 items-center gap-2 border-line border-t px-3 text-ink-2 text-xs">
+        <ShellStatus state={state} owner={owner} waking={waking} onRestart={() => client?.restart()} />
+        <span id={hintId} className="ml-auto hidden shrink-0 text-ink-3 sm:inline">
+          {owner === 'agent' ? texts.terminal.watchHint : texts.terminal.leaveHint}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const dots: Record<ShellState['kind'] | 'asleep', string> = {
+  connecting: 'bg-line-strong',
+  starting: 'animate-breathe bg-accent',
+  live: 'bg-ok',
+  reconnecting: 'animate-breathe bg-warn',
+  ended: 'bg-line-strong',
+  failed: 'bg-bad',
+  asleep: 'bg-line-strong',
+};
+
+interface ShellStatusProps {
+  state: ShellState;
+  owner: Shell['owner'];
+  waking: Waking;
+  onRestart: () => void;
+}
+
+function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
+  const asleep = !waking.awake && state.kind !== 'ended';
+  const action = actionOf();
+  function actionOf(): { label: string; run: () => void } | null {
+    if (asleep) return { label: texts.terminal.wake, run: waking.start };
+    if (state.kind === 'starting' && waking.cancel) return { label: texts.common.cancel, run: waking.cancel };
+    if (state.kind === 'failed') return { label: texts.common.retry, run: onRestart };
+    // Only the agent begins a shell of its own anew.
+    return state.kind === 'ended' && owner === 'user' ? { label: texts.terminal.restart, run: onRestart } : null;
+  }
+  return (
+    <>
+      <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', dots[asleep ? 'asleep' : state.kind])} />
+      <p role="status" className="min-w-0 truncate" title={wordsOf(state, asleep)}>
+        {wordsOf(state, asleep)}
+      </p>
+      {action && (
+        <Button size="sm" onClick={action.run}>
+          {action.label}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function wordsOf(state: ShellState, asleep: boolean): string {
+  if (asleep) return texts.terminal.states.asleep;
+  if (state.kind === 'ended') return texts.terminal.ended(state.exitCode);
+  return state.kind === 'failed' ? state.error.message : texts.terminal.states[state.kind];
+}

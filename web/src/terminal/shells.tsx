@@ -1,0 +1,140 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Bot, Ear, Plus, SquareTerminal, X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useState } from 'react';
+import type { Shell } from '../../../server/contract/shells.ts';
+import { toApiError } from '../api/client.ts';
+import { useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { Empty } from '../ui/empty.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { ShellPane, type Waking } from './shell-pane.tsx';
+import { freeName, neighbour, type OwnTabs, type ShellTab, shellNumber, shellTabs } from './shell-tabs.ts';
+import { shellsApi } from './shells-api.ts';
+
+const screenReaderKey = 'koda:terminal-screen-reader';
+
+interface ShellsProps {
+  shells: readonly Shell[];
+  waking: Waking;
+}
+
+const labelOf = ({ name, owner }: ShellTab) =>
+  owner === 'user' ? texts.terminal.shell(shellNumber(name)) : texts.terminal.agentShell(name);
+
+/** The shells as tabs, one of them on the screen. Whoever has none of their own gets one. */
+export function Shells({ shells, waking }: ShellsProps) {
+  const { projectId } = useProject();
+  const queries = useQueryClient();
+  const [own, setOwn] = useState<OwnTabs>(() => ({
+    opened: shells.some(({ owner }) => owner === 'user') ? [] : ['user-1'],
+    closing: [],
+  }));
+  const [chosen, setChosen] = useState<string | null>(null);
+  /** The shell that was asked for by hand: whoever does that wants to type. */
+  const [focused, setFocused] = useState<string | null>(null);
+  const [screenReader, setScreenReader] = useState(() => localStorage.getItem(screenReaderKey) === 'on');
+  const tabs = shellTabs(shells, own);
+  const shown = tabs.find(({ name }) => name === chosen) ?? tabs[0] ?? null;
+  const free = freeName(shells, own);
+
+  const close = useMutation({
+    mutationFn: (name: string) => shellsApi.close(projectId, name),
+    onMutate(name) {
+      setChosen(neighbour(tabs, name));
+      setOwn(({ opened, closing }) => ({ opened: opened.filter((other) => other !== name), closing: [...closing, name] }));
+    },
+    onError(error) {
+      // One that is gone already is closed.
+      if (toApiError(error).code !== 'NOT_FOUND') toast(toApiError(error).message);
+    },
+    async onSettled(_data, _error, name) {
+      await queries.invalidateQueries({ queryKey: ['shells', projectId] });
+      setOwn(({ opened, closing }) => ({ opened, closing: closing.filter((other) => other !== name) }));
+    },
+  });
+  const open = () => {
+    if (free === null) return;
+    setOwn(({ opened, closing }) => ({ opened: [...opened, free], closing }));
+    setChosen(free);
+    setFocused(free);
+  };
+  const toggleScreenReader = () => {
+    localStorage.setItem(screenReaderKey, screenReader ? 'off' : 'on');
+    setScreenReader(!screenReader);
+  };
+
+  if (!shown) {
+    return (
+      <Empty icon={<SquareTerminal />} title={texts.terminal.noneTitle} text={texts.terminal.noneText}>
+        <Button onClick={open} disabled={free === null}>
+          <Plus aria-hidden="true" className="size-4" />
+          {texts.terminal.openShell}
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <Tabs.Root value={shown.name} onValueChange={setChosen} className="flex h-full flex-col">
+      <div className="flex h-10 shrink-0 items-center gap-1 border-line border-b bg-panel pr-2 pl-2 sm:pl-3">
+        <Tabs.List
+          aria-label={texts.terminal.tabs}
+          className="flex min-w-0 items-center gap-1 overflow-x-auto [scrollbar-width:none]"
+        >
+          {tabs.map((tab) => (
+            <Tabs.Trigger
+              key={tab.name}
+              value={tab.name}
+              title={tab.owner === 'agent' ? texts.terminal.agentShellHint : undefined}
+              onKeyDown={(event) => event.key === 'Delete' && tab.owner === 'user' && close.mutate(tab.name)}
+              className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-[13px] text-ink-2 outline-offset-[-2px] hover:bg-sunken hover:text-ink data-[state=active]:bg-sunken data-[state=active]:font-medium data-[state=active]:text-ink [&_svg]:size-3.5"
+            >
+              {tab.owner === 'agent' ? <Bot aria-hidden="true" /> : <SquareTerminal aria-hidden="true" />}
+              {labelOf(tab)}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <IconButton
+          label={free === null ? texts.terminal.tooMany : texts.terminal.newShellLabel}
+          onClick={open}
+          disabled={free === null || !waking.awake}
+          className="size-7"
+        >
+          <Plus className="size-4" />
+        </IconButton>
+        <IconButton
+          label={texts.terminal.screenReader}
+          aria-pressed={screenReader}
+          onClick={toggleScreenReader}
+          className={cx('ml-auto size-7', screenReader && 'bg-accent-soft text-accent-text')}
+        >
+          <Ear className="size-4" />
+        </IconButton>
+        {shown.owner === 'user' && (
+          <IconButton
+            label={texts.terminal.closeShell(labelOf(shown))}
+            onClick={() => close.mutate(shown.name)}
+            disabled={!waking.awake}
+            className="size-7"
+          >
+            <X className="size-4" />
+          </IconButton>
+        )}
+      </div>
+      <Tabs.Content value={shown.name} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        <ShellPane
+          key={shown.name}
+          name={shown.name}
+          label={labelOf(shown)}
+          owner={shown.owner}
+          known={shown.known}
+          waking={waking}
+          screenReader={screenReader}
+          autoFocus={focused === shown.name}
+        />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}
