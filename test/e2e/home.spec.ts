@@ -192,6 +192,8 @@ test.describe('the projects', () => {
     const { project, plan } = await readSnapshot(filmId);
     await page.goto(studioUrl());
     await search(page, project.name);
+    // The others have gone, so that it stays where the pointer goes.
+    await expect(page.locator('[data-card]')).toHaveCount(1);
     const card = page.locator(`[data-card="${filmId}"]`);
     await expect(card.locator('img').last()).toHaveJSProperty('complete', true);
     await expect(card.locator('video')).toHaveCount(0);

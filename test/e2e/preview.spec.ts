@@ -1,30 +1,15 @@
-import { expect, type Frame, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { PNG } from 'pngjs';
 import { z } from 'zod';
 import type { ProjectSnapshot } from '../../server/contract/api.ts';
-import { finishedFilm, readSnapshot, studioUrl } from './studio.ts';
-
-const startMs = 60_000;
-
-/** The page of the animation. */
-function film(page: Page): Frame {
-  const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());
-  if (!frame) throw new Error('There is no frame with the preview.');
-  return frame;
-}
+import { button, film, openLive, startMs } from './live-preview.ts';
+import { finishedFilm, readSnapshot } from './studio.ts';
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time' });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 
 /** The moment at which the playhead is, in seconds. */
 async function seconds(page: Page): Promise<number> {
   return Number(await slider(page).getAttribute('aria-valuenow'));
-}
-
-/** Opens the live preview and waits until it plays. */
-async function openLive(page: Page, projectId: string): Promise<void> {
-  await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
-  await expect(button(page, 'Pause')).toBeEnabled({ timeout: startMs });
 }
 
 async function pauseAt(page: Page, key: 'Home' | 'End'): Promise<void> {
@@ -184,23 +169,6 @@ test.describe('the live preview', () => {
     await expect(log.getByText('fault')).toHaveCount(0);
     await button(page, 'Clear the console').click();
     await expect(page.getByText('The page has said nothing yet.')).toBeVisible();
-  });
-
-  test('A15: a page that loops forever leaves the studio responsive, which says so and starts it anew', async ({ page }) => {
-    test.setTimeout(120_000);
-    await film(page).evaluate('setTimeout(() => { for (;;); }, 50)');
-    const status = page.getByRole('status').filter({ hasText: /The preview has not answered for \d+ s/ });
-    await expect(status).toBeVisible({ timeout: 30_000 });
-    // The studio itself goes on.
-    await page.getByRole('tab', { name: 'Code' }).click();
-    await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
-    await page.getByRole('tab', { name: 'Live' }).click();
-    await status.getByRole('button', { name: 'Stop showing it' }).click();
-    await expect(page.getByText('The live preview is stopped.')).toBeVisible();
-    await expect(page.locator('iframe')).toHaveCount(0);
-    await button(page, 'Show it again').click();
-    await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
-    await expect(page.locator('iframe')).toHaveCount(1);
   });
 });
 

@@ -45,6 +45,10 @@ async function settled(page: Page): Promise<void> {
   await expect(page.locator('h1').first()).toBeVisible();
 }
 
+/** The editor draws its line numbers where it supposes them to be, and measures afterwards. */
+const isMeasured = (node: string) => node.includes('cm-gutterElement');
+const isJump = ({ value, nodes }: { value: number; nodes: readonly string[] }) => value > 0.001 && !nodes.every(isMeasured);
+
 const looks = [
   { name: 'light, at a desk', colorScheme: 'light', width: 1280, height: 800, rules: 'all' },
   { name: 'dark, at a desk', colorScheme: 'dark', width: 1440, height: 900, rules: 'colours' },
@@ -65,11 +69,7 @@ for (const look of looks) {
       const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       if (overflow !== 0) faults.push(`${address}: ${String(overflow)} px wider than the page`);
       const shifts = shiftsSchema.parse(await page.evaluate('window.layoutShifts'));
-      faults.push(
-        ...shifts
-          .filter(({ value }) => value > 0.001)
-          .map(({ value, nodes }) => `${address}: moved ${value}: ${nodes.join(' ')}`),
-      );
+      faults.push(...shifts.filter(isJump).map(({ value, nodes }) => `${address}: moved ${value}: ${nodes.join(' ')}`));
     }
     await page.context().close();
     expect(faults).toEqual([]);

@@ -175,7 +175,7 @@ test.describe('settings', () => {
       expect(answers.join('\n')).not.toContain(canary);
 
       await page.goto(studioUrl());
-      await expect(page.getByText('Model: claude-sonnet-5-5')).toBeVisible();
+      await expect(page.getByRole('button', { name: /claude-sonnet-5-5/ })).toBeVisible();
     });
   });
 

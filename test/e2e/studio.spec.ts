@@ -146,15 +146,15 @@ test.describe
       const film = page.frameLocator('iframe[title="Live preview of the animation"]');
       await expect(film.locator('canvas, svg, #root > *').first()).toBeVisible({ timeout: 30_000 });
       const time = page.getByRole('slider', { name: 'Time' });
-      await expect(page.getByRole('button', { name: 'Pause' })).toBeEnabled({ timeout: 30_000 });
-      await page.getByRole('button', { name: 'Pause' }).click();
-      await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeEnabled({ timeout: 30_000 });
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 
       await time.press('Home');
       await expect(time).toHaveAttribute('aria-valuetext', /^00:00:00 of 00:05:00$/);
       for (let frame = 0; frame < 3; frame += 1) await page.getByRole('button', { name: 'One frame forward' }).click();
       await expect(time).toHaveAttribute('aria-valuetext', /^00:00:03 of/);
-      await page.getByRole('button', { name: 'Play' }).click();
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
       await expect(time).not.toHaveAttribute('aria-valuetext', /^00:00:0/);
     });
 

@@ -78,6 +78,8 @@ test.describe
 
     test('T2: after a reload the shell is still there, with what it wrote', async () => {
       await run('marker=kept-$((6 * 7))');
+      // A key that was never sent is not kept.
+      await expect(screen()).toContainText('marker=kept-$((6 * 7))');
       await page.reload();
       await connected();
       await expect(screen()).toContainText('sum-42');

@@ -87,7 +87,7 @@ const looks: Record<PatchLine['kind'], { sign: string; row: string; signTone: st
 
 function LineRow({ line }: { line: PatchLine }) {
   const look = looks[line.kind];
-  const number = 'w-10 shrink-0 select-none pr-2 text-right text-ink-3 tabular-nums';
+  const number = 'w-10 shrink-0 select-none pr-2 text-right text-ink-2 tabular-nums';
   return (
     <div className={cx('flex h-full items-center whitespace-pre leading-5 [tab-size:2]', look.row)}>
       {line.kind === 'gap' || line.kind === 'remark' ? (

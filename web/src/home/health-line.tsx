@@ -34,7 +34,11 @@ export function HealthLine() {
     <Popover.Root>
       <Popover.Trigger
         title={texts.health.details}
-        className="flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
+        // Words that come later would move what stands before them.
+        className={cx(
+          'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
+          health.isPending && 'invisible',
+        )}
       >
         <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', tone)} />
         <span className="truncate">{[status, ...troubled.map(({ part }) => texts.health[part])].join(' · ')}</span>

@@ -1,8 +1,6 @@
-import { Settings } from 'lucide-react';
 import { useEffect } from 'react';
 import { AppButtons } from '../settings/app-buttons.tsx';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { HealthLine } from './health-line.tsx';
 import { ProjectGrid } from './project-grid.tsx';
@@ -17,16 +15,8 @@ export function HomePage() {
       <header className="flex h-14 items-center gap-2.5 px-4 sm:px-8">
         <Logo className="size-7 shrink-0" />
         <span className="font-semibold text-[15px] tracking-tight">{texts.product}</span>
-        <div className="ml-auto flex min-w-0 items-center gap-1">
+        <div className="flex min-w-0 flex-1 justify-end">
           <HealthLine />
-          <Link
-            href="/settings"
-            aria-label={texts.health.settings}
-            title={texts.health.settings}
-            className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
-          >
-            <Settings aria-hidden="true" className="size-4.5" />
-          </Link>
         </div>
         <AppButtons />
       </header>

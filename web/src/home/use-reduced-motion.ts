@@ -1,14 +1,13 @@
 import { useSyncExternalStore } from 'react';
-
-const query = '(prefers-reduced-motion: reduce)';
+import { wantsCalm } from '../settings/appearance.ts';
 
 function subscribe(listener: () => void): () => void {
-  const media = window.matchMedia(query);
-  media.addEventListener('change', listener);
-  return () => media.removeEventListener('change', listener);
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-motion'] });
+  return () => observer.disconnect();
 }
 
-/** Whether the reader wants nothing to move by itself. */
+/** Whether the reader wants nothing to move by itself, by the system or by choice. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+  return useSyncExternalStore(subscribe, wantsCalm);
 }

@@ -46,7 +46,12 @@ export function FilmStage({ player, frameSize, comparison, children, onToggle }:
         {layout.phone && <Phone box={layout.phone} />}
         <div
           data-film=""
-          className={cx('absolute isolate overflow-hidden', layout.phone ? 'rounded-sm' : 'rounded-md shadow-lift')}
+          className={cx(
+            'absolute isolate overflow-hidden',
+            layout.phone ? 'rounded-sm' : 'rounded-md shadow-lift',
+            // Its place is not known yet, and it would jump there.
+            size.width === 0 && 'invisible',
+          )}
           style={{ ...place(layout.film), background: grounds[background] }}
         >
           <div className={cx('absolute inset-0', after && 'invisible')}>{children}</div>

@@ -4,5 +4,4 @@ import 'media-chrome/dist/media-control-bar.js';
 import 'media-chrome/dist/media-play-button.js';
 import 'media-chrome/dist/media-time-range.js';
 import 'media-chrome/dist/media-mute-button.js';
-import 'media-chrome/dist/media-playback-rate-button.js';
 import 'media-chrome/dist/media-fullscreen-button.js';

@@ -135,7 +135,7 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
     createElement('media-time-range', { className: 'min-w-0 flex-1' }),
     <Timecode video={video} fps={fps} />,
     hasSound && createElement('media-mute-button', { notooltip: '' }),
-    createElement('media-playback-rate-button', { rates: '0.25 0.5 1 2', notooltip: '', className: 'max-sm:hidden' }),
+    <RateButton key="rate" video={video} />,
     saveFrame,
     createElement('media-fullscreen-button', { notooltip: '' }),
   );
@@ -161,4 +161,28 @@ function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; f
     return () => current.cancelVideoFrameCallback(handle);
   }, [video, fps]);
   return <p ref={text} className="mx-1.5 shrink-0 whitespace-nowrap font-mono text-white text-xs tabular-nums" />;
+}
+
+const rates = [1, 2, 0.25, 0.5] as const;
+
+/** The next of the rates with each press. */
+function RateButton({ video }: { video: RefObject<HTMLVideoElement | null> }) {
+  const [at, setAt] = useState(0);
+  const rate = rates[at] ?? 1;
+  const next = () => {
+    const following = (at + 1) % rates.length;
+    if (video.current) video.current.playbackRate = rates[following] ?? 1;
+    setAt(following);
+  };
+  return (
+    <button
+      type="button"
+      onClick={next}
+      title={texts.renders.rate}
+      aria-label={`${texts.renders.rate} ${rate}×`}
+      className="h-8 min-w-8 shrink-0 rounded-lg px-1.5 text-[13px] text-white tabular-nums hover:bg-white/15 max-sm:hidden"
+    >
+      {rate}×
+    </button>
+  );
 }

@@ -51,19 +51,27 @@ export default function SettingsPage() {
             </ul>
           </nav>
           <main className="min-w-0 pb-24">
-            <Section id="model" title={model.title} lead={model.lead}>
-              {settings.data && <ModelForm view={settings.data.model} />}
-              <Waiting isPending={settings.isPending} error={settings.error} onRetry={() => void settings.refetch()} />
-            </Section>
-            <Section id="limits" title={limits.title} lead={limits.lead}>
-              {settings.data && <LimitsTable limits={settings.data.limits} />}
-              <Waiting isPending={settings.isPending} error={settings.error} onRetry={() => void settings.refetch()} />
-            </Section>
-            <AppearanceSection />
-            <Section id="shortcuts" title={shortcuts.title} lead={shortcuts.lead}>
-              <ShortcutList />
-            </Section>
-            <AboutSection />
+            <Waiting isPending={settings.isPending} error={settings.error} onRetry={() => void settings.refetch()} />
+            {settings.data && (
+              <>
+                <Section id="model" title={model.title} lead={model.lead}>
+                  <ModelForm view={settings.data.model} />
+                </Section>
+                <Section id="limits" title={limits.title} lead={limits.lead}>
+                  <LimitsTable limits={settings.data.limits} />
+                </Section>
+              </>
+            )}
+            {/* What stands above has its height before anything is shown below it. */}
+            {isReady && (
+              <>
+                <AppearanceSection />
+                <Section id="shortcuts" title={shortcuts.title} lead={shortcuts.lead}>
+                  <ShortcutList />
+                </Section>
+                <AboutSection />
+              </>
+            )}
           </main>
         </div>
       </div>

@@ -43,6 +43,7 @@ export const renders = {
   removeFailed: (label: string, reason: string) => `${label} could not be deleted. ${reason}`,
   details: (label: string) => `Settings of ${label}`,
   progress: 'Progress of the render',
+  rate: 'Speed',
   player: 'Video player',
   livePlayer: (label: string) => `${label}, while it is rendered`,
   making: 'Rendering the preview…',

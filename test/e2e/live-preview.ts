@@ -1,0 +1,21 @@
+import { expect, type Frame, type Page } from '@playwright/test';
+import { studioUrl } from './studio.ts';
+
+/** How long a preview may take to come up on a small machine. */
+export const startMs = 60_000;
+
+/** The page of the animation. */
+export function film(page: Page): Frame {
+  const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());
+  if (!frame) throw new Error('There is no frame with the preview.');
+  return frame;
+}
+
+/** A button by its whole name, or by a pattern. */
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** Opens the live preview and waits until it plays. */
+export async function openLive(page: Page, projectId: string): Promise<void> {
+  await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
+  await expect(button(page, 'Pause')).toBeEnabled({ timeout: startMs });
+}
