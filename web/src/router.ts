@@ -23,9 +23,10 @@ export function parseTab(search: string): StageTab | null {
   return stageTabs.find((tab) => tab === named) ?? null;
 }
 
-/** Keeps the view that is shown in the address, for a reload or a link, without a step of the browser's history. */
-export function rememberTab(tab: StageTab): void {
-  window.history.replaceState(window.history.state, '', `${window.location.pathname}?tab=${tab}`);
+/** Keeps a chosen view in the address, for a reload or a link, without a step of the browser's history; null = none is chosen. */
+export function rememberTab(tab: StageTab | null): void {
+  const search = tab === null ? '' : `?tab=${tab}`;
+  if (window.location.search !== search) window.history.replaceState(window.history.state, '', window.location.pathname + search);
 }
 
 const navigated = 'koda:navigated';

@@ -1,6 +1,6 @@
 import { CodeXml, FolderOpen, History, ListTree, Play, SquarePlay, SquareTerminal } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { type StageTab, stageTab, stageTabs } from '../project/workbench.ts';
@@ -33,6 +33,15 @@ export function Stage() {
   const chosen = useWorkbench((state) => state.chosenTab);
   const moves = useView((view) => view.moves);
   const tab = useView((view) => stageTab(chosen, view));
+  // A choice holds until the phase changes.
+  const held = chosen?.moves === moves ? chosen.tab : null;
+  useEffect(() => rememberTab(held), [held]);
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the tabs are wider than the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what it is for.
+  useEffect(() => {
+    list.current?.querySelector('[data-state="active"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   const [previewSeen, setPreviewSeen] = useState(false);
   if (tab === 'preview' && !previewSeen) setPreviewSeen(true);
   const signs = useView(
@@ -46,13 +55,12 @@ export function Stage() {
       value={tab}
       onValueChange={(next) => {
         const picked = stageTabs.find((name) => name === next);
-        if (!picked) return;
-        workbench.setState({ chosenTab: { tab: picked, moves } });
-        rememberTab(picked);
+        if (picked) workbench.setState({ chosenTab: { tab: picked, moves } });
       }}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
       <Tabs.List
+        ref={list}
         aria-label={texts.stage.tabsLabel}
         className="flex h-11 shrink-0 items-stretch gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] sm:px-4"
       >
