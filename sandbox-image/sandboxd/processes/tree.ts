@@ -26,8 +26,13 @@ interface Look {
   readonly sure: boolean;
 }
 
-/** Looks that are tried for a sure one; the rest of the machine may start and end processes all the time. */
-const maxLooks = 25;
+/**
+ * How long a sure look is tried for. On a machine that has much to do, a process may stand in the middle of `execve` for
+ * many a tenth of a second; what the rest of the machine starts and ends makes only single looks unsure.
+ */
+const maxDoubtMs = 2_000;
+/** Between two looks, at most. */
+const maxLookDelayMs = 20;
 /** Places in /proc/PID/stat, counted from the state (proc_pid_stat(5) counts from the pid, which is two more, from 1). */
 const flags = 6;
 const startTime = 19;
@@ -38,10 +43,11 @@ const kernelThread = 0x0020_0000;
 /** Living processes of a tree. Zombies are not alive. */
 export async function processesOf(tree: ProcessTree): Promise<number[]> {
   const ended = new Set<string>();
+  const startedAtMs = performance.now();
   for (let looks = 1; ; looks++) {
     const { alive, sure } = look(tree, ended);
-    if (alive.length > 0 || sure || looks === maxLooks) return alive;
-    await delay(1);
+    if (alive.length > 0 || sure || performance.now() - startedAtMs > maxDoubtMs) return alive;
+    await delay(Math.min(looks, maxLookDelayMs));
   }
 }
 
