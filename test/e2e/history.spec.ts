@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '../../server/contract/project.ts';
-import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
+import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studio.ts';
 
 const logo = join(import.meta.dirname, '../fixtures/logo.png');
 const note = 'public/note.txt';
@@ -42,6 +42,7 @@ async function dropOn(page: Page, target: Locator, file: { name: string; mimeTyp
 }
 
 async function expectAccessible(page: Page): Promise<void> {
+  await untilStill(page);
   const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);

@@ -3,7 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { stageTabs } from '../../web/src/project/workbench.ts';
-import { finishedFilm, studioUrl } from './studio.ts';
+import { finishedFilm, studioUrl, untilStill } from './studio.ts';
 
 const filmMs = 300_000;
 const maxFirstLoadBytes = 300_000;
@@ -23,6 +23,7 @@ const shiftsSchema = z.array(z.object({ value: z.number(), nodes: z.array(z.stri
 
 /** Everything that a screen reader or weak eyes would stumble over badly. What is in the preview is the film's. */
 async function seriousFaults(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
+  await untilStill(page);
   const axe = new AxeBuilder({ page }).exclude('iframe');
   if (rules === 'colours') axe.withRules(['color-contrast']);
   const { violations } = await axe.analyze();

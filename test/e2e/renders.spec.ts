@@ -4,7 +4,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { Render } from '../../server/contract/render.ts';
 import { probe } from './film.ts';
-import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
+import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studio.ts';
 
 const renderingMs = 120_000;
 
@@ -34,6 +34,7 @@ async function pickByKeyboard(page: Page, group: Locator, name: string): Promise
 }
 
 async function seriousFindings(page: Page, selector: string): Promise<string[]> {
+  await untilStill(page);
   const { violations } = await new AxeBuilder({ page }).include(selector).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { type Answer, type ModelServer, startModelServer } from '../fixtures/model-server.ts';
-import { post, studioUrl } from './studio.ts';
+import { post, studioUrl, untilStill } from './studio.ts';
 
 const canary = 'sk-canary-e2e-0123456789';
 const dark = 'rgb(20, 19, 18)';
@@ -22,6 +22,7 @@ const noteThemes = `(() => {
 })()`;
 
 async function expectAccessible(page: Page): Promise<void> {
+  await untilStill(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);

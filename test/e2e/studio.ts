@@ -56,3 +56,10 @@ export async function finishedFilm(): Promise<string> {
     await new Promise((wake) => setTimeout(wake, 500));
   }
 }
+
+/** Waits for what fades in or changes its colour: half of the way, a text is fainter than it will be. */
+export async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    .map(({ finished }) => finished))`);
+}

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { projectSchema } from '../../server/contract/project.ts';
-import { post, studioUrl } from './studio.ts';
+import { post, studioUrl, untilStill } from './studio.ts';
 
 /** What is asked of a terminal, and would be typed into the shell if it were answered; and what reaches out of it. */
 const hostile = [
@@ -43,6 +43,7 @@ test.describe
       await page.keyboard.press('Enter');
     }
     async function seriousFaults(part = 'body') {
+      await untilStill(page);
       const { violations } = await new AxeBuilder({ page }).include(part).analyze();
       return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     }
