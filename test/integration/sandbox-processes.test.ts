@@ -145,7 +145,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     const daemon = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.16180; done' >/dev/null 2>&1 &)`;
     const { exit } = await run(sandbox, `${daemon}; echo daemon started`);
     expect(exit.exitCode).toBe(0);
-    expect(await untilGone('0.16180', graceMs + 4_000)).toBe(true);
+    expect(await untilGone('0.16180', graceMs + 15_000)).toBe(true);
   });
 
   it('A10: an abort kills the command', async () => {
