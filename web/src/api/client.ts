@@ -14,7 +14,6 @@ import {
 } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
 import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
-import { renderSchema } from '../../../server/contract/render.ts';
 import { fileListSchema } from '../../../server/contract/sandboxd.ts';
 import {
   aboutSchema,
@@ -97,7 +96,6 @@ export interface ProjectListQuery {
   readonly state: ProjectFilter | null;
   readonly sort: ProjectOrder;
 }
-const renderListSchema = z.object({ items: z.array(renderSchema) });
 const assetListSchema = z.object({ items: z.array(assetSchema) });
 
 /** Every call the page makes to its server. Each one throws an ApiError. */
@@ -159,14 +157,7 @@ export const api = {
 
   listFiles: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/files`, fileListSchema, signal),
 
-  listRenders: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/renders`, renderListSchema, signal),
   listAssets: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/assets`, assetListSchema, signal),
-  async uploadAsset(projectId: string, file: File) {
-    const form = new FormData();
-    form.set('file', file, file.name);
-    const response = await send(`${project(projectId)}/assets`, { method: 'POST', body: form });
-    return assetSchema.parse(await response.json());
-  },
   async deleteAsset(projectId: string, assetId: string): Promise<void> {
     await send(`${project(projectId)}/assets/${encodeURIComponent(assetId)}`, { method: 'DELETE' });
   },

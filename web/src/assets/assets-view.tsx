@@ -12,6 +12,7 @@ import { Empty } from '../ui/empty.tsx';
 import { AssetCard } from './asset-card.tsx';
 import { deleteWithUndo, leaving } from './deletions.ts';
 import { FileDrop, onPasteFiles } from './file-drop.tsx';
+import { FilePicker } from './file-picker.tsx';
 import { acceptedFiles } from './upload.ts';
 import { UploadRows } from './upload-rows.tsx';
 import { useUploads } from './use-uploads.ts';
@@ -48,17 +49,7 @@ export default function AssetsView() {
   return (
     <FileDrop onFiles={(files) => queue.add(files, 'assets')} className="h-full">
       <section aria-label={texts.stage.tabs.assets} className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-5 sm:px-6">
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          accept={acceptedFiles}
-          onChange={(event) => {
-            queue.add([...(event.target.files ?? [])], 'assets');
-            event.target.value = '';
-          }}
-        />
+        <FilePicker ref={picker} accept={acceptedFiles} onFiles={(files) => queue.add(files, 'assets')} />
         <UploadRows items={items} queue={queue} />
         {assets.length === 0 ? (
           <Empty icon={<FolderOpen />} title={texts.assets.emptyTitle} text={`${texts.assets.emptyText} ${limits}`}>

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, 
 import type { Approval } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { FileDrop, onPasteFiles, useNoStrayDrops } from '../assets/file-drop.tsx';
+import { FilePicker } from '../assets/file-picker.tsx';
 import { acceptedFiles } from '../assets/upload.ts';
 import { UploadRows } from '../assets/upload-rows.tsx';
 import { useUploads } from '../assets/use-uploads.ts';
@@ -119,17 +120,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         onFiles={attach}
         className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
       >
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          accept={acceptedFiles}
-          onChange={(event) => {
-            attach([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
+        <FilePicker ref={picker} accept={acceptedFiles} onFiles={attach} />
         <IconButton label={texts.composer.attach} onClick={() => picker.current?.click()}>
           <Paperclip className="size-4" />
         </IconButton>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uploadLimitBytes } from '../../../server/contract/uploads.ts';
-import { addFiles, kindOfFile, pastedFiles } from './attachments.ts';
+import { pastedFiles } from '../assets/file-drop.tsx';
+import { addFiles, kindOfFile } from './attachments.ts';
 
 const file = (name: string, { type = '', size = 3 } = {}) => {
   const made = new File(['x'], name, { type, lastModified: 1 });

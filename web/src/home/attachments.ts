@@ -62,11 +62,3 @@ export function addFiles(
 function isSame(a: File, b: File): boolean {
   return a === b || (a.name === b.name && a.size === b.size && a.lastModified === b.lastModified);
 }
-
-/**
- * The files of a paste. Programs that copy text as a picture, too, mean the text: then there are none.
- */
-export function pastedFiles(data: Pick<DataTransfer, 'types' | 'files'> | null): readonly File[] {
-  if (data === null || data.types.includes('text/plain')) return [];
-  return [...data.files];
-}

@@ -1,6 +1,7 @@
 import { ArrowUp, Paperclip, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react';
 import { maxPromptCharacters } from '../../../server/contract/project.ts';
+import { FilePicker } from '../assets/file-picker.tsx';
 import { formatBytes } from '../format.ts';
 import { navigate, projectHref } from '../router.ts';
 import { texts } from '../texts.ts';
@@ -112,17 +113,7 @@ export function PromptBox() {
         )}
         {attached.length > 0 && <AttachmentList attached={attached} onRemove={remove} onRetry={retry} />}
         <div className="flex items-center gap-2 px-3 pb-3">
-          <input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            accept={acceptedFiles}
-            onChange={(event) => {
-              add([...(event.target.files ?? [])]);
-              event.target.value = '';
-            }}
-          />
+          <FilePicker ref={picker} accept={acceptedFiles} onFiles={add} />
           <IconButton label={texts.home.attach} onClick={() => picker.current?.click()} disabled={busy}>
             <Paperclip className="size-4.5" />
           </IconButton>

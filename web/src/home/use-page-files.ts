@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { pastedFiles } from './attachments.ts';
+import { pastedFiles } from '../assets/file-drop.tsx';
 
 /** Takes files that are dropped anywhere on the page or pasted; true while some are held over it. */
 export function usePageFiles(onFiles: (files: readonly File[]) => void, enabled: boolean): boolean {
