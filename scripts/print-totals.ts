@@ -1,10 +1,14 @@
-// print-totals.ts NAME=EXIT_CODE=REPORT…: one line a runner, then the totals of all; exits with 1 when anything failed.
+// print-totals.ts NAME=EXIT_CODE=REPORT…: what failed, one line a runner, then the totals of all; exits with 1 when anything failed.
 import { readFileSync } from 'node:fs';
-import { describeTotals, readTotals, sum, type Totals, withExitCode } from './test-totals.ts';
+import { describeTotals, readFailures, readTotals, sum, type Totals, withExitCode } from './test-totals.ts';
 
 function totalsOf(name: string, exitCode: number, reportPath: string): Totals {
   try {
-    return withExitCode(readTotals(JSON.parse(readFileSync(reportPath, 'utf8'))), exitCode);
+    const report: unknown = JSON.parse(readFileSync(reportPath, 'utf8'));
+    for (const { test, message } of readFailures(report)) {
+      console.log(`\nFAILED ${name}: ${test}\n${message.replaceAll(/^/gm, '    ')}`);
+    }
+    return withExitCode(readTotals(report), exitCode);
   } catch (error) {
     // A runner that died before its report is one failure, whatever it would have run.
     console.error(`${name}: its report could not be read (${error instanceof Error ? error.message : String(error)}).`);

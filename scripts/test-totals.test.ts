@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeTotals, readTotals, sum, withExitCode } from './test-totals.ts';
+import { describeTotals, readFailures, readTotals, sum, withExitCode } from './test-totals.ts';
 
 const vitestReport = {
   numPassedTests: 3,
@@ -34,6 +34,53 @@ describe('readTotals', () => {
 
   it('refuses what is no report', () => {
     expect(() => readTotals({ ok: true })).toThrow();
+  });
+});
+
+describe('readFailures', () => {
+  it('names the failed tests of vitest, and a file that could not be loaded', () => {
+    const testResults = [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'adds', failureMessages: [] },
+          { status: 'failed', fullName: 'takes away', failureMessages: ['\u001b[31mexpected 1 to be 2\u001b[0m'] },
+        ],
+      },
+      { name: 'b.test.ts', message: 'Cannot find module', status: 'failed', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [{ status: 'passed' }] },
+    ];
+    expect(readFailures({ ...vitestReport, testResults })).toEqual([
+      { test: 'a.test.ts > takes away', message: 'expected 1 to be 2' },
+      { test: 'b.test.ts', message: 'Cannot find module' },
+    ]);
+  });
+
+  it('names the failed tests of Playwright at any depth, and errors outside tests', () => {
+    const spec = (title: string, ok: boolean) => ({
+      title,
+      file: 'home.spec.ts',
+      ok,
+      tests: [{ results: [ok ? { status: 'passed' } : { status: 'failed', error: { message: 'not visible' } }] }],
+    });
+    const report = {
+      stats: { expected: 1, unexpected: 1, flaky: 0, skipped: 0 },
+      errors: [{ message: 'global setup' }],
+      suites: [{ file: 'home.spec.ts', specs: [spec('opens', true)], suites: [{ specs: [spec('closes', false)] }] }],
+    };
+    expect(readFailures(report)).toEqual([
+      { test: 'before the tests', message: 'global setup' },
+      { test: 'home.spec.ts > closes', message: 'not visible' },
+    ]);
+  });
+
+  it('names the failed checks, and keeps only the beginning of a long message', () => {
+    expect(readFailures({ checks: [{ name: 'lint', passed: false }] })).toEqual([{ test: 'lint', message: '' }]);
+    const failureMessages = [Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n')];
+    const long = { name: 'a', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'b', failureMessages }] };
+    const [failure] = readFailures({ ...vitestReport, testResults: [long] });
+    expect(failure?.message.split('\n')).toHaveLength(12);
   });
 });
 

@@ -1,18 +1,49 @@
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 /** What one runner says of its tests. */
 export type Totals = { passed: number; failed: number; skipped: number };
+
+/** A test that failed, and the beginning of why. */
+export type Failure = { test: string; message: string };
 
 const vitestSchema = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
   numPendingTests: z.int(),
   numTodoTests: z.int(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string().default(''),
+      message: z.string().default(''),
+      status: z.string(),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string().default(''), failureMessages: z.array(z.string()).default([]) }),
+      ),
+    }),
+  ),
+});
+/** Playwright's report is a tree of suites; a suite's specs carry the results. */
+type Suite = { file?: string | undefined; suites?: Suite[] | undefined; specs?: z.infer<typeof specSchema>[] | undefined };
+const specSchema = z.object({
+  title: z.string(),
+  file: z.string(),
+  ok: z.boolean(),
+  tests: z.array(
+    z.object({
+      results: z.array(z.object({ status: z.string(), error: z.object({ message: z.string().optional() }).optional() })),
+    }),
+  ),
+});
+const suiteSchema: z.ZodType<Suite> = z.object({
+  file: z.string().optional(),
+  specs: z.array(specSchema).optional(),
+  suites: z.lazy(() => z.array(suiteSchema)).optional(),
 });
 const playwrightSchema = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
-  errors: z.array(z.unknown()),
+  errors: z.array(z.object({ message: z.string().optional() })),
+  suites: z.array(suiteSchema).default([]),
 });
 const checkSchema = z.object({ checks: z.array(z.object({ name: z.string(), passed: z.boolean() })) });
 
@@ -40,6 +71,51 @@ export function readTotals(report: unknown): Totals {
   const { checks } = checkSchema.parse(report);
   const passed = checks.filter((check) => check.passed).length;
   return { passed, failed: checks.length - passed, skipped: 0 };
+}
+
+/**
+ * The failed tests of a report with the first lines of their messages: whoever sees only the end of a long log has to
+ * know what to mend. Throws when the report is none of the three.
+ */
+export function readFailures(report: unknown): Failure[] {
+  const vitest = vitestSchema.safeParse(report);
+  if (vitest.success) return vitest.data.testResults.flatMap(failuresOfFile);
+  const playwright = playwrightSchema.safeParse(report);
+  if (playwright.success) {
+    const { errors, suites } = playwright.data;
+    return [
+      ...errors.map(({ message = '' }) => ({ test: 'before the tests', message: beginning(message) })),
+      ...suites.flatMap(failuresOfSuite),
+    ];
+  }
+  const { checks } = checkSchema.parse(report);
+  return checks.filter((check) => !check.passed).map((check) => ({ test: check.name, message: '' }));
+}
+
+type VitestFile = z.infer<typeof vitestSchema>['testResults'][number];
+
+function failuresOfFile({ name, message, status, assertionResults }: VitestFile): Failure[] {
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [{ test: name, message: beginning(message) }] : [];
+  return failed.map((test) => ({
+    test: `${name} > ${test.fullName}`,
+    message: beginning(test.failureMessages.join('\n')),
+  }));
+}
+
+function failuresOfSuite(suite: Suite): Failure[] {
+  const own = (suite.specs ?? [])
+    .filter((spec) => !spec.ok)
+    .map((spec) => {
+      const messages = spec.tests.flatMap((test) => test.results.map((result) => result.error?.message ?? ''));
+      return { test: `${spec.file} > ${spec.title}`, message: beginning(messages.filter(Boolean).join('\n')) };
+    });
+  return [...own, ...(suite.suites ?? []).flatMap(failuresOfSuite)];
+}
+
+/** The first lines without terminal colours; a diff of two long texts would bury the other failures. */
+function beginning(message: string): string {
+  return stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n').slice(0, 1_500);
 }
 
 /** A runner that ended badly without one failed test to show for it has failed all the same. */
