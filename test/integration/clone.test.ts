@@ -215,7 +215,7 @@ describe('hostile requests', () => {
     expect((await post(path, bomb, { 'content-encoding': 'gzip' })).status).toBe(413);
     expect((await post(path, 'not packed', { 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await post(path, '0000', { 'content-encoding': 'br' })).status).toBe(415);
-    await vi.waitFor(() => expect(helpers()).toEqual([]));
+    await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
   });
 
   it('X4: what is asked for by its id alone and is not of this history is not given', async () => {
@@ -244,7 +244,7 @@ describe('hostile requests', () => {
       socket.write(`${head.join('\r\n')}\r\n\r\n${want}`);
       // An answer that nobody reads keeps git waiting, so that it can be looked at.
       socket.pause();
-      await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 10_000 });
+      await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 20_000 });
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
         const environment = environmentOf(pid);
         if (!environment.includes(project.stores.dataDir) || Number(pid) === process.pid) continue;
@@ -253,7 +253,7 @@ describe('hostile requests', () => {
       }
       socket.destroy();
       // The client is gone: so are git and its helpers.
-      await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
     } finally {
       vi.unstubAllEnvs();
     }

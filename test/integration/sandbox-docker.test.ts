@@ -35,7 +35,7 @@ const net = require('node:net'), dns = require('node:dns');
 const attempt = (target) => new Promise((done) => {
   const at = target.lastIndexOf(':');
   const socket = net.connect({ host: target.slice(0, at), port: Number(target.slice(at + 1)) });
-  socket.setTimeout(1500, () => { socket.destroy(); done(); });
+  socket.setTimeout(5000, () => { socket.destroy(); done(); });
   socket.on('connect', () => { console.log('reached ' + target); socket.destroy(); done(); });
   socket.on('error', () => done());
 });
@@ -253,12 +253,14 @@ describe('sandbox containers', () => {
     };
     const first = await manager.acquire(projectId, options);
     await containerOf(place, first.sandbox.id).kill();
-    await vi.waitFor(() => expect(deaths).toEqual(['Its container ended with exit code 137.']), 10_000);
+    await vi.waitFor(() => expect(deaths).toEqual(['Its container ended with exit code 137.']), 30_000);
     const second = await manager.acquire(projectId, options);
     expect(second.sandbox.id).not.toBe(first.sandbox.id);
     expect(await shell(second.sandbox, 'cat src/restored.txt')).toBe('restored');
     await shell(second.sandbox, 'sleep 1');
-    await vi.waitFor(() => expect(states).toEqual(['created', 'ready', 'stopped', 'created', 'ready', 'busy', 'ready']), 5_000);
+    // On a busy machine even reading a file may be work that is told.
+    const story = /^created ready stopped created ready( busy ready)+$/;
+    await vi.waitFor(() => expect(states.join(' ')).toMatch(story), 20_000);
     await manager.close({ destroySandboxes: false });
     // It runs on, and a new manager takes it as it is.
     const later = new SandboxManager({
