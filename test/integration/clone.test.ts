@@ -7,15 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../server/contract/ids.ts';
-import { createHostPolicy } from '../../server/entry/http/hosts.ts';
-import { closeServer, listen } from '../../server/entry/http/listen.ts';
-import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
-import { createStudioServer } from '../../server/entry/http/server.ts';
+import { closeServer } from '../../server/entry/http/listen.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
+import { serveHttp } from '../fixtures/http-server.ts';
 import { tempDir } from '../fixtures/storage.ts';
 
 let project: Awaited<ReturnType<typeof historyFixture>>;
@@ -25,19 +22,8 @@ let port: number;
 const run = promisify(execFile);
 
 beforeEach(async () => {
-  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
-  project = await historyFixture({ hosts });
+  ({ http: project, server, port } = await serveHttp((hosts) => historyFixture({ hosts })));
   folder = tempDir();
-  const log = pino({ level: 'silent' });
-  const previews = createPreviewProxy({
-    store: project.stores.projects,
-    sessions: { wakePreview: async () => undefined },
-    socketPath: () => null,
-    hosts,
-    log,
-  });
-  server = createStudioServer({ app: project.app, previews, hosts, log });
-  port = await listen(server, { port: 0, host: '127.0.0.1' });
 });
 
 afterEach(async () => {

@@ -6,17 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '../../server/contract/errors.ts';
 import { newId } from '../../server/contract/ids.ts';
 import { renderFiles } from '../../server/contract/render.ts';
 import type { RenderAccess } from '../../server/entry/http/deps.ts';
-import { createHostPolicy } from '../../server/entry/http/hosts.ts';
 import { closeServer, listen } from '../../server/entry/http/listen.ts';
-import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
-import { createStudioServer } from '../../server/entry/http/server.ts';
+import { eventBlocks, eventNumber } from '../fixtures/event-blocks.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
+import { serveHttp } from '../fixtures/http-server.ts';
 import { sampleFilm, sampleSettings } from '../fixtures/renders.ts';
 import { newProject, sampleRender } from '../fixtures/storage.ts';
 
@@ -36,7 +34,6 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'video.mp4'), video);
   files.clear();
   files.set('src/App.tsx', Buffer.from('export default 1'));
-  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
   const renders: RenderAccess = {
     start: async () => sampleRender(projectId, { id: renderId }),
     describe: async () => ({ film: sampleFilm(), problems: [] }),
@@ -62,18 +59,8 @@ beforeEach(async () => {
   };
   live = new PassThrough();
   const sandboxes = { find: async () => memorySandbox(projectId, files), restart: async () => undefined };
-  http = httpFixture({ hosts, renders, sandboxes });
+  ({ http, server, port } = await serveHttp((hosts) => httpFixture({ hosts, renders, sandboxes })));
   projectId = (await http.stores.projects.create(newProject({ name: 'Ball “één”', prompt: 'One' }))).id;
-  const log = pino({ level: 'silent' });
-  const previews = createPreviewProxy({
-    store: http.stores.projects,
-    sessions: { wakePreview: async () => undefined },
-    socketPath: () => null,
-    hosts,
-    log,
-  });
-  server = createStudioServer({ app: http.app, previews, hosts, log });
-  port = await listen(server, { port: 0, host: '127.0.0.1' });
 });
 
 afterEach(async () => {
@@ -436,18 +423,12 @@ describe('event streams over HTTP', () => {
       outgoing.on('error', () => undefined);
       outgoing.end();
       const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-      let text = '';
       const limitBytes = 200 + ((cut * 977) % 5000);
       let received = 0;
-      for await (const chunk of answer.setEncoding('utf8')) {
-        text += chunk;
-        received += chunk.length;
-        const blocks = text.split('\n\n');
-        text = blocks.pop() ?? '';
-        for (const block of blocks) {
-          const id = /^id: (\d+)$/m.exec(block)?.[1];
-          if (id !== undefined) seen.push(Number(id));
-        }
+      for await (const block of eventBlocks(answer.setEncoding('utf8'))) {
+        received += block.length;
+        const number = eventNumber(block);
+        if (number !== null) seen.push(number);
         if (received > limitBytes || seen.length >= total) break;
       }
       outgoing.destroy();

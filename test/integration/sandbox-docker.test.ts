@@ -11,9 +11,17 @@ import { newId } from '../../server/contract/ids.ts';
 import { startBroker } from '../../server/entry/broker.ts';
 import { BrokerClient } from '../../server/sandbox/broker-client.ts';
 import { DockerEngine } from '../../server/sandbox/docker-engine.ts';
-import { SandboxManager } from '../../server/sandbox/manager.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
-import { command, run, shell, signal, type TestProvider, type TestSandbox, testProvider } from '../fixtures/sandbox.ts';
+import {
+  command,
+  run,
+  shell,
+  signal,
+  type TestProvider,
+  type TestSandbox,
+  testManager,
+  testProvider,
+} from '../fixtures/sandbox.ts';
 
 const docker = new Docker({ socketPath: '/var/run/docker.sock' });
 const image = 'koda-sandbox:latest';
@@ -234,14 +242,10 @@ describe('sandbox containers', () => {
   it('A22: the manager tells the death of a container and replaces it', async () => {
     const deaths: string[] = [];
     const states: string[] = [];
-    const manager = new SandboxManager({
-      provider: place.provider,
+    const manager = testManager(place.provider, {
       onState: (_, state) => states.push(state),
       onDeath: (_, reason) => deaths.push(reason),
-      onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
       healthIntervalMs: 200,
-      enginePatienceMs: 0,
     });
     const projectId = newId('prj');
     const options = {
@@ -263,15 +267,7 @@ describe('sandbox containers', () => {
     await vi.waitFor(() => expect(states.join(' ')).toMatch(story), 20_000);
     await manager.close({ destroySandboxes: false });
     // It runs on, and a new manager takes it as it is.
-    const later = new SandboxManager({
-      provider: place.restarted(),
-      onState: () => undefined,
-      onDeath: () => undefined,
-      onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
-      healthIntervalMs: 1_000,
-      enginePatienceMs: 0,
-    });
+    const later = testManager(place.restarted());
     expect(await later.acquire(projectId, options)).toMatchObject({ fresh: false, sandbox: { id: second.sandbox.id } });
     await later.destroy(projectId);
     await later.close({ destroySandboxes: false });
@@ -317,15 +313,7 @@ describe('sandbox containers', () => {
       await foreign.start();
       expect((await place.provider.list({ signal })).map(({ id }) => id)).not.toContain(sandboxId);
       await expect(place.provider.destroy(sandboxId, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      const manager = new SandboxManager({
-        provider: place.provider,
-        onState: () => undefined,
-        onDeath: () => undefined,
-        onMemoryKill: () => undefined,
-        onEngineAway: () => undefined,
-        healthIntervalMs: 1_000,
-        enginePatienceMs: 0,
-      });
+      const manager = testManager(place.provider);
       await manager.reconcile(new Set([sandbox.projectId]), { signal });
       await manager.close({ destroySandboxes: false });
       expect((await foreign.inspect()).State.Running).toBe(true);
@@ -387,15 +375,7 @@ describe('sandbox containers', () => {
       projectId: labels['koda.project'],
       running: false,
     });
-    const manager = new SandboxManager({
-      provider: place.provider,
-      onState: () => undefined,
-      onDeath: () => undefined,
-      onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
-      healthIntervalMs: 1_000,
-      enginePatienceMs: 0,
-    });
+    const manager = testManager(place.provider);
     expect(await manager.reconcile(new Set([sandbox.projectId, labels['koda.project']]), { signal })).toBe(1);
     await manager.close({ destroySandboxes: false });
     expect(await ours(place)).toEqual({ containers: 1, volumes: 1 });
