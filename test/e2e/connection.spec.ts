@@ -58,6 +58,7 @@ test('A20: a page whose worker cannot be loaded follows its project all the same
   await expect(nameIn(page)).toHaveText('Before');
   await rename(url, projectId, 'Told without the worker');
   await expect(nameIn(page)).toHaveText('Told without the worker');
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
 test('A20: eight tabs on eight projects share one stream, and every one is told what concerns it', async ({ browser }) => {
