@@ -611,7 +611,7 @@ describe('back-ups that are none', () => {
     const stream = await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal });
     await new Promise((resolve) => stream.once('readable', resolve));
     stream.destroy();
-    for (let count = 0; readdirSync(data.dataDir).some((name) => name.startsWith('.')) && count < 200; count++) await sleep(20);
-    expect(readdirSync(data.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
+    const left = () => readdirSync(data.dataDir).filter((name) => name.startsWith('.'));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   });
 });

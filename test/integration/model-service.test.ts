@@ -384,7 +384,7 @@ describe('a model over the Messages API', () => {
     const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: folder };
     const request = requestOf({ messages: [say('my key is key-canary')] });
     const told = await readTurn(anthropicModel(service, settings).stream(request, { signal: signal() }));
-    await expect.poll(() => readdir(folder)).toHaveLength(1);
+    await expect.poll(() => readdir(folder), { timeout: 20_000 }).toHaveLength(1);
     const text = await readFile(join(folder, (await readdir(folder))[0] ?? ''), 'utf8');
     expect(text).not.toContain('key-canary');
     expect(text).toContain('[removed]');
