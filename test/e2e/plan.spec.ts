@@ -183,16 +183,41 @@ test.describe
     });
   });
 
-test('A5: another plan sets edits aside, and they can be seen and used', async ({ page }) => {
+/** The film's title in the storyboard, which is edited by hand. */
+const filmTitle = (page: Page) => stage(page).getByRole('heading', { level: 2 });
+async function retitle(page: Page, words: string): Promise<void> {
+  await filmTitle(page).getByRole('button').click();
+  await page.getByRole('textbox', { name: 'Title of the film' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+test('A5: edits go along with a wish, once nothing about them has to be mended, and the next plan starts from them', async ({
+  page,
+}) => {
   const projectId = await plannedProject();
   await page.goto(studioUrl(`/p/${projectId}`));
-  const title = stage(page).getByRole('heading', { level: 2 });
-  await title.getByRole('button').click();
-  await page.getByRole('textbox', { name: 'Title of the film' }).fill('My own title');
-  await page.keyboard.press('Enter');
+  await retitle(page, '');
+  const wish = page.getByRole('textbox', { name: 'Message' });
+  await wish.fill('Make it 12 seconds long');
+  await expect(page.getByText('mend the plan first, or discard the edits')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await retitle(page, 'My own title');
+  await wish.press('Enter');
+  await expect.poll(async () => (await readSnapshot(projectId)).plan?.durationSeconds, { timeout: 60_000 }).toBe(12);
+  expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', revision: 3, accepted: false });
+  await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('12 s');
+  await expect(filmTitle(page)).toHaveText('My own title');
+  await expect(stage(page).getByText('Your edits are set aside.')).toBeHidden();
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});
+
+test('A5: a plan that was asked for elsewhere sets edits aside, and they can be seen and used', async ({ page }) => {
+  const projectId = await plannedProject();
+  await page.goto(studioUrl(`/p/${projectId}`));
+  const title = filmTitle(page);
+  await retitle(page, 'My own title');
   await expect(title).toHaveText('My own title');
-  await page.getByRole('textbox', { name: 'Message' }).fill('Make it 12 seconds long');
-  await page.keyboard.press('Enter');
+  await post(`/api/projects/${projectId}/plan`, { action: 'changes', feedback: 'Make it 12 seconds long' });
   await expect(stage(page).getByText('The plan was changed. Your edits are set aside.')).toBeVisible({ timeout: 60_000 });
   await expect(title).not.toHaveText('My own title');
   await stage(page).getByRole('button', { name: 'See my edits' }).click();

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Plan } from '../../../server/contract/project.ts';
 import type { KeptTexts } from '../browser-storage.ts';
+import { hasFaults } from './faults.ts';
 import { createPlanEditor, editedDraft, isEdited, shownPlan } from './plan-editor.ts';
 import { setDuration, setPlan } from './plan-edits.ts';
 
@@ -109,6 +110,23 @@ it('A5: edits that were left before another plan was proposed are set aside by t
   rename(open(storage).editor, 'Mine');
   const { state, title } = open(storage, next);
   expect([title(), state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
+});
+
+it('A5: edits that went along with a wish are the plan, and the one that follows takes their place', () => {
+  const { editor, state, title } = open(browser());
+  rename(editor, 'Mine');
+  expect(hasFaults(state())).toBe(false);
+  editor.follow({ ...plan, revision: 2, title: 'Mine' });
+  expect([title(), isEdited(state()), state().aside]).toEqual(['Mine', false, null]);
+  editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect([title(), isEdited(state()), state().aside]).toEqual(['Mine, faster', false, null]);
+});
+
+it('A5: edits that have to be mended are known, a plan that was not edited has none', () => {
+  const { editor, state } = open(browser());
+  expect(hasFaults(state())).toBe(false);
+  rename(editor, '');
+  expect(hasFaults(state())).toBe(true);
 });
 
 it('A5: an accepted plan that has the edits in it leaves nothing aside, one without them does', () => {

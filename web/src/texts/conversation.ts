@@ -59,6 +59,7 @@ export const gates = {
 export const composer = {
   tooLong: (count: number, limit: number) =>
     `${count.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten it a little.`,
+  unmended: 'Your edits of the plan go along with your words: mend the plan first, or discard the edits.',
   label: 'Message',
   send: 'Send',
   stop: 'Stop',
