@@ -167,7 +167,10 @@ test.describe
       await page.keyboard.press('Escape');
       await expect(page.getByText('Press Escape again to stop the work.')).toBeVisible();
       await page.keyboard.press('Escape');
-      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 30_000 });
+      // That is no failure, and it can go on.
+      const stopped = page.getByRole('region', { name: 'You stopped this' });
+      await expect(stopped.getByRole('button', { name: 'Go on' })).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole('alert')).toHaveCount(0);
       await expect.poll(async () => (await readSnapshot(projectId)).project.running).toBe(false);
 
       const { tools } = await readSnapshot(projectId);

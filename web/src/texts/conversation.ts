@@ -23,7 +23,6 @@ export const work = {
   stopKeys: 'Stop (Escape twice)',
   escapeAgain: 'Press Escape again to stop the work.',
   working: 'Working…',
-  atWork: 'At work',
   usage: {
     total: (tokens: number) => `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
     read: 'Read by the model',
@@ -48,8 +47,12 @@ export const gates = {
   feedback: 'Give feedback',
   watch: 'Watch the preview',
   errorTitle: 'This step did not work',
-  stoppedTitle: 'Stopped',
-  stoppedText: 'The work was stopped. Everything that was finished is kept.',
+  stopped: { title: 'Stopped', text: 'The work was stopped. Everything that was finished is kept.', goOn: 'Try again' },
+  userStop: {
+    title: 'You stopped this',
+    text: 'Everything that was finished is kept. Go on where it was, or say what to do differently.',
+    goOn: 'Go on',
+  },
   retry: 'Try again',
   doneTitle: 'Finished',
   doneText: 'Render the final video, or describe a change.',
