@@ -2,15 +2,19 @@ import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-
 import type { ReactNode } from 'react';
 import type { ProjectError } from '../../../server/contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { stageTab } from '../project/workbench.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
 import type { PanelProps } from './orders.ts';
-import { Panel, useShow } from './panel.tsx';
+import { Panel, useFollow } from './panel.tsx';
 import { useDoubleEscape } from './use-double-escape.ts';
 
 export function PreviewGate({ busy, give, write }: PanelProps) {
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
-  const show = useShow();
+  const chosen = useWorkbench((workbench) => workbench.chosenTab);
+  const showsVideo = useView((view) => stageTab(chosen, view) === 'video');
+  const follow = useFollow();
   return (
     <Panel title={texts.gates.preview}>
       <p className="font-medium">{texts.gates.preview}</p>
@@ -22,8 +26,8 @@ export function PreviewGate({ busy, give, write }: PanelProps) {
         <Button disabled={busy} onClick={write}>
           {texts.gates.feedback}
         </Button>
-        {!watching && (
-          <Button variant="quiet" className="md:hidden" onClick={() => show('video')}>
+        {(!watching || !showsVideo) && (
+          <Button variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
             <Film aria-hidden="true" className="size-4" />
             {texts.gates.watch}
           </Button>
