@@ -247,6 +247,28 @@ test('A6 A15: the accepted plan tells how far its scenes are, and a click on one
   await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute('aria-valuetext', /^00:00:00 of/, { timeout: 60_000 });
 });
 
+test('A15: a tab that was chosen stays when the project goes on, and a dot tells where something new is', async ({ page }) => {
+  const projectId = await plannedProject();
+  await page.goto(studioUrl(`/p/${projectId}`));
+  const [assets, storyboard] = ['Assets', 'Storyboard'].map((name) => page.getByRole('tab', { name }));
+  if (!assets || !storyboard) throw new Error('These tabs are always there.');
+  await assets.click();
+  await page.getByRole('button', { name: 'Reject' }).click();
+  const question = page.getByRole('region', { name: 'One question before I plan' });
+  await question.getByRole('button', { name: /calmer/i }).click({ timeout: 60_000 });
+  await expect(accept(page)).toBeVisible({ timeout: 60_000 });
+  await expect(assets).toHaveAttribute('aria-selected', 'true');
+  await expect(storyboard).toHaveAccessibleName('Storyboard – something new');
+  await storyboard.click();
+  await expect(storyboard).toHaveAccessibleName('Storyboard');
+  // A gate's own button follows the work again.
+  await assets.click();
+  await page.getByRole('button', { name: 'View the storyboard' }).click();
+  await expect(storyboard).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(studioUrl(`/p/${projectId}`));
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});
+
 test('A10: a draft survives a reload, and a message that is too long is not sent', async ({ page }) => {
   const projectId = projectSchema.parse(await post('/api/projects', { prompt, start: false })).id;
   await page.goto(studioUrl(`/p/${projectId}`));
