@@ -74,8 +74,7 @@ export function costOf(asked: AskedFrames, past: PastRenders): Cost {
   const near = mostLike(asked, samples.filter(tellsSpeed));
   if (near.length === 0) return { workSeconds: null, workRangeSeconds: null, sizeBytes, basis: null, rough: false };
 
-  const effort = ({ settings, frames }: AskedFrames) =>
-    startPixels[settings.kind] + frames * (framePixels + pixelsOf(settings));
+  const effort = ({ settings, frames }: AskedFrames) => startPixels[settings.kind] + frames * (framePixels + pixelsOf(settings));
   const msPerPixel = near.reduce((sum, { workMs }) => sum + workMs, 0) / near.reduce((sum, sample) => sum + effort(sample), 0);
   const workMs = effort(asked) * msPerPixel;
   const rough = !near.some((sample) => isOneKind(sample.settings, asked.settings));

@@ -44,7 +44,10 @@ export const generateCode = defineTool('generate_code', {
     for (const path of generated.deleted) {
       if (await sandbox.deleteFile(path, { signal: context.signal })) await context.emit({ type: 'file.deleted', path });
     }
-    return completed({ files, deleted: generated.deleted, summary: generated.summary }, shortLine(generated.summary, summaryCharacters));
+    return completed(
+      { files, deleted: generated.deleted, summary: generated.summary },
+      shortLine(generated.summary, summaryCharacters),
+    );
   },
 });
 

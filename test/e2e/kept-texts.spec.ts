@@ -4,8 +4,7 @@ import { post, studioUrl } from './studio.ts';
 
 const newProject = async () =>
   projectSchema.parse(await post('/api/projects', { prompt: 'A ball with a draft', start: false })).id;
-const remove = (projectId: string, query = '') =>
-  fetch(studioUrl(`/api/projects/${projectId}${query}`), { method: 'DELETE' });
+const remove = (projectId: string, query = '') => fetch(studioUrl(`/api/projects/${projectId}${query}`), { method: 'DELETE' });
 const keptNames = (page: Page): Promise<string[]> =>
   page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('koda:message:')).sort()");
 

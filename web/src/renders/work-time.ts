@@ -13,5 +13,7 @@ export function workTime({
   const from = formatSecondsLeft(workRangeSeconds.from);
   const to = formatSecondsLeft(workRangeSeconds.to);
   const isMeasured = basis === 'project' && !rough;
-  return isMeasured || from === to ? texts.renders.costOnMachine(formatSecondsLeft(workSeconds)) : texts.renders.costRange(from, to);
+  return isMeasured || from === to
+    ? texts.renders.costOnMachine(formatSecondsLeft(workSeconds))
+    : texts.renders.costRange(from, to);
 }

@@ -28,7 +28,10 @@ export function changePlan(film: Film, brief: Brief, text: string): FeedbackResu
   const style = wish.style.value ?? film.style;
   // The film's and not the brief's: it may have been edited.
   const aspect = wish.aspect ?? film.aspect;
-  const planned = planFilm({ ...wish, prompt: film.prompt, style: { value: style, source: 'stated' }, aspect }, { seed: film.seed });
+  const planned = planFilm(
+    { ...wish, prompt: film.prompt, style: { value: style, source: 'stated' }, aspect },
+    { seed: film.seed },
+  );
   return { film: planned, explanation: 'I planned it anew from your words.', understood: true };
 }
 
