@@ -51,7 +51,12 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const sending = useMutation({
-    mutationFn: (text: string) => say(projectId, { text, gate, edited: editedDraft(planEditor.store.getState()) }),
+    mutationFn: (text: string) => {
+      const edited = editedDraft(planEditor.store.getState());
+      planEditor.send(gate === 'plan' ? edited : null);
+      return say(projectId, { text, gate, edited });
+    },
+    onError: () => planEditor.send(null),
     onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
   });
   const [arrived, setArrived] = useState('');

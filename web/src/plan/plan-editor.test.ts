@@ -122,6 +122,28 @@ it('A5: edits that went along with a wish are the plan, and the one that follows
   expect([title(), isEdited(state()), state().aside]).toEqual(['Mine, faster', false, null]);
 });
 
+it('A5: nor is anything set aside when the plan after it is all that the page sees; what was edited since is', () => {
+  const sent = open(browser());
+  rename(sent.editor, 'Mine');
+  sent.editor.send(editedDraft(sent.state()));
+  sent.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect([sent.title(), sent.state().aside, sent.state().sent]).toEqual(['Mine, faster', null, null]);
+
+  const goneOn = open(browser());
+  rename(goneOn.editor, 'Mine');
+  goneOn.editor.send(editedDraft(goneOn.state()));
+  rename(goneOn.editor, 'Mine, and more');
+  goneOn.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect(goneOn.state().aside?.draft.title).toBe('Mine, and more');
+
+  const refused = open(browser());
+  rename(refused.editor, 'Mine');
+  refused.editor.send(editedDraft(refused.state()));
+  refused.editor.send(null);
+  refused.editor.follow(next);
+  expect(refused.state().aside?.draft.title).toBe('Mine');
+});
+
 it('A5: edits that have to be mended are known, a plan that was not edited has none', () => {
   const { editor, state } = open(browser());
   expect(hasFaults(state())).toBe(false);
