@@ -171,6 +171,7 @@ test.describe
       const stopped = page.getByRole('region', { name: 'You stopped this' });
       await expect(stopped.getByRole('button', { name: 'Go on' })).toBeVisible({ timeout: 30_000 });
       await expect(page.getByRole('alert')).toHaveCount(0);
+      await expect(actions.filter({ hasText: 'failed' })).toHaveCount(0);
       await expect.poll(async () => (await readSnapshot(projectId)).project.running).toBe(false);
 
       const { tools } = await readSnapshot(projectId);

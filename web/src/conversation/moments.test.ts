@@ -3,9 +3,9 @@ import { formatMoment } from '../format.ts';
 import { parseMoments } from './moments.ts';
 
 it('X4: the moment of a branch is told apart from the words around it', () => {
-  const text = 'Branched from “Ball” as it was at 2026-11-22T14:40:05.678Z.';
+  const text = 'Branched from “Ball” as it was on 2026-11-22T14:40:05.678Z.';
   expect(parseMoments(text).map((part) => [part.kind, part.text])).toEqual([
-    ['plain', 'Branched from “Ball” as it was at '],
+    ['plain', 'Branched from “Ball” as it was on '],
     ['moment', '2026-11-22T14:40:05.678Z'],
     ['plain', '.'],
   ]);

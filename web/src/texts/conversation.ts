@@ -19,6 +19,7 @@ export const work = {
   toolsFailed: (count: number) => `${count} failed`,
   toolRunning: 'running',
   toolWaits: 'not finished',
+  toolStopped: 'stopped',
   details: { tool: 'Tool', aim: 'To do', done: 'Done', started: 'Began', took: 'Took', error: 'Error' },
   stopKeys: 'Stop (Escape twice)',
   escapeAgain: 'Press Escape again to stop the work.',
