@@ -174,5 +174,7 @@ describe('observations', () => {
   it('what the user answers at a gate is not marked as data', () => {
     const text = observe(of(JSON.stringify({ outcome: 'changes', text: 'make it red' }), 'request_approval'));
     expect(text).toBe('tool: request_approval\nstatus: ok\nduration: 12 ms\noutcome: changes\ntext: make it red');
+    const edited = { outcome: 'changes', text: 'longer', plan: { title: 'Mine', scenes: [{ number: 1, title: 'Drop' }] } };
+    expect(observe(of(JSON.stringify(edited), 'request_approval'))).toMatch(/text: longer\nplan\.title: Mine\n.*Drop/s);
   });
 });

@@ -63,7 +63,7 @@ async function found(
     style: source.style,
     aspect: source.aspect,
     ...(plan?.accepted === true
-      ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was at ${at}.`)])
+      ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was on ${at}.`)])
       : { events: [] }),
   };
   await core.founder.branch({ projectId, checkpointId }, seed, { id, signal });

@@ -41,6 +41,7 @@ beforeEach(async () => {
       settings: sampleSettings(),
       frames: 360,
       workSeconds: null,
+      workRangeSeconds: null,
       sizeBytes: null,
       basis: null,
       rough: false,

@@ -16,7 +16,7 @@ export function changePlan(film: Film, brief: Brief, text: string): FeedbackResu
   if (changed.understood && !startsOver(text, brief)) return changed;
   const wish = parseBrief(text, {
     style: brief.style.value,
-    aspect: brief.aspect,
+    aspect: null,
     durationSeconds: brief.durationSeconds,
     answers: [],
     assets: brief.assets,
@@ -26,7 +26,12 @@ export function changePlan(film: Film, brief: Brief, text: string): FeedbackResu
     wish.clauses.some((clause) => clause.subjects.some((subject) => subject.standsFor === null) || clause.texts.length > 0);
   if (!fresh) return changed;
   const style = wish.style.value ?? film.style;
-  const planned = planFilm({ ...wish, prompt: film.prompt, style: { value: style, source: 'stated' } }, { seed: film.seed });
+  // The film's and not the brief's: it may have been edited.
+  const aspect = wish.aspect ?? film.aspect;
+  const planned = planFilm(
+    { ...wish, prompt: film.prompt, style: { value: style, source: 'stated' }, aspect },
+    { seed: film.seed },
+  );
   return { film: planned, explanation: 'I planned it anew from your words.', understood: true };
 }
 
