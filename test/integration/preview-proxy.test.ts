@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createNetServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -245,6 +245,45 @@ describe('preview proxy', () => {
 
   it('A15: ends an answer that the sandbox broke off', async () => {
     await expect(get('/break')).rejects.toThrow();
+  });
+
+  it.each([
+    ['a number that is none of an answer', 'HTTP/1.1 042 X\r\nContent-Length: 0\r\n\r\n', '502'],
+    ['no number at all', 'HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n', '502'],
+    ['words that cannot be sent on', 'HTTP/1.1 200 a\x01b\r\nContent-Length: 0\r\n\r\n', '200'],
+    ['a trailer without chunks', 'HTTP/1.1 200 X\r\nTrailer: x\r\nContent-Length: 0\r\n\r\n', '200'],
+    ['an upgrade that was not asked for', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'cut'],
+    ['an upgrade in name only', 'HTTP/1.1 101 X\r\n\r\n', '502'],
+    ['a header that is none', 'HTTP/1.1 200 X\r\nX: a\x01b\r\n\r\n', '503'],
+    ['no HTTP', 'GOPHER\r\n\r\n', '503'],
+  ])('A15: outlives a sandbox that answers with %s', async (_what, answer, seen) => {
+    const sockets: Socket[] = [];
+    const hostile = createNetServer((socket) => {
+      sockets.push(socket.on('error', () => socket.destroy()));
+      socket.once('data', () => socket.write(answer, 'latin1'));
+    });
+    socketPath = join(folder, 'hostile.sock');
+    hostile.listen(socketPath);
+    await once(hostile, 'listening');
+    try {
+      // What is thrown for the whole server fails the run.
+      const asked = await get('/').catch(() => null);
+      expect(asked?.status.toString() ?? 'cut').toBe(seen);
+      const upgraded = openWebSocket(port, { path: '/', headers: { host: previewHost() } });
+      const over = upgraded.then(
+        ({ socket }) => socket.destroy(),
+        () => undefined,
+      );
+      await vi.waitFor(() => expect(sockets).toHaveLength(2));
+      // Some wait for the rest of an answer until the sandbox ends.
+      for (const socket of sockets) socket.destroySoon();
+      await over;
+      socketPath = join(folder, 'preview.sock');
+      expect((await get('/')).status).toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      hostile.close();
+    }
   });
 
   it('A15: 1,000 aborted requests and upgrades leave no connection behind', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanRequestHeaders, cleanResponseHeaders } from './preview-headers.ts';
+import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus } from './preview-headers.ts';
 
 describe('headers towards a preview', () => {
   it('A15: carry no secret and no trace of the outer connection', () => {
@@ -43,6 +43,9 @@ describe('headers from a preview', () => {
       'clear-site-data': '"*"',
       'strict-transport-security': 'max-age=1; includeSubDomains',
       'x-frame-options': 'DENY',
+      trailer: 'x-end',
+      'x-accel-redirect': '/storage/renders/rnd_1/video.mp4',
+      'x-sendfile': '/etc/passwd',
       'content-security-policy': "default-src 'self'",
     };
     cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000' });
@@ -54,5 +57,19 @@ describe('headers from a preview', () => {
       'referrer-policy': 'same-origin',
       'origin-agent-cluster': '?1',
     });
+  });
+
+  it.each([
+    [0, 502],
+    [42, 502],
+    [101, 502],
+    [600, 502],
+    [200, 200],
+    [404, 404],
+    [599, 599],
+  ])('A15: say nothing in their first line that could not be sent: %i becomes %i', (statusCode, sent) => {
+    const answer = { statusCode, statusMessage: 'a\u0001b' };
+    cleanStatus(answer);
+    expect(answer).toEqual({ statusCode: sent, statusMessage: '' });
   });
 });

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** Secrets and facts of the outer connection that a sandbox must not see. */
 const requestSecrets = [
@@ -27,7 +27,11 @@ const responseClaims = [
   'reporting-endpoints',
   'nel',
   'sourcemap',
+  // None is passed on, and an answer of a known length could not be sent with it.
+  'trailer',
 ];
+/** Orders to a proxy that may stand in front of this server: to send a file of its own, say. */
+const proxyOrder = /^x-(accel-|sendfile|lighttpd-)/;
 
 /**
  * Headers for the dev server, changed in place. Host and Origin become `localhost`, which every dev server accepts,
@@ -57,9 +61,22 @@ export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upg
  */
 export const ownProcess = { 'origin-agent-cluster': '?1' };
 
+/**
+ * The status of an answer, changed in place. The parser takes numbers and words that could not be sent on, for which
+ * the server would die; and one that is no answer to a request (101, say) must not pass for one.
+ */
+export function cleanStatus(answer: Pick<IncomingMessage, 'statusCode' | 'statusMessage'>): void {
+  const status = answer.statusCode ?? 0;
+  if (status < 200 || status > 599) answer.statusCode = 502;
+  // Those of the number are sent.
+  answer.statusMessage = '';
+}
+
 /** Headers from the dev server, changed in place: cookies stay on the preview's host, and only the studio may frame it. */
 export function cleanResponseHeaders(headers: IncomingHttpHeaders, options: { frameAncestors: string }): void {
-  for (const name of responseClaims) delete headers[name];
+  for (const name of Object.keys(headers)) {
+    if (responseClaims.includes(name) || proxyOrder.test(name)) delete headers[name];
+  }
   if (headers['set-cookie'] !== undefined) headers['set-cookie'] = headers['set-cookie'].map(withoutDomain);
   // A further policy can only narrow what the page's own one allows.
   const frames = `frame-ancestors ${options.frameAncestors}`;

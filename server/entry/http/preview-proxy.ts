@@ -8,7 +8,7 @@ import type { ProjectStore } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
 import type { HostPolicy } from './hosts.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { cleanRequestHeaders, cleanResponseHeaders, ownProcess } from './preview-headers.ts';
+import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus, ownProcess } from './preview-headers.ts';
 
 interface PreviewProxyDeps {
   readonly store: Pick<ProjectStore, 'findByPreviewLabel'>;
@@ -44,15 +44,25 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
   // What breaks off on the browser's side of a WebSocket arrives here whatever callback a call has, and the proxy
   // throws it for the whole server when nobody listens.
   proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'a connection to a preview broke off'));
-  proxy.on('proxyRes', (answer, _incoming, outgoing) => {
+  const clean = (answer: IncomingMessage): void => {
+    cleanStatus(answer);
     cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
+  };
+  proxy.on('proxyReq', (request: ClientRequest, _incoming, outgoing) => {
+    // Asked for by nobody; without a word to the browser it would wait for ever.
+    request.once('upgrade', (_answer, inner) => {
+      inner.destroy();
+      outgoing.destroy();
+    });
+  });
+  proxy.on('proxyRes', (answer, _incoming, outgoing) => {
+    clean(answer);
     // A sandbox that breaks off in the middle of an answer must not leave the browser waiting for the rest.
     answer.once('close', () => {
       if (!answer.complete) outgoing.destroy();
     });
   });
   proxy.on('proxyReqWs', (request: ClientRequest, _incoming, socket) => {
-    const clean = (answer: IncomingMessage) => cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
     // First in line, before the proxy copies the headers.
     request.once('response', clean);
     request.once('upgrade', (answer, inner) => {
