@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { controlSocketName } from '../contract/sandboxd.ts';
 import { SandboxdClient } from './client.ts';
 
@@ -44,5 +45,10 @@ describe('a sandbox that sends too much', () => {
     // Not the answer itself, which a failing test would print.
     const outcome = await ask().then(() => 'it was read', String);
     expect(outcome).toContain('more than 4194304 bytes');
+  });
+
+  it('X3: as a stream that says not where it begins keeps no connection open', async () => {
+    await expect(client.shellStream('a', { signal, offset: 0 })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    await vi.waitFor(async () => expect(await promisify(server.getConnections.bind(server))()).toBe(0));
   });
 });
