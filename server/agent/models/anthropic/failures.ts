@@ -127,6 +127,6 @@ function wordsOf(error: unknown, { secrets }: FailedService): string {
   // Before it is cut: half a key is still one.
   return withoutSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
     .replace(/\s+/g, ' ')
-    .replace(/[.\s]+$/, '')
-    .slice(0, maxWordsTold);
+    .slice(0, maxWordsTold)
+    .replace(/[.\s]+$/, '');
 }
