@@ -323,6 +323,22 @@ describe('preview proxy', () => {
     expect(reached.length).toBeGreaterThan(500);
   });
 
+  it('A15: outlives clients that break off at once, whatever they asked to be upgraded', async () => {
+    const hosts = [`localhost:${port}`, previewHost(), `unknown.localhost:${port}`, 'evil.example'];
+    const upgrade = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    for (let round = 0; round < 40; round++) {
+      const closed = Array.from({ length: 20 }, (_, index) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(upgrade(hosts[index % hosts.length] ?? ''), () => socket.resetAndDestroy());
+        return once(socket, 'close');
+      });
+      await Promise.all(closed);
+    }
+    // What is thrown for the whole server fails the run.
+    expect((await get('/')).status).toBe(200);
+  });
+
   it('A15: hot reload of a real dev server: an edit arrives while one watches', async () => {
     writeFileSync(join(folder, 'index.html'), '<script type="module" src="/main.js"></script>');
     writeFileSync(join(folder, 'main.js'), 'export const a = 1; import.meta.hot.accept();');

@@ -22,6 +22,7 @@ interface PreviewProxyDeps {
 /** Leads requests to preview hosts into the sandbox of their project, and nowhere else. */
 export interface PreviewProxy {
   request(incoming: IncomingMessage, outgoing: ServerResponse, label: string): Promise<void>;
+  /** The caller listens for errors of the socket. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, label: string): Promise<void>;
   /** Ends the WebSockets that are open; the HTTP server ends the rest. */
   close(): void;
@@ -131,7 +132,6 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
     },
 
     async upgrade(incoming, socket, head, label) {
-      socket.on('error', () => socket.destroy());
       // Nothing may come before the handshake is answered, so reading on loses nothing, and tells when the browser leaves.
       socket.once('end', () => socket.destroy());
       socket.resume();
