@@ -20,7 +20,8 @@ const nameToken = /[A-Za-z_][\w.:-]*/y;
 const attributeToken = /\s+([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const tagEnd = /\s*(\/?)>/y;
 /** A browser reads the bytes by the encoding that is named: only by one in which the signs of markup are those of UTF-8. */
-const xmlDeclaration = /<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])(?:utf-8|us-ascii|iso-8859-\d{1,2}|windows-125\d)\2)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>/iy;
+const xmlDeclaration =
+  /<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])(?:utf-8|us-ascii|iso-8859-\d{1,2}|windows-125\d)\2)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>/iy;
 /** Without an internal subset, which could define entities. */
 const documentType = /<!DOCTYPE\s[^<>[\]]*>/y;
 

@@ -35,11 +35,14 @@ describe('blocked commands', () => {
     expect(blockedReason(command)).toBeNull();
   });
 
-  it.each(['rm', 'chmod', 'chown', 'dd', 'curl', 'sudo', 'mkfs'])('T4: is not held up by a command that repeats %s', (program) => {
-    for (const joint of [' ', ' -', ' -x ', '- ']) {
-      const command = `${program}${joint}`.repeat(10_000).slice(0, 9_990);
-      // A form that goes over it in the third power takes a minute, and the test its time limit.
-      for (const end of ['', ' x', '/x']) blockedReason(command + end);
-    }
-  });
+  it.each(['rm', 'chmod', 'chown', 'dd', 'curl', 'sudo', 'mkfs'])(
+    'T4: is not held up by a command that repeats %s',
+    (program) => {
+      for (const joint of [' ', ' -', ' -x ', '- ']) {
+        const command = `${program}${joint}`.repeat(10_000).slice(0, 9_990);
+        // A form that goes over it in the third power takes a minute, and the test its time limit.
+        for (const end of ['', ' x', '/x']) blockedReason(command + end);
+      }
+    },
+  );
 });

@@ -255,6 +255,7 @@ describe('preview proxy', () => {
     ['an upgrade that was not asked for', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'cut'],
     ['an upgrade in name only', 'HTTP/1.1 101 X\r\n\r\n', '502'],
     ['a header that is none', 'HTTP/1.1 200 X\r\nX: a\x01b\r\n\r\n', '503'],
+    ['more than it said', 'HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n', 'cut'],
     ['no HTTP', 'GOPHER\r\n\r\n', '503'],
   ])('A15: outlives a sandbox that answers with %s', async (_what, answer, seen) => {
     const sockets: Socket[] = [];

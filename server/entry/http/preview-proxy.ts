@@ -35,6 +35,8 @@ const reloadSeconds = 2;
 export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
   const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: silenceTimeoutMs });
   const openSockets = new Set<Duplex>();
+  /** To whom an answer is being passed on: nothing else may be said to them any more. */
+  const answered = new WeakSet<ServerResponse>();
 
   // The agent follows no link and connects to nothing but a socket: the sandbox writes that folder.
   const target = (path: string): ServerOptions => ({
@@ -57,6 +59,7 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
     });
   });
   proxy.on('proxyRes', (answer, _incoming, outgoing) => {
+    answered.add(outgoing);
     clean(answer);
     // A sandbox that breaks off in the middle of an answer must not leave the browser waiting for the rest.
     answer.once('close', () => {
@@ -99,6 +102,8 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
 
   return {
     async request(incoming, outgoing, label) {
+      // Without a listener, whatever goes wrong with one answer would end the server.
+      outgoing.on('error', () => outgoing.destroy());
       const frameAncestors = hosts.studioSources();
       // A service worker would outlive the preview and answer for it.
       if (incoming.headers['service-worker'] !== undefined) {
@@ -124,7 +129,7 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
       }
       cleanRequestHeaders(incoming.headers, { upgrade: false });
       proxy.web(incoming, outgoing, target(path), (error) => {
-        if (outgoing.headersSent || outgoing.closed) return void outgoing.destroy();
+        if (answered.has(outgoing) || outgoing.closed) return void outgoing.destroy();
         log.debug({ projectId, reason: errorMessage(error) }, 'a preview did not answer');
         wake(projectId);
         starting(incoming, outgoing);

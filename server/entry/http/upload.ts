@@ -82,7 +82,7 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
   return first.value;
 }
 
-function formOf(contentType: string): Busboy {
+function formOf(contentType: string) {
   const headers: BusboyHeaders = { 'content-type': contentType };
   try {
     return new Busboy({ headers, limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 30 } });

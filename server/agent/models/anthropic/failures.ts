@@ -43,7 +43,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   const details = { status, requestId: error.requestID ?? null };
   const retryAfterMs = waitOf(error);
   const words = wordsOf(error, service);
-  if (status !== undefined && status >= 300 && status < 400) {
+  if (status !== null && status >= 300 && status < 400) {
     return new KodaError(
       'LLM_CONNECTION',
       `${baseUrl} sends requests elsewhere (${status}), where the key does not belong. Set the address that it leads to.`,
