@@ -48,15 +48,34 @@ describe('headers from a preview', () => {
       'x-sendfile': '/etc/passwd',
       'content-security-policy': "default-src 'self'",
     };
-    cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000' });
+    cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000', host: 'ab12.localhost:3000' });
     expect(headers).toEqual({
       'content-type': 'text/html',
       'set-cookie': ['a=1; Path=/', 'domain=1; path=/', 'b=2'],
-      'content-security-policy': "default-src 'self', frame-ancestors http://localhost:3000",
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'self', default-src .*; frame-ancestors http:\/\/localhost:3000$/,
+      ),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
+      'x-dns-prefetch-control': 'off',
       'origin-agent-cluster': '?1',
     });
+  });
+
+  it('X3: let a page reach its own host and no other', () => {
+    const headers: Record<string, string> = {};
+    cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000', host: 'ab12.localhost:3000' });
+    const [sources = '', ...rest] = headers['content-security-policy']?.split('; ') ?? [];
+    expect(sources.split(' ').slice(1)).toEqual([
+      "'self'",
+      'data:',
+      'blob:',
+      'ws://ab12.localhost:3000',
+      'wss://ab12.localhost:3000',
+      "'unsafe-inline'",
+      "'unsafe-eval'",
+    ]);
+    expect(rest).toEqual(["form-action 'self'", "object-src 'none'", "webrtc 'block'", 'frame-ancestors http://localhost:3000']);
   });
 
   it.each([

@@ -72,18 +72,42 @@ export function cleanStatus(answer: Pick<IncomingMessage, 'statusCode' | 'status
   answer.statusMessage = '';
 }
 
+/** Who may frame a preview, and the host under which the browser has it. */
+interface Place {
+  readonly frameAncestors: string;
+  readonly host: string;
+}
+
+/**
+ * What a preview may do in a browser: everything with what is its own, and nothing with any other machine. Its code was
+ * written where there is no network, and must not find one here, to send away what was uploaded or to look around in the
+ * user's own; and what it could only load here, a render would lack.
+ */
+function previewPolicy({ frameAncestors, host }: Place): string {
+  // Not every browser takes its own host's WebSockets for its own.
+  const own = `'self' data: blob: ws://${host} wss://${host}`;
+  return [
+    `default-src ${own} 'unsafe-inline' 'unsafe-eval'`,
+    "form-action 'self'",
+    "object-src 'none'",
+    "webrtc 'block'",
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ');
+}
+
 /** Headers from the dev server, changed in place: cookies stay on the preview's host, and only the studio may frame it. */
-export function cleanResponseHeaders(headers: IncomingHttpHeaders, options: { frameAncestors: string }): void {
+export function cleanResponseHeaders(headers: IncomingHttpHeaders, place: Place): void {
   for (const name of Object.keys(headers)) {
     if (responseClaims.includes(name) || proxyOrder.test(name)) delete headers[name];
   }
   if (headers['set-cookie'] !== undefined) headers['set-cookie'] = headers['set-cookie'].map(withoutDomain);
   // A further policy can only narrow what the page's own one allows.
-  const frames = `frame-ancestors ${options.frameAncestors}`;
+  const policy = previewPolicy(place);
   const own = headers['content-security-policy'];
-  headers['content-security-policy'] = own === undefined ? frames : `${own}, ${frames}`;
+  headers['content-security-policy'] = own === undefined ? policy : `${own}, ${policy}`;
   headers['x-content-type-options'] = 'nosniff';
   headers['referrer-policy'] = 'same-origin';
+  headers['x-dns-prefetch-control'] = 'off';
   Object.assign(headers, ownProcess);
 }
 

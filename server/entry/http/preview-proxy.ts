@@ -47,9 +47,11 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
   // What breaks off on the browser's side of a WebSocket arrives here whatever callback a call has, and the proxy
   // throws it for the whole server when nobody listens.
   proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'a connection to a preview broke off'));
-  const clean = (answer: IncomingMessage): void => {
+  /** The host that a browser asked for; what is sent on names another one. */
+  const askedHosts = new WeakMap<IncomingMessage, string>();
+  const clean = (answer: IncomingMessage, incoming: IncomingMessage): void => {
     cleanStatus(answer);
-    cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
+    cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources(), host: askedHosts.get(incoming) ?? '' });
   };
   proxy.on('proxyReq', (request: ClientRequest, _incoming, outgoing) => {
     // Asked for by nobody; without a word to the browser it would wait for ever.
@@ -58,19 +60,19 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
       outgoing.destroy();
     });
   });
-  proxy.on('proxyRes', (answer, _incoming, outgoing) => {
+  proxy.on('proxyRes', (answer, incoming, outgoing) => {
     answered.add(outgoing);
-    clean(answer);
+    clean(answer, incoming);
     // A sandbox that breaks off in the middle of an answer must not leave the browser waiting for the rest.
     answer.once('close', () => {
       if (!answer.complete) outgoing.destroy();
     });
   });
-  proxy.on('proxyReqWs', (request: ClientRequest, _incoming, socket) => {
+  proxy.on('proxyReqWs', (request: ClientRequest, incoming, socket) => {
     // First in line, before the proxy copies the headers.
-    request.once('response', clean);
+    request.once('response', (answer) => clean(answer, incoming));
     request.once('upgrade', (answer, inner) => {
-      clean(answer);
+      clean(answer, incoming);
       // The proxy only half-closes; a sandbox that never closes its half would keep both ends.
       socket.once('close', () => inner.destroy());
       if (socket.destroyed) inner.destroy();
@@ -127,6 +129,7 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
         wake(projectId);
         return starting(incoming, outgoing);
       }
+      askedHosts.set(incoming, incoming.headers.host ?? '');
       cleanRequestHeaders(incoming.headers, { upgrade: false });
       proxy.web(incoming, outgoing, target(path), (error) => {
         if (answered.has(outgoing) || outgoing.closed) return void outgoing.destroy();
@@ -152,6 +155,7 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
       }
       openSockets.add(socket);
       socket.once('close', () => openSockets.delete(socket));
+      askedHosts.set(incoming, incoming.headers.host ?? '');
       cleanRequestHeaders(incoming.headers, { upgrade: true });
       proxy.ws(incoming, socket, head, target(path), (error) => {
         log.debug({ projectId, reason: errorMessage(error) }, 'a WebSocket of a preview broke off');
