@@ -58,6 +58,12 @@ describe('what a render would cost', () => {
     expect(longer.workSeconds).toBeLessThan(68);
   });
 
+  it('A18: a sandbox that tells nonsense of its frames does not make those of others count for nothing', () => {
+    const liar = finished({}, { workMs: 1, capturedFrames: 1e12 });
+    const studio = [...Array.from({ length: 9 }, () => finished({}, { workMs: 34_000 })), liar];
+    expect(costOf(ask(), { project: [], studio }).workSeconds).toBeGreaterThan(20);
+  });
+
   it('A18: more pixels take longer, a part less', () => {
     const past = { project: [finished({}, { workMs: 34_000, sizeBytes: 5_000_000 })], studio: [] };
     const seconds = (settings: Partial<RenderSettings>) => costOf(ask(settings), past).workSeconds ?? 0;

@@ -87,7 +87,8 @@ function samplesOf(renders: readonly Render[]): Sample[] {
   const samples = renders.flatMap(({ status, settings, probe, renderTimeMs }) => {
     if (status !== 'complete' || probe === null || renderTimeMs === null || settings.verify) return [];
     const { frames, sizeBytes, capturedFrames } = probe;
-    return [{ settings, frames, sizeBytes, workMs: renderTimeMs, fresh: (capturedFrames ?? frames) / frames }];
+    const fresh = Math.min(1, (capturedFrames ?? frames) / frames);
+    return [{ settings, frames, sizeBytes, workMs: renderTimeMs, fresh }];
   });
   // A film that stands still at times never has all of its frames pictured.
   const freshest = Math.max(0, ...samples.map(({ fresh }) => fresh));

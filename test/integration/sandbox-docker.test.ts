@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -295,6 +295,22 @@ describe('sandbox containers', () => {
     await run(bombed, 'bomb() { bomb | bomb & }; bomb; sleep 1', { timeoutMs: 3_000 }).catch(() => undefined);
     await small.provider.destroy(bombed.id, { signal });
     expect(await ours(small)).toEqual({ containers: 0, volumes: 0 });
+  });
+
+  it('A24: goes with whatever it put into its socket folder', async () => {
+    const hostile = await place.create();
+    const program = `
+      const fs = require('node:fs');
+      process.chdir('/run/koda');
+      fs.mkdirSync('closed/inner', { recursive: true });
+      fs.chmodSync('closed', 0);
+      for (let depth = 0; depth < 40; depth++) {
+        fs.mkdirSync('d'.repeat(200));
+        process.chdir('d'.repeat(200));
+      }`;
+    await shell(hostile.sandbox, `node -e "${program}" && chmod 0 /run/koda`);
+    await place.provider.destroy(hostile.sandbox.id, { signal });
+    expect(existsSync(hostile.socketDir)).toBe(false);
   });
 
   it('touches no container and no volume of others, not even under a name like its own', async () => {
