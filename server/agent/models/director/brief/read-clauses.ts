@@ -5,6 +5,7 @@ import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { orbitCore } from './orbit-core.ts';
 import type { Language } from './sense.ts';
+import { readName } from './names.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unquoted } from './texts.ts';
 import { rainbowColors } from './wishes.ts';
@@ -245,6 +246,8 @@ const readers: Readers = {
   },
   unknown: (state, _meaning, at, lexeme) => {
     if (/^(?:core|kern)$/i.test(lexeme.text) && orbitCore(state, at, { kind: 'ball' })) return undefined;
+    const named = readName(state, at);
+    if (named !== null) return named;
     readUnknown(state, at, lexeme);
     return undefined;
   },
@@ -255,6 +258,8 @@ export const soundFromWords = 'The film is silent: sound cannot be made from wor
 
 const unsupportedNotes: Readonly<Record<string, string>> = {
   sound: soundFromWords,
+  explanation:
+    'Nothing is explained by itself here: the film shows the things that you name, and the texts that you put into quotes.',
   font: 'The typeface goes with the style; size and colour of texts can be set.',
   shadow: 'Shadows come by themselves where things touch the ground.',
 };

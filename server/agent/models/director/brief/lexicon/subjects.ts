@@ -179,11 +179,18 @@ export const subjectWords: readonly SubjectWords[] = [
     es: 'ola|onda',
   },
   {
+    ref: { kind: 'orbit', color: '#ffc72e', bodies: 8 },
+    en: 'solar system|our solar system',
+    de: 'sonnensystem/sonnensysteme',
+    fr: 'système solaire',
+    es: 'sistema solar',
+  },
+  {
     ref: { kind: 'orbit' },
-    en: 'solar system|planets|planet|atom|orbit|orbiting|circle around|circling around|satellite|electron|orbiting planets',
-    de: 'sonnensystem/sonnensysteme|planet/planeten|atom/atome',
-    fr: 'système solaire|planète|atome',
-    es: 'sistema solar|planeta|átomo',
+    en: 'planets|planet|atom|orbit|orbiting|circle around|circling around|satellite|electron|orbiting planets',
+    de: 'planet/planeten|atom/atome',
+    fr: 'planète|atome',
+    es: 'planeta|átomo',
   },
   {
     ref: { kind: 'loader', variant: 'ring' },
