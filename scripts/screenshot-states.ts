@@ -7,7 +7,7 @@ export interface PageState {
   readonly name: string;
   readonly path: string;
   /** Brings the view into the state. Nothing is sent to the server that would change a project. */
-  readonly act: (page: Page) => Promise<void>;
+  readonly act: (page: Page) => Promise<unknown>;
 }
 
 /** Ids of projects to be pictured; null = there is none. */
@@ -32,13 +32,24 @@ async function dragFiles(page: Page): Promise<void> {
 
 const homeStates: readonly PageState[] = [
   { name: 'home-health', path: '/', act: (page) => page.getByRole('button', { name: health.details }).click() },
-  { name: 'home-project-menu', path: '/', act: (page) => page.getByRole('button', { name: /^More for/ }).first().click() },
+  {
+    name: 'home-project-menu',
+    path: '/',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^More for/ })
+        .first()
+        .click(),
+  },
   { name: 'home-show-menu', path: '/', act: (page) => page.getByRole('button', { name: /^Show: / }).click() },
   {
     name: 'home-rename',
     path: '/',
     act: async (page) => {
-      await page.getByRole('button', { name: /^More for/ }).first().click();
+      await page
+        .getByRole('button', { name: /^More for/ })
+        .first()
+        .click();
       await page.getByRole('menuitem', { name: home.rename }).click();
     },
   },
@@ -47,12 +58,14 @@ const homeStates: readonly PageState[] = [
     name: 'home-refused',
     path: '/',
     act: (page) =>
-      page
-        .locator('input[type=file]')
-        .setInputFiles([
-          { name: 'a film with quite a long name that somebody exported.mov', mimeType: 'video/quicktime', buffer: Buffer.from('x') },
-          { name: 'brand.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
-        ]),
+      page.locator('input[type=file]').setInputFiles([
+        {
+          name: 'a film with quite a long name that somebody exported.mov',
+          mimeType: 'video/quicktime',
+          buffer: Buffer.from('x'),
+        },
+        { name: 'brand.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+      ]),
   },
   { name: 'home-too-long', path: '/', act: (page) => promptOf(page).fill('A red ball bounces. '.repeat(1000)) },
   {
@@ -101,8 +114,8 @@ const homeStates: readonly PageState[] = [
     path: '/settings',
     act: (page) => page.getByRole('radio', { name: settings.model.providers.anthropic.title }).click(),
   },
-  { name: 'nowhere', path: '/nowhere', act: async () => {} },
-  { name: 'project-not-found', path: '/p/prj_00000000000000000000000000', act: async () => {} },
+  { name: 'nowhere', path: '/nowhere', act: (page) => page.locator('h1').waitFor() },
+  { name: 'project-not-found', path: '/p/prj_00000000000000000000000000', act: (page) => page.locator('h1').waitFor() },
 ];
 
 const finishedStates = (id: string): readonly PageState[] => [
@@ -113,7 +126,11 @@ const finishedStates = (id: string): readonly PageState[] => [
     path: `/p/${id}?tab=preview`,
     act: (page) => page.getByRole('button', { name: preview.compare }).click(),
   },
-  { name: 'preview-console', path: `/p/${id}?tab=preview`, act: (page) => page.getByRole('button', { name: /^Console/ }).click() },
+  {
+    name: 'preview-console',
+    path: `/p/${id}?tab=preview`,
+    act: (page) => page.getByRole('button', { name: /^Console/ }).click(),
+  },
   { name: 'code-new-file', path: `/p/${id}?tab=code`, act: (page) => button(page, code.newFile).click() },
   {
     name: 'code-changes',

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '../server/contract/project.ts';
 import { stageTabs } from '../web/src/project/workbench.ts';
-import { type PicturedProjects, type PageState, pageStates } from './screenshot-states.ts';
+import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
 
 const helpText = `npm run screenshots -- [options]
 
@@ -42,12 +42,15 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
-  for (const look of looks) await photograph(browser, look);
+  await Promise.all(looks.map((look) => photograph(browser, look)));
 } finally {
   await browser.close();
 }
 
-const still = async (): Promise<void> => {};
+/** The view as its address shows it. */
+function still(page: Page): Promise<unknown> {
+  return page.locator('h1').first().waitFor({ state: 'attached' });
+}
 
 /** Home, settings, each project, each view of the first that is finished, and the states of all of them. */
 async function views(): Promise<PageState[]> {

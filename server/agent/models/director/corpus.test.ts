@@ -240,7 +240,12 @@ const rows: readonly Row[] = [
   { prompt: '🌊 moves', story: '#0000ff wave slide' },
   { prompt: '🌧️ and 🔥', story: 'rain + #ffa500 sparkles', unknown: [] },
   { prompt: '"We launched!" 🚀 🦄', story: '"We launched!"', unknown: ['rocket', '🦄'] },
-  { prompt: 'logo reveal for Northwind Coffee, elegant', story: 'hexagon appear + "Northwind Coffee"', style: 'smooth', unknown: [] },
+  {
+    prompt: 'logo reveal for Northwind Coffee, elegant',
+    story: 'hexagon appear + "Northwind Coffee"',
+    style: 'smooth',
+    unknown: [],
+  },
   { prompt: 'an intro for our little bakery Sweet Dreams, playful', story: '"Sweet Dreams"', unknown: ['bakery'] },
   { prompt: 'a ball bounces for Anna', story: 'ball bounce', unknown: ['Anna'] },
   { prompt: 'a logo for Northwind Coffee, "Since 1921"', story: 'hexagon + "Since 1921"' },

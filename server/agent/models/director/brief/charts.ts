@@ -199,7 +199,10 @@ const countsDown = (last: Token | undefined, before: Token | undefined, language
   );
 
 const periods: readonly { readonly words: RegExp; readonly labels: readonly string[] }[] = [
-  { words: /^(?:quarter|quarters|quarterly|quartal|quartale|trimestre|trimestres|trimestriel)$/, labels: ['Q1', 'Q2', 'Q3', 'Q4'] },
+  {
+    words: /^(?:quarter|quarters|quarterly|quartal|quartale|trimestre|trimestres|trimestriel)$/,
+    labels: ['Q1', 'Q2', 'Q3', 'Q4'],
+  },
   {
     words: /^(?:month|months|monthly)$/,
     labels: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],

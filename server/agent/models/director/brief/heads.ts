@@ -178,7 +178,7 @@ export function addText(state: State, words: string, role: TextWish['role']): vo
 }
 
 /** "title", "saying", "caption": opens a text and takes its words when they follow without quotes. */
-export function openText(state: State, at: number, { role, saying, many = false }: Of<'textNoun'> & { many?: boolean }): number {
+export function openText(state: State, at: number, { role, saying, many }: Of<'textNoun'>): number {
   if (state.negated) {
     state.excluded.texts = true;
     state.mods = noModifiers();
@@ -214,7 +214,7 @@ export function openText(state: State, at: number, { role, saying, many = false 
   const wording = unquoted(state, linked ? at + 2 : at + 1, saying || linked);
   if (wording === null) return at + 1;
   addText(state, wording.text, null);
-  return many && linked ? readMore(state, wording.end) : wording.end;
+  return many === true && linked ? readMore(state, wording.end) : wording.end;
 }
 
 /** What no text of a list is: wishes about the film, and things to be shown. */

@@ -19,7 +19,7 @@ export type SubjectRef =
   | { readonly kind: 'shape'; readonly shape: ShapeName; readonly color?: string }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
-  | { readonly kind: 'orbit'; readonly color?: string; /** How many go around when nobody says. */ readonly bodies?: number }
+  | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }
   | { readonly kind: 'logo' | 'bars' | 'counter' | 'wave' };
 
 export type Camera = FilmScene['camera'];

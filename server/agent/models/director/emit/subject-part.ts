@@ -151,8 +151,9 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { film, timing } = situation;
   const name = identifier(subject.id);
   const body = bodyOf(place, situation);
-  // A loader turns by itself; spun as a body it would only show its edge.
-  const motion = subject.kind === 'loader' && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : subject.motion;
+  // What turns by itself is not spun as a body as well: a loader would show its edge, a system of planets would tumble.
+  const turnsItself = subject.kind === 'loader' || subject.kind === 'orbit';
+  const motion = turnsItself && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : subject.motion;
   const { comment, channels, touches } = bodyChannels(motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
