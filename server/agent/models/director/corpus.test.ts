@@ -271,6 +271,13 @@ const rows: readonly Row[] = [
   { prompt: 'texts: one, two, then a ball bounces', story: '"one" > "two" > ball bounce' },
   { prompt: 'text: Hello, red, slow', story: '"Hello":#ff0000 + speed 0.65' },
   { prompt: 'explain how a heart pumps blood in 3 steps', story: 'heart pulse' },
+  {
+    prompt: 'Cinematic launch teaser: the title “Aurora” rises out of darkness with drifting particles, 8 seconds',
+    story: 'sparkles + "Aurora"~rise',
+    style: 'cinematic',
+    seconds: 8,
+  },
+  { prompt: 'A red ball bounces three times and settles, playful', story: '#ff0000 ball bouncex3', unknown: [] },
   { prompt: 'write me a poem', story: '', unknown: ['write', 'poem'] },
   { prompt: '资产', story: '', unknown: ['资产'] },
 ];

@@ -236,6 +236,8 @@ const readers: Readers = {
     if (mark === 'item' || mark === 'arrow') beginClause(state, true);
     else if (mark === 'stop' || mark === 'newline' || mark === 'semicolon') beginClause(state, false);
     else if (mark === 'comma') endOfPhrase(state);
+    // "Launch teaser: the title …": what was announced is nothing to be drawn.
+    else if (mark === 'colon') state.stranger = null;
     return undefined;
   },
   unsupported: (state, { name }) => {

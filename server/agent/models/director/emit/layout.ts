@@ -137,6 +137,15 @@ function stack(
   return { places, height: Math.min(natural, maxHeight) };
 }
 
+/** How much larger than usual a title is that has the frame to itself: it spans most of it when it is short. */
+function heroBoost(texts: readonly FilmText[], frame: Frame): number {
+  const [title] = texts;
+  if (title?.role !== 'title') return 1.35;
+  const span = 0.62 * (frame.text.right - frame.text.left) * (frame.width / frame.height);
+  const boost = span / (Math.max(...title.text.split('\n').map(estimateEm)) * frame.sizes.title * title.scale);
+  return Math.min(texts.length > 1 ? 1.8 : 2.3, Math.max(1.35, boost));
+}
+
 function moveDown(places: readonly TextPlace[], by: number): TextPlace[] {
   return places.map((place) => ({ ...place, box: { ...place.box, y: round(place.box.y + by, 1) } }));
 }
@@ -195,7 +204,7 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
       center,
       left,
       beside ? 48 : right,
-      beside ? 1.1 : 1.35,
+      beside ? 1.1 : bodies.length > 0 ? 1.35 : heroBoost(center, frame),
       beside ? 'left' : 'center',
       frame,
       (area.bottom - area.top) * 0.9,

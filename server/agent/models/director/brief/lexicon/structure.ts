@@ -112,7 +112,7 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'whole' },
     {
-      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video',
+      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert',
       de: 'animationen|videoclip|alles|ganze|ganzen',
       fr: 'vidéo|tout',
       es: 'animación|vídeo|todo|película',
@@ -294,7 +294,7 @@ everywhere side sides slight slightly much enough apart up-and-down touches touc
 corner edge surface whole entire complete full keep keeps stay stays holds hold wait waits pause pauses loop loops looping seamless
 endless continuously constantly forever repeatedly repeat repeats fill fills filled cover covers covering leave leaves-the exits exit
 fade-out fades-out fading-out out-of come comes coming end become becomes named well more less most least
- version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
+ settle settles settling number numbers version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
  scaled flat 2d 3d realistic glossy matte shiny plastic material abstract geometric random`,
   de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein dass welche welcher welches einfach sehr ganz etwas auch noch
 wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge animiere animiert animation video kurz kurzes kurze farbe farbig
