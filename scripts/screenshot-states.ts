@@ -145,7 +145,7 @@ const finishedStates = (id: string): readonly PageState[] => [
     name: 'history-restore',
     path: `/p/${id}?tab=history`,
     act: async (page) => {
-      await page.getByRole('listbox', { name: history.list }).getByRole('option').nth(2).click();
+      await page.getByRole('listbox', { name: history.list }).getByRole('option').last().click();
       await button(page, history.restore).click();
       await page.waitForTimeout(1500);
     },

@@ -47,7 +47,10 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
   return {
     files: [...files, filmFile(soFar)],
     deleted: [],
-    summary: scenes.map((scene) => `${scene.title}: ${scene.description}`).join(' '),
+    // What it opens with; the plan has the rest.
+    summary: scenes
+      .map(({ title, description }) => `${title}: ${/^.*?[.!?](?=\s|$)/u.exec(description)?.[0] ?? description}`)
+      .join(' '),
   };
 }
 

@@ -254,7 +254,7 @@ export function notesFor(scene: Worded, style: Style): string {
     ...techniques,
     cue,
     scene.speed === 1 ? '' : `Everything runs at ${percent(scene.speed)} of the usual pace.`,
-    `${hold > 0 ? `Hold ${hold} s. ` : ''}Exit in ${manner.exitSeconds} s, ${exit}, when the next scene comes.`,
+    `${hold > 0 ? `Hold ${hold} s. ` : ''}Exit in ${manner.exitSeconds} s, ${exit}, when a scene follows.`,
   ]
     .filter((part) => part !== '')
     .join(' ')
