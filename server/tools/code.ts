@@ -41,14 +41,9 @@ export const generateCode = defineTool('generate_code', {
     for (const path of generated.deleted) {
       if (await sandbox.deleteFile(path, { signal: context.signal })) await context.emit({ type: 'file.deleted', path });
     }
-    return completed({ files, deleted: generated.deleted, summary: generated.summary }, shortened(generated.summary, 100));
+    return completed({ files, deleted: generated.deleted, summary: generated.summary }, generated.summary.slice(0, 100));
   },
 });
-
-/** Cut at the end of a word, and marked as cut. */
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/\s+\S*$/u, '')}…`;
-}
 
 function labelOf(task: GenerateCodeTask): string {
   switch (task.task) {
