@@ -1,6 +1,6 @@
 import type { Style } from '../../../../contract/project.ts';
 import { manners } from '../emit/style.ts';
-import type { FilmScene, FilmText, Motion, Subject } from '../film.ts';
+import type { FilmScene, FilmText, Motion, ShapeName, Subject } from '../film.ts';
 import { capitalize, isMany, listed, numberWord, particleNames, pluralOf, subjectName, timesWord } from './names.ts';
 import { stillSeconds } from './timing.ts';
 
@@ -261,6 +261,8 @@ export function notesFor(scene: Worded, style: Style): string {
     .slice(0, 1000);
 }
 
+const pulses: Readonly<Partial<Record<ShapeName, string>>> = { heart: 'Heartbeat', star: 'Twinkling' };
+
 const titles: Readonly<Record<Motion['type'], (subject: Subject) => string>> = {
   bounce: (subject) =>
     subject.motion.type === 'bounce'
@@ -276,7 +278,7 @@ const titles: Readonly<Record<Motion['type'], (subject: Subject) => string>> = {
   slide: () => 'Sliding in',
   spin: () => 'The turn',
   float: (subject) => `${capitalize(subjectName(subject, true))} afloat`,
-  pulse: () => 'Heartbeat',
+  pulse: (subject) => (subject.kind !== 'shape' ? 'The pulse' : (pulses[subject.shape] ?? 'The pulse')),
   grow: () => 'Growing',
   shrink: () => 'Drawing in',
   drop: () => 'The drop',
