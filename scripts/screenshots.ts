@@ -1,4 +1,4 @@
-// npm run screenshots -- --url URL [--out FOLDER]: pictures of every view of a running studio, to be looked at.
+// npm run screenshots -- --url URL [--out FOLDER]: pictures of a running studio, every view and state, to be looked at.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,10 +6,12 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '../server/contract/project.ts';
 import { stageTabs } from '../web/src/project/workbench.ts';
+import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
 
 const helpText = `npm run screenshots -- [options]
 
-Pictures of every view of a studio that runs, in light and dark, at a desk and on a phone.
+Pictures of a studio that runs: its views, menus, dialogs, faults and empty places, in light and dark, at a desk and on a
+phone. Projects are not changed. Those that are at work, wait for an answer or are finished are pictured as they are.
 
   --url URL       the studio (http://localhost:3000)
   --out FOLDER    where they go (screenshots)
@@ -31,6 +33,7 @@ const looks = [
   { name: 'desk-light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   { name: 'desk-dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const;
 
 await mkdir(out, { recursive: true });
@@ -39,40 +42,64 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
-  for (const look of looks) await photograph(browser, look);
+  await Promise.all(looks.map((look) => photograph(browser, look)));
 } finally {
   await browser.close();
 }
 
-/** Addresses by the name of their picture: home, settings, each project, and each view of the first that is finished. */
-async function addresses(): Promise<[name: string, path: string][]> {
+/** The view as its address shows it. */
+function still(page: Page): Promise<unknown> {
+  return page.locator('h1').first().waitFor({ state: 'attached' });
+}
+
+/** Home, settings, each project, each view of the first that is finished, and the states of all of them. */
+async function views(): Promise<PageState[]> {
   const answer = await fetch(`${url}/api/projects?limit=20`);
   const { items } = z.object({ items: z.array(projectSchema) }).parse(await answer.json());
-  const finished = items.find(({ phase }) => phase === 'complete');
+  const first = (wanted: string): string | null => items.find(({ phase }) => phase === wanted)?.id ?? null;
+  const projects: PicturedProjects = { finished: first('complete'), planned: first('plan') };
   return [
-    ['home', '/'],
-    ['settings', '/settings'],
-    ...items.filter(({ phase }) => phase !== 'complete').map(({ id, phase }): [string, string] => [`phase-${phase}`, `/p/${id}`]),
-    ...(finished ? stageTabs.map((tab): [string, string] => [`tab-${tab}`, `/p/${finished.id}?tab=${tab}`]) : []),
+    { name: 'home', path: '/', act: still },
+    { name: 'settings', path: '/settings', act: still },
+    ...items
+      .filter(({ phase }) => phase !== 'complete')
+      .map(({ id, phase }) => ({ name: `phase-${phase}`, path: `/p/${id}`, act: still })),
+    ...(projects.finished === null
+      ? []
+      : ['', ...stageTabs].map((tab) => ({
+          name: tab === '' ? 'phase-complete' : `tab-${tab}`,
+          path: `/p/${projects.finished}${tab === '' ? '' : `?tab=${tab}`}`,
+          act: still,
+        }))),
+    ...pageStates(projects),
   ];
 }
 
 async function photograph(on: Browser, { name: lookName, ...look }: (typeof looks)[number]): Promise<void> {
-  const context = await on.newContext(look);
-  const page = await context.newPage();
-  for (const [name, path] of await addresses()) {
+  for (const { name, path, act } of await views()) {
     const picture = `${name}-${lookName}.png`;
     if (values.only !== undefined && !picture.includes(values.only)) continue;
-    await page.goto(url + path);
-    await settle(page);
+    // What was typed for one picture is not there in the next.
+    const context = await on.newContext({ ...look, baseURL: url });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    try {
+      await page.goto(path);
+      await settle(page);
+      await act(page);
+      await page.waitForTimeout(act === still ? 0 : 500);
+      console.log(picture);
+    } catch (error) {
+      // A state that cannot be had in this studio or on this screen does not keep the others from being pictured.
+      console.log(`${picture}: as far as it went. ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    }
     await page.screenshot({ path: join(out, picture) });
-    console.log(picture);
+    await context.close();
   }
-  await context.close();
 }
 
 /** Films, previews and editors come a moment later than the page around them. */
 async function settle(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor();
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(2500);
 }

@@ -90,7 +90,15 @@ const comparison = EditorView.theme({
   '&.cm-merge-a .cm-changedText, & .cm-deletedChunk .cm-deletedText': { background: underline('bad') },
   '&.cm-merge-b .cm-changedText': { background: underline('ok') },
   '.cm-deletedChunk': { paddingLeft: '8px', position: 'relative' },
-  '.cm-deletedChunk .cm-chunkButtons': { insetInlineEnd: '8px', top: '1px', zIndex: '1' },
+  // At the right edge of what is in sight, however long the lines are; it takes no room of theirs.
+  '.cm-deletedChunk .cm-chunkButtons': {
+    position: 'sticky',
+    float: 'right',
+    right: '8px',
+    height: '0',
+    marginTop: '1px',
+    zIndex: '1',
+  },
   '.cm-deletedChunk button': {
     border: '1px solid var(--line-strong)',
     borderRadius: '6px',

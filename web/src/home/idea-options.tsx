@@ -25,55 +25,47 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
   const unusable = draft.customDuration.trim() !== '' && chosenSeconds(draft) === undefined;
   const { home } = texts;
   return (
-    <>
-      <div className="flex flex-wrap items-start justify-center gap-x-4 gap-y-2.5">
+    <div className="flex flex-wrap items-start justify-center gap-x-4 gap-y-2.5">
+      <Choice
+        label={home.aspect}
+        showLabel
+        value={draft.aspect}
+        options={aspectOptions}
+        onChange={(aspect) => onChange({ aspect })}
+      />
+      <div className="flex flex-wrap items-center justify-center gap-2">
         <Choice
-          label={home.aspect}
+          label={home.duration}
           showLabel
-          value={draft.aspect}
-          options={aspectOptions}
-          onChange={(aspect) => onChange({ aspect })}
+          value={draft.duration}
+          options={durationOptions}
+          onChange={(duration) => onChange({ duration })}
         />
-        <div className="flex flex-wrap items-center justify-center gap-2">
-          <Choice
-            label={home.duration}
-            showLabel
-            value={draft.duration}
-            options={durationOptions}
-            onChange={(duration) => onChange({ duration })}
+        {draft.duration === 'custom' && (
+          <input
+            // biome-ignore lint/a11y/noAutofocus: it appears because it was asked for.
+            autoFocus={draft.customDuration === ''}
+            inputMode="decimal"
+            maxLength={12}
+            value={draft.customDuration}
+            onChange={(event) => onChange({ customDuration: event.target.value })}
+            aria-label={home.customLabel}
+            aria-invalid={unusable}
+            aria-describedby={hintId}
+            placeholder="7.5 s"
+            className={cx(
+              'h-8 w-15 rounded-lg border bg-panel px-2.5 text-[13px] tabular-nums placeholder:text-ink-3',
+              unusable ? 'border-bad' : 'border-line-strong',
+            )}
           />
-          {draft.duration === 'custom' && (
-            <input
-              // biome-ignore lint/a11y/noAutofocus: it appears because it was asked for.
-              autoFocus={draft.customDuration === ''}
-              inputMode="decimal"
-              maxLength={12}
-              value={draft.customDuration}
-              onChange={(event) => onChange({ customDuration: event.target.value })}
-              aria-label={home.customLabel}
-              aria-invalid={unusable}
-              aria-describedby={hintId}
-              placeholder="7.5 s"
-              className={cx(
-                'h-8 w-15 rounded-lg border bg-panel px-2.5 text-[13px] tabular-nums placeholder:text-ink-3',
-                unusable ? 'border-bad' : 'border-line-strong',
-              )}
-            />
-          )}
-        </div>
-        <Choice
-          label={home.style}
-          showLabel
-          value={draft.style}
-          options={styleOptions}
-          onChange={(style) => onChange({ style })}
-        />
+        )}
+        {draft.duration === 'custom' && (
+          <p id={hintId} className={unusable ? 'basis-full text-center text-bad text-xs' : 'sr-only'}>
+            {home.customHint(minSceneSeconds, maxDurationSeconds)}
+          </p>
+        )}
       </div>
-      {draft.duration === 'custom' && (
-        <p id={hintId} className={unusable ? 'mt-2 text-center text-bad text-xs' : 'sr-only'}>
-          {home.customHint(minSceneSeconds, maxDurationSeconds)}
-        </p>
-      )}
-    </>
+      <Choice label={home.style} showLabel value={draft.style} options={styleOptions} onChange={(style) => onChange({ style })} />
+    </div>
   );
 }

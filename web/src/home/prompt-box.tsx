@@ -105,7 +105,7 @@ export function PromptBox() {
             role="alert"
             className="mx-4 mb-3 flex animate-fade flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-bad-soft py-2 pr-2 pl-3 text-[13px] text-bad"
           >
-            <span className="min-w-60 flex-1">{texts.home.tooLong(count - maxPromptCharacters)}</span>
+            <span className="min-w-60 flex-1 text-balance">{texts.home.tooLong(count - maxPromptCharacters)}</span>
             <Button size="sm" onClick={cut}>
               {texts.home.cut}
             </Button>

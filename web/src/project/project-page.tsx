@@ -46,7 +46,7 @@ function Loaded({ value }: { value: ProjectContextValue }) {
           heading
           icon={<CircleAlert />}
           title={loadError.code === 'NOT_FOUND' ? texts.project.notFoundTitle : texts.project.failedTitle}
-          text={loadError.message}
+          text={loadError.code === 'NOT_FOUND' ? texts.project.notFoundText : loadError.message}
         >
           <div className="flex gap-2">
             {loadError.code !== 'NOT_FOUND' && <Button onClick={() => void value.handle.reload()}>{texts.common.retry}</Button>}

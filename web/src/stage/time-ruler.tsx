@@ -49,7 +49,7 @@ export function TimeRuler(props: TimeRulerProps) {
           </li>
         ))}
       </ol>
-      <Ticks durationSeconds={durationSeconds} most={size === 'large' ? 12 : 6} />
+      <Ticks durationSeconds={durationSeconds} size={size} />
     </div>
   );
 }
@@ -84,17 +84,22 @@ function blockLabel(scene: Scene, { size, share }: { size: TimeRulerProps['size'
   return share < 0.15 ? '' : scene.title;
 }
 
-/** The mark at the very end is written before its line, so the one before it has to give way when they are close. */
-function hasRoom(ticks: readonly number[], index: number, durationSeconds: number): boolean {
-  const seconds = ticks[index] ?? 0;
+/** The narrowest that a ruler gets, in pixels, and what a letter of its marks and the air around two of them take. */
+const narrowest: Record<TimeRulerProps['size'], number> = { small: 290, large: 340 };
+const letterPixels = 6.2;
+const airPixels = 16;
+
+/** The mark at the very end is written before its line, so what comes close to it has to give way. */
+function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>): boolean {
   if (seconds === durationSeconds) return true;
-  const endIsMarked = ticks.at(-1) === durationSeconds;
-  if (endIsMarked) return index < ticks.length - 2 || ticks.length <= 7;
-  return seconds < durationSeconds * 0.94;
+  const letters = formatSeconds(seconds).length + formatSeconds(durationSeconds).length;
+  return 1 - seconds / durationSeconds >= (letters * letterPixels + airPixels) / narrowest[size];
 }
 
-function Ticks({ durationSeconds, most }: { durationSeconds: number; most: number }) {
-  const ticks = rulerTicks(durationSeconds, most);
+function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>) {
+  const ticks = rulerTicks(durationSeconds, size === 'large' ? 12 : 6);
+  // On a narrow screen every other mark is named: all of them would stand shoulder to shoulder.
+  const isSpare = (index: number) => ticks.length > 7 && index % 2 === 1 && ticks[index] !== durationSeconds;
   return (
     <div aria-hidden="true" className="relative mt-1.5 h-5 border-line-strong border-t text-[11px] text-ink-3 tabular-nums">
       {ticks.map((seconds, index) => (
@@ -106,7 +111,9 @@ function Ticks({ durationSeconds, most }: { durationSeconds: number; most: numbe
           )}
           style={{ left: `${(100 * seconds) / durationSeconds}%` }}
         >
-          {hasRoom(ticks, index, durationSeconds) && formatSeconds(seconds)}
+          {hasRoom(seconds, { durationSeconds, size }) && (
+            <span className={cx(isSpare(index) && 'max-sm:hidden')}>{formatSeconds(seconds)}</span>
+          )}
         </span>
       ))}
     </div>

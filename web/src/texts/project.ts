@@ -35,6 +35,7 @@ export const project = {
   back: 'All projects',
   loading: 'Opening the project…',
   notFoundTitle: 'This project is not here',
+  notFoundText: 'It may have been deleted, or its address was not copied as a whole.',
   failedTitle: 'The project could not be opened',
   toHome: 'Back to all projects',
   rename: 'Rename project',

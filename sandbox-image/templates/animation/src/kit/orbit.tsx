@@ -27,10 +27,12 @@ export function Orbit({ radius, color, bodyColors, turnSeconds, ...actor }: Orbi
       bodyColors.map((bodyColor, index) => {
         const share = bodyColors.length === 1 ? 0.6 : index / (bodyColors.length - 1);
         const distance = inner + (outer - inner) * share;
+        // On crowded paths bodies are smaller, so that neighbours pass one another.
+        const room = Math.min(1, (2.4 * (outer - inner)) / Math.max(1, bodyColors.length - 1) / radius);
         return {
           bodyColor,
           distance,
-          size: radius * (0.13 + 0.045 * ((index * 7) % 3)),
+          size: radius * room * (0.13 + 0.045 * ((index * 7) % 3)),
           start: index * 2.4,
           rail: new TorusGeometry(distance, radius * 0.007, 6, 128),
         };

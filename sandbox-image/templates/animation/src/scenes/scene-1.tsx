@@ -1,19 +1,17 @@
-import { z } from 'zod';
 import { Ball } from '../kit/ball.tsx';
-import { Text } from '../kit/text.tsx';
 import { fall, rise } from '../stage/easing.ts';
 import { at, keys } from '../stage/keyframes.ts';
 import { color, declareParameters } from '../stage/parameters.ts';
 import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
 import { defineTracks } from '../stage/tracks.ts';
 
-// A quiet placeholder until the first film is written: one ball that closes its loop exactly.
+// A quiet placeholder until the first film is written: one ball that closes its loop exactly. It says nothing, since
+// whatever it said would look like a part of the film.
 const loopSeconds = 4;
 const topHeight = 1.6;
 
 const parameters = declareParameters(
   {
-    name: z.string().max(200).default('Koda').describe('The words at the top'),
     ballColor: color('#e2654a').describe('The colour of the ball'),
   },
   { scene: 'scene-1' },
@@ -24,7 +22,6 @@ const tracks = defineTracks('scene-1', {
     y: keys([at(0, 0), at(1, topHeight, rise), at(2, 0, fall), at(3, topHeight, rise), at(loopSeconds, 0, fall)]),
     squash: keys([at(0, 0.9), at(0.12, 1), at(1.88, 1), at(2, 0.9), at(2.12, 1), at(3.88, 1), at(loopSeconds, 0.9)]),
   },
-  name: { opacity: 1 },
 });
 
 export function World() {
@@ -36,17 +33,5 @@ export function World() {
 }
 
 export function Overlay() {
-  return (
-    <SceneOverlay id="scene-1">
-      <Text
-        text={parameters.name}
-        level="title"
-        entrance="fade"
-        track={tracks.name}
-        box={{ x: 10, y: 10, width: 80, height: 18 }}
-        size={9}
-        color="#2b2d33"
-      />
-    </SceneOverlay>
-  );
+  return <SceneOverlay id="scene-1">{null}</SceneOverlay>;
 }

@@ -167,12 +167,51 @@ function values(
   });
   const joined = list.end - start >= list.bars.length * 2 - 1;
   if (list.bars.length < least || !joined) return null;
-  const before = tokens[start - 1];
-  const heading =
-    before?.type === 'word' && isLabel(before, language, true) && lookUp(before.key, language).length === 0 ? before.text : null;
+  const heading: string[] = [];
+  for (let before = tokens[start - 1]; before?.type === 'word' && heading.length < maxHeadingWords; ) {
+    if (!isLabel(before, language, true) || lookUp(before.key, language).length > 0) break;
+    heading.unshift(before.text);
+    before = tokens[start - heading.length - 1];
+  }
+  // "Countdown: 3, 2, 1" is no chart.
+  if (countsDown(tokens[start - heading.length - 1], tokens[start - heading.length - 2], language)) return null;
   return {
-    start: heading === null ? start : start - 1,
+    start: start - heading.length,
     end: list.end,
-    meaning: { kind: 'bars', bars: list.bars, unit: list.unit, heading },
+    meaning: {
+      kind: 'bars',
+      bars: named(list.bars, tokens),
+      unit: list.unit,
+      heading: heading.length === 0 ? null : heading.join(' '),
+    },
   };
+}
+
+/** "Average quarterly sales 12, 18": the words right in front of the figures say what they are. */
+const maxHeadingWords = 3;
+
+const countsDown = (last: Token | undefined, before: Token | undefined, language: Language): boolean =>
+  [last, before].some(
+    (token, i) =>
+      token?.type === 'word' &&
+      (i === 0 || last?.type === 'mark') &&
+      lookUp(token.key, language).some(({ kind }) => kind === 'countdown'),
+  );
+
+const periods: readonly { readonly words: RegExp; readonly labels: readonly string[] }[] = [
+  {
+    words: /^(?:quarter|quarters|quarterly|quartal|quartale|trimestre|trimestres|trimestriel)$/,
+    labels: ['Q1', 'Q2', 'Q3', 'Q4'],
+  },
+  {
+    words: /^(?:month|months|monthly)$/,
+    labels: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+  },
+];
+
+/** Figures of quarters or months have their names below them. */
+function named(bars: readonly BarValue[], tokens: readonly Token[]): readonly BarValue[] {
+  const period = periods.find(({ words }) => tokens.some((token) => token.type === 'word' && words.test(token.key)));
+  if (period === undefined || bars.length > period.labels.length) return bars;
+  return bars.map((bar, i) => ({ ...bar, label: period.labels[i] ?? '' }));
 }

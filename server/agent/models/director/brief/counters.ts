@@ -1,5 +1,6 @@
 import type { CounterWish } from './brief.ts';
 import type { Lexeme } from './lexemes.ts';
+import type { Mark } from './tokens.ts';
 
 export const newCounter = (down: boolean): CounterWish => ({ from: null, to: null, prefix: '', suffix: '', label: '', down });
 
@@ -13,13 +14,20 @@ function takeFigure(counter: CounterWish, lexeme: Lexeme): number | null {
   return meaning.value;
 }
 
-const reach = 12;
+const reach = 24;
+const joints: readonly Mark[] = ['colon', 'dash', 'arrow', 'equals'];
+
+export interface CounterReading {
+  /** Everything up to here is spent. */
+  readonly end: number;
+  /** Every number of a countdown was written out ("3 2 1"), so what follows is what it counts down to. */
+  readonly told: boolean;
+}
 
 /**
- * Reads "from 0 to 100 users", "to 10,000", "down from 5", "5 to 1" behind a word for counting.
- * Answers where it stopped reading: everything up to there is spent.
+ * Reads "from 0 to 100 users", "to 10,000", "down from 5", "5 to 1", "3, 2, 1" behind a word for counting.
  */
-export function readCounter(lexemes: readonly Lexeme[], start: number, counter: CounterWish): number {
+export function readCounter(lexemes: readonly Lexeme[], start: number, counter: CounterWish): CounterReading {
   let end = start;
   const bare: number[] = [];
   let link: 'from' | 'to' | null = null;
@@ -44,16 +52,19 @@ export function readCounter(lexemes: readonly Lexeme[], start: number, counter: 
       end = at + 1;
       continue;
     }
+    const marks = counter.down ? [...joints, 'comma'] : joints;
     const passes =
       kind === 'article' ||
       kind === 'filler' ||
-      (kind === 'mark' && lexeme.meaning.kind === 'mark' && ['colon', 'dash', 'arrow', 'equals'].includes(lexeme.meaning.mark));
+      (kind === 'mark' && lexeme.meaning.kind === 'mark' && marks.includes(lexeme.meaning.mark));
     if (!passes) break;
   }
+  const told = counter.down && bare.length > 1;
   if (counter.down) counter.from ??= bare.shift() ?? null;
-  if (bare.length > 1) counter.from ??= bare.shift() ?? null;
-  counter.to ??= bare.shift() ?? null;
-  return labelAt(lexemes, end, counter);
+  if (bare.length > 1 && !told) counter.from ??= bare.shift() ?? null;
+  // "3 2 1" runs to the last of them.
+  counter.to ??= (told ? bare.pop() : bare.shift()) ?? null;
+  return told ? { end, told } : { end: labelAt(lexemes, end, counter), told };
 }
 
 /** Up to three words without a meaning of their own right behind a figure name what is counted: "10 000 happy users". */

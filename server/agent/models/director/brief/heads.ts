@@ -2,7 +2,7 @@ import type { BackgroundWish, SubjectWish, TextWish } from './brief.ts';
 import { labelAt, newCounter, readCounter } from './counters.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { SubjectRef } from './sense.ts';
-import { previous, type State, takeMods } from './state.ts';
+import { beginClause, previous, type State, takeMods } from './state.ts';
 import { unquoted } from './texts.ts';
 import { newMotion, newSubject, newText, noModifiers, sameKind } from './wishes.ts';
 
@@ -78,7 +78,21 @@ export function addCounter(state: State, at: number, down: boolean): number {
   const counter = subject.counter ?? newCounter(down);
   counter.down ||= down;
   subject.counter = counter;
-  return readCounter(state.lexemes, at + 1, counter);
+  const { end, told } = readCounter(state.lexemes, at + 1, counter);
+  return told ? readFinish(state, end) : end;
+}
+
+/** "Countdown 3 2 1 go": what a countdown runs to has the scene behind it. Answers where reading goes on. */
+function readFinish(state: State, at: number): number {
+  const meaning = state.lexemes[at]?.meaning;
+  const start = meaning?.kind === 'mark' && ['comma', 'dash', 'arrow'].includes(meaning.mark) ? at + 1 : at;
+  const kind = state.lexemes[start]?.meaning.kind;
+  const wording = kind === 'unknown' || kind === 'greeting' ? unquoted(state, start, true) : null;
+  if (wording === null && kind !== 'quote') return at;
+  beginClause(state, true);
+  if (wording === null) return start;
+  addText(state, wording.text.charAt(0).toUpperCase() + wording.text.slice(1), 'title');
+  return wording.end;
 }
 
 const isYear = (value: number, text: string): boolean => /^(?:19|20)\d\d$/.test(text) && value >= 1900;
@@ -164,7 +178,7 @@ export function addText(state: State, words: string, role: TextWish['role']): vo
 }
 
 /** "title", "saying", "caption": opens a text and takes its words when they follow without quotes. */
-export function openText(state: State, at: number, { role, saying }: Of<'textNoun'>): number {
+export function openText(state: State, at: number, { role, saying, many }: Of<'textNoun'>): number {
   if (state.negated) {
     state.excluded.texts = true;
     state.mods = noModifiers();
@@ -200,7 +214,38 @@ export function openText(state: State, at: number, { role, saying }: Of<'textNou
   const wording = unquoted(state, linked ? at + 2 : at + 1, saying || linked);
   if (wording === null) return at + 1;
   addText(state, wording.text, null);
-  return wording.end;
+  return many === true && linked ? readMore(state, wording.end) : wording.end;
+}
+
+/** What no text of a list is: wishes about the film, and things to be shown. */
+const notListed = new Set<Meaning['kind']>(
+  'style aspect ratio duration frameRate technique background setting camera cameraMove textNoun subject quote whole not'.split(
+    ' ',
+  ) as Meaning['kind'][],
+);
+/** Adjectives: alone between commas they are about the film. */
+const adjectives = new Set<Meaning['kind']>(['speed', 'size', 'color', 'shade', 'rainbow', 'entrance', 'inTurn']);
+const introductions = new Set<Meaning['kind']>(['on', 'in', 'article', 'then', 'for']);
+
+/** "…: move fast, ship small, sleep well": what stands between commas are texts, and each has its turn. */
+function readMore(state: State, at: number): number {
+  const mark = state.lexemes[at]?.meaning;
+  if (mark?.kind !== 'mark' || (mark.mark !== 'comma' && mark.mark !== 'semicolon')) return at;
+  const start = state.lexemes[at + 1]?.meaning.kind === 'and' ? at + 2 : at + 1;
+  const kinds: Meaning['kind'][] = [];
+  for (let i = start; i < state.lexemes.length; i += 1) {
+    const kind = state.lexemes[i]?.meaning.kind;
+    if (kind === undefined || kind === 'mark') break;
+    kinds.push(kind);
+  }
+  const [first] = kinds;
+  if (first === undefined || introductions.has(first)) return at;
+  if (kinds.some((kind) => notListed.has(kind)) || kinds.every((kind) => adjectives.has(kind))) return at;
+  const wording = unquoted(state, start, true);
+  if (wording === null) return at;
+  addText(state, wording.text, null);
+  state.clause.inTurn = true;
+  return readMore(state, wording.end);
 }
 
 /** Colours before "background" belong to it; colours behind it are read while it has the focus. */

@@ -1,5 +1,6 @@
 import { fold } from './fold.ts';
 import type { Meaning } from './lexemes.ts';
+import { sunColor } from './lexicon/colors.ts';
 import type { State } from './state.ts';
 import { takeMods } from './state.ts';
 import { newSubject } from './wishes.ts';
@@ -7,9 +8,6 @@ import { newSubject } from './wishes.ts';
 const circling =
   /^(?:orbit|orbits|orbiting|orbited|circle|circles|circling|circle around|circling around|around|round|um|autour|alrededor)$/;
 const inside = new Set<Meaning['kind']>(['article', 'color', 'shade', 'size', 'rainbow']);
-
-/** A star in the middle of planets is a sun. */
-const sunColor = '#ffc72e';
 
 /** Whether what stands at `at` is what something goes around: "planets orbit a golden [star]". */
 function isCircled(state: State, at: number): boolean {
@@ -51,6 +49,7 @@ export function orbitCore(
     system.count = null;
     subjects.push(system);
   }
+  // A star in the middle of planets is a sun.
   system.color = mods.colors[0] ?? ref.color ?? (ref.shape === 'star' ? sunColor : last.ref.kind === 'orbit' ? last.color : null);
   state.cored.add(system);
   state.focus = system;

@@ -3,6 +3,7 @@ import { fold } from './fold.ts';
 import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
+import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
@@ -235,6 +236,8 @@ const readers: Readers = {
     if (mark === 'item' || mark === 'arrow') beginClause(state, true);
     else if (mark === 'stop' || mark === 'newline' || mark === 'semicolon') beginClause(state, false);
     else if (mark === 'comma') endOfPhrase(state);
+    // "Launch teaser: the title …": what was announced is nothing to be drawn.
+    else if (mark === 'colon') state.stranger = null;
     return undefined;
   },
   unsupported: (state, { name }) => {
@@ -245,6 +248,8 @@ const readers: Readers = {
   },
   unknown: (state, _meaning, at, lexeme) => {
     if (/^(?:core|kern)$/i.test(lexeme.text) && orbitCore(state, at, { kind: 'ball' })) return undefined;
+    const named = readName(state, at);
+    if (named !== null) return named;
     readUnknown(state, at, lexeme);
     return undefined;
   },
@@ -255,6 +260,8 @@ export const soundFromWords = 'The film is silent: sound cannot be made from wor
 
 const unsupportedNotes: Readonly<Record<string, string>> = {
   sound: soundFromWords,
+  explanation:
+    'Nothing is explained by itself here: the film shows the things that you name, and the texts that you put into quotes.',
   font: 'The typeface goes with the style; size and colour of texts can be set.',
   shadow: 'Shadows come by themselves where things touch the ground.',
 };

@@ -19,7 +19,8 @@ export type SubjectRef =
   | { readonly kind: 'shape'; readonly shape: ShapeName; readonly color?: string }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
-  | { readonly kind: 'logo' | 'bars' | 'counter' | 'wave' | 'orbit' };
+  | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }
+  | { readonly kind: 'logo' | 'bars' | 'counter' | 'wave' };
 
 export type Camera = FilmScene['camera'];
 export type Entrance = FilmText['entrance'];
@@ -57,7 +58,13 @@ export type Sense =
   | { readonly kind: 'style'; readonly style: Style; readonly source: StyleSource; readonly compared: boolean }
   | { readonly kind: 'technique'; readonly style: Style | null }
   | { readonly kind: 'aspect'; readonly aspect: Aspect }
-  | { readonly kind: 'textNoun'; readonly role: TextRole; readonly saying: boolean }
+  | {
+      readonly kind: 'textNoun';
+      readonly role: TextRole;
+      readonly saying: boolean;
+      /** Several texts may follow behind a colon, each with its turn: "kinetic text: think, make, share". */
+      readonly many?: true;
+    }
   | { readonly kind: 'background' }
   /** "night", "space": a place that is dark by nature. */
   | { readonly kind: 'setting'; readonly shade: 'dark' }

@@ -91,6 +91,39 @@ describe.each(aspects)('layout in %s', (aspect) => {
   );
 });
 
+describe.each(aspects)('a mark and its name in %s', (aspect) => {
+  const frame = frameOf(aspect);
+  const mark: Subject = {
+    id: 'logo-1',
+    kind: 'logo',
+    color: '#ff0000',
+    size: 1,
+    motion: { type: 'appear' },
+    src: '/assets/logo.png',
+    aspectRatio: 1,
+  };
+
+  it('stand close together in the middle', () => {
+    const { texts, subjects } = layoutScene(scene([mark], [text('t', 'top', 'Northwind Coffee')]), frame);
+    const [name] = texts;
+    const [place] = subjects;
+    const foot = 50 - (((place?.places[0]?.[1] ?? 0) - (place?.radius ?? 0)) / frame.height) * 100;
+    expect((name?.box.y ?? 0) - foot).toBeGreaterThan(3);
+    expect((name?.box.y ?? 99) - foot).toBeLessThan(10);
+    expect((name?.box.y ?? 0) + (name?.box.height ?? 99)).toBeLessThanOrEqual(frame.text.bottom + 0.2);
+    expect(place?.radius).toBeGreaterThan(frame.width * 0.08);
+  });
+
+  it('stay apart when the name is very long', () => {
+    const { texts, subjects } = layoutScene(scene([mark], [text('t', 'top', long), text('s', 'top', long, 'subtitle')]), frame);
+    for (const { box } of texts) {
+      const { top = 0, bottom = 0 } = subjects[0]?.area ?? {};
+      expect(box.y + box.height <= top || box.y >= bottom).toBe(true);
+      expect(box.y + box.height).toBeLessThanOrEqual(frame.text.bottom + 0.2);
+    }
+  });
+});
+
 it('vertical frames keep the lower fifth and the upper eighth free of text', () => {
   expect(frameOf('9:16').text.top).toBeGreaterThanOrEqual(12);
   expect(frameOf('9:16').text.bottom).toBeLessThanOrEqual(80);

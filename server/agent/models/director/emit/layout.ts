@@ -137,6 +137,15 @@ function stack(
   return { places, height: Math.min(natural, maxHeight) };
 }
 
+/** How much larger than usual a title is that has the frame to itself: it spans most of it when it is short. */
+function heroBoost(texts: readonly FilmText[], frame: Frame): number {
+  const [title] = texts;
+  if (title?.role !== 'title') return 1.35;
+  const span = 0.62 * (frame.text.right - frame.text.left) * (frame.width / frame.height);
+  const boost = span / (Math.max(...title.text.split('\n').map(estimateEm)) * frame.sizes.title * title.scale);
+  return Math.min(texts.length > 1 ? 1.8 : 2.3, Math.max(1.35, boost));
+}
+
 function moveDown(places: readonly TextPlace[], by: number): TextPlace[] {
   return places.map((place) => ({ ...place, box: { ...place.box, y: round(place.box.y + by, 1) } }));
 }
@@ -161,6 +170,8 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
     center = [];
   }
 
+  const lockedUp = lockup(scene, bodies, { top, others: center.length + bottom.length }, frame);
+  if (lockedUp) return lockedUp;
   if (wide && bottom.length === 0 && center.length === 0) {
     const soloed = soloScene(scene, bodies, top, frame);
     if (soloed) return soloed;
@@ -193,7 +204,7 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
       center,
       left,
       beside ? 48 : right,
-      beside ? 1.1 : 1.35,
+      beside ? 1.1 : bodies.length > 0 ? 1.35 : heroBoost(center, frame),
       beside ? 'left' : 'center',
       frame,
       (area.bottom - area.top) * 0.9,
@@ -203,6 +214,42 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
     texts.push(...moveDown(middle.places, Math.max(middleY - middle.height / 2, area.top)));
   }
   return { texts, subjects: placeSubjects(scene.subjects, subjectArea, frame, cameraY), cameraY, groundPercent };
+}
+
+/** A mark and its name, in per cent of the frame's height: where the mark's middle is, its part, and the air below it. */
+const lockupMiddle = 40;
+const lockupPart = 54;
+const lockupGap = 5.5;
+
+/**
+ * A logo (or the sign that holds its place) and its name: one group in the middle of the frame, the name close below
+ * the mark. Null when it is another kind of scene, or when the name needs more room than that.
+ */
+function lockup(
+  scene: FilmScene,
+  bodies: readonly Subject[],
+  { top, others }: { top: readonly FilmText[]; others: number },
+  frame: Frame,
+): SceneLayout | null {
+  const [mark] = bodies;
+  if (!mark || bodies.length > 1 || countOf(mark) > 1 || others > 0 || top.length === 0 || top[0]?.role !== 'title') return null;
+  if (mark.kind !== 'logo' && !(mark.kind === 'shape' && mark.shape === 'hexagon')) return null;
+  if (!['appear', 'grow', 'pulse', 'spin', 'float'].includes(mark.motion.type)) return null;
+  const area: Area = { left: 6, right: 94, top: lockupMiddle - lockupPart / 2, bottom: lockupMiddle + lockupPart / 2 };
+  const [placed] = placeSubjects([mark], area, frame, 0);
+  const foot = lockupMiddle + ((placed?.radius ?? 0) / frame.height) * 100;
+  const name = stack(top, frame.text.left, frame.text.right, 0.85, 'center', frame, frame.text.bottom - foot - lockupGap);
+  if (name.places.some(({ size, box }) => box.height < size)) return null;
+  return {
+    texts: moveDown(name.places, foot + lockupGap),
+    subjects: scene.subjects.map((subject) =>
+      subject === mark && placed
+        ? { ...placed, area: { ...area, bottom: round(foot, 1) } }
+        : { subject, places: [], radius: 0, area, stands: false, company: 1, rank: 0, rows: 1, solo: false },
+    ),
+    cameraY: 0,
+    groundPercent: frame.groundPercent,
+  };
 }
 
 /**

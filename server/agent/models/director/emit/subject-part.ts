@@ -2,6 +2,7 @@ import { mix } from '../color.ts';
 import type { Film, FilmScene, Subject } from '../film.ts';
 import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from './code.ts';
 import { companyOf, type Member } from './company.ts';
+import { countChannels } from './count-channels.ts';
 import { type Frame, round, worldX } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
 import { estimateEm, isFlat, type SceneLayout, type SubjectPlace, type TextPlace, verticalRatio } from './layout.ts';
@@ -150,8 +151,9 @@ function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { film, timing } = situation;
   const name = identifier(subject.id);
   const body = bodyOf(place, situation);
-  // A loader turns by itself; spun as a body it would only show its edge.
-  const motion = subject.kind === 'loader' && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : subject.motion;
+  // What turns by itself is not spun as a body as well: a loader would show its edge, a system of planets would tumble.
+  const turnsItself = subject.kind === 'loader' || subject.kind === 'orbit';
+  const motion = turnsItself && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : subject.motion;
   const { comment, channels, touches } = bodyChannels(motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
@@ -376,31 +378,14 @@ function counterPart(place: SubjectPlace & { subject: Extract<Subject, { kind: '
   const { film, scene, frame, layout, timing } = situation;
   const name = identifier(subject.id);
   const target = counterParameter(subject);
-  const counting = countUp(situation);
-  const from = counting.from;
-  // A few steps are told off one by one, like a countdown; many rush and slow down.
-  const steps = Math.abs(subject.to - subject.from) <= 15;
-  const until = steps ? round(Math.max(counting.until, timing.settledBy)) : counting.until;
-  const ease = steps
-    ? 'linear'
-    : film.style === 'cinematic'
-      ? 'easeInOutQuart'
-      : film.style === 'smooth'
-        ? 'easeOutQuint'
-        : 'easeOutQuart';
-  const pop = film.style === 'playful' || subject.motion.type === 'pulse' ? 0.1 : 0.03;
   const channels = panelChannels(
-    {
-      value: [stop(round(from), subject.from), { ...stop(until, subject.to, ease, 'arrives'), code: readCode(target) }],
-      progress: [stop(round(from), timing.first ? 0.02 : 0), stop(until, 1, ease)],
-      scale: [
-        stop(0, 0.9),
-        stop(round(from + 0.5), 1, 'easeOutCubic'),
-        stop(round(until - 0.12), 1, 'linear'),
-        stop(round(until + 0.1), 1 + pop, 'easeOutCubic'),
-        stop(round(until + 0.5), 1, 'easeInOutCubic'),
-      ],
-    },
+    countChannels(subject, {
+      ...countUp(situation),
+      style: film.style,
+      settledBy: timing.settledBy,
+      first: timing.first,
+      target: readCode(target),
+    }),
     situation,
   );
   const ground = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };

@@ -1,3 +1,4 @@
+import type { Style } from '../../../../contract/project.ts';
 import type { Film, FilmScene, FilmText } from '../film.ts';
 import { element, identifier, number, objectLiteral, quote } from './code.ts';
 import { round } from './frame.ts';
@@ -26,6 +27,9 @@ function revealSeconds(text: FilmText, film: Film, speed: number): number {
       return (base * 1.1) / Math.sqrt(speed);
   }
 }
+
+/** Size at the end of its scene of a text that has the frame to itself. */
+const drift: Readonly<Record<Style, number>> = { playful: 1.03, smooth: 1.04, cinematic: 1.06 };
 
 /** Seconds a reader needs: half a second and 0.3 s a word, 1.2 s at least. */
 export function readingSeconds(text: string): number {
@@ -59,6 +63,8 @@ function textChannels(
   const until = round(Math.min(start + reveal, gone - exitSeconds));
   const channels: Record<string, readonly KeyStop[]> = {
     reveal: [stop(start, opens ? 0.2 : 0), stop(Math.max(until, start + 0.1), 1, 'linear')],
+    // A frame that holds nothing but words comes a little closer, so that it never stands dead.
+    ...(alone ? { scale: [stop(0, 1), stop(timing.durationSeconds, drift[film.style], 'linear')] } : {}),
   };
   if (timing.last) return channels;
   const leaves = round(gone - exitSeconds);

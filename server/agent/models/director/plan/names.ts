@@ -1,4 +1,4 @@
-import { cssColors } from '../brief/lexicon/colors.ts';
+import { cssColors, sunColor } from '../brief/lexicon/colors.ts';
 import { distance, shaded } from '../color.ts';
 import type { Subject } from '../film.ts';
 
@@ -81,6 +81,11 @@ const plurals: Readonly<Record<string, string>> = { box: 'boxes' };
 export const pluralOf = (noun: string): string => plurals[noun] ?? `${noun}s`;
 const article = (phrase: string): string => (/^[aeiou]/i.test(phrase) ? 'an' : 'a');
 
+const coreName = (color: string): string => {
+  const named = colorName(color);
+  return color === sunColor ? 'the sun' : `${article(named)} ${named} core`;
+};
+
 /** "a red ball", "three gold stars", "the logo", "confetti"; `definite` for the second mention. */
 export function subjectName(subject: Subject, definite = false): string {
   switch (subject.kind) {
@@ -106,7 +111,7 @@ export function subjectName(subject: Subject, definite = false): string {
     case 'orbit':
       return definite
         ? 'the system'
-        : `${numberWord(subject.bodies)} ${subject.bodies === 1 ? 'planet' : 'planets'} around ${article(colorName(subject.color))} ${colorName(subject.color)} core`;
+        : `${numberWord(subject.bodies)} ${subject.bodies === 1 ? 'planet' : 'planets'} around ${coreName(subject.color)}`;
     case 'loader':
       return subject.variant === 'bar'
         ? 'the progress bar'

@@ -76,6 +76,12 @@ describe('planFilm', () => {
     expect(contrast(film.palette.ink, '#fedcba')).toBeGreaterThanOrEqual(4.5);
   });
 
+  it('A3: what goes around the sun is seen in the dark, unless a ground is named', () => {
+    for (let seed = 0; seed < 5; seed += 1)
+      expect(toOklab(filmOf('a solar system, smooth', {}, seed).palette.backgroundTop).l).toBeLessThan(0.5);
+    expect(filmOf('a solar system on a white background, smooth').palette.backgroundTop).toBe('#ffffff');
+  });
+
   it('A3: white on white is done as asked and told', () => {
     expect(draftOf('a white ball bounces on a white background, playful').caveat).toContain('hardly stands out');
     expect(draftOf('white text "Hi" on a white background, playful').caveat).toContain('hard to read');

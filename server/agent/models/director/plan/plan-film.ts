@@ -1,5 +1,6 @@
 import type { Style } from '../../../../contract/project.ts';
 import type { BackgroundWish, Brief, Clause, SubjectWish } from '../brief/brief.ts';
+import { sunColor } from '../brief/lexicon/colors.ts';
 import { newClause, newMotion, newSubject, newText, noModifiers, sameKind } from '../brief/wishes.ts';
 import { isLight } from '../color.ts';
 import type { Film, FilmScene, Palette, Subject } from '../film.ts';
@@ -78,10 +79,14 @@ export function groundOf(wish: BackgroundWish | null): Ground | null {
   return bottom === undefined || bottom === top ? groundFrom(top) : { top, bottom };
 }
 
-/** Stars and fireworks are seen in the dark. */
+/** Stars and fireworks are seen in the dark, and so is what goes around the sun. */
 const nightly = (clauses: readonly Clause[]): boolean =>
   clauses.some(({ subjects }) =>
-    subjects.some(({ ref }) => ref.kind === 'particles' && (ref.preset === 'stars' || ref.preset === 'fireworks')),
+    subjects.some(
+      ({ ref, color }) =>
+        (ref.kind === 'particles' && (ref.preset === 'stars' || ref.preset === 'fireworks')) ||
+        (ref.kind === 'orbit' && color === sunColor),
+    ),
   );
 
 function choose(brief: Brief, clauses: readonly Clause[], style: Style, seed: number): Palette {

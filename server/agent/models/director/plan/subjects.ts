@@ -157,7 +157,7 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     case 'wave':
       return { ...base, kind: 'wave', lines: within(wish.count ?? 4, 1, 12) };
     case 'orbit': {
-      const bodies = within(wish.count ?? 3, 1, 9);
+      const bodies = within(wish.count ?? ref.bodies ?? 3, 1, 9);
       // The core has its colour to itself; the others are all different from it.
       const own = wish.colors.length > 0 ? wish.colors : festive(context.palette, color).slice(1);
       return {

@@ -1,4 +1,5 @@
 import { minSceneSeconds, type Style } from '../../../../contract/project.ts';
+import { beatsOf } from '../emit/count-channels.ts';
 import { manners } from '../emit/style.ts';
 import type { FilmScene, FilmText, Subject } from '../film.ts';
 
@@ -99,12 +100,15 @@ function motionSeconds(subject: Subject, pace: Pace): number {
   }
 }
 
+/** One number of a countdown. */
+const beatSeconds = 0.9;
+
 function kindSeconds(subject: Subject, pace: Pace): number {
   switch (subject.kind) {
     case 'bars':
       return 1.2 + 0.25 * subject.bars.length;
     case 'counter':
-      return 2.6;
+      return (beatsOf(subject) ?? 0) * beatSeconds || 2.6;
     case 'particles':
     case 'wave':
     case 'loader':

@@ -1,6 +1,6 @@
 import type { Style } from '../../../../contract/project.ts';
 import { manners } from '../emit/style.ts';
-import type { FilmScene, FilmText, Motion, Subject } from '../film.ts';
+import type { FilmScene, FilmText, Motion, ShapeName, Subject } from '../film.ts';
 import { capitalize, isMany, listed, numberWord, particleNames, pluralOf, subjectName, timesWord } from './names.ts';
 import { stillSeconds } from './timing.ts';
 
@@ -254,12 +254,14 @@ export function notesFor(scene: Worded, style: Style): string {
     ...techniques,
     cue,
     scene.speed === 1 ? '' : `Everything runs at ${percent(scene.speed)} of the usual pace.`,
-    `${hold > 0 ? `Hold ${hold} s. ` : ''}Exit in ${manner.exitSeconds} s, ${exit}, when the next scene comes.`,
+    `${hold > 0 ? `Hold ${hold} s. ` : ''}Exit in ${manner.exitSeconds} s, ${exit}, when a scene follows.`,
   ]
     .filter((part) => part !== '')
     .join(' ')
     .slice(0, 1000);
 }
+
+const pulses: Readonly<Partial<Record<ShapeName, string>>> = { heart: 'Heartbeat', star: 'Twinkling' };
 
 const titles: Readonly<Record<Motion['type'], (subject: Subject) => string>> = {
   bounce: (subject) =>
@@ -276,7 +278,7 @@ const titles: Readonly<Record<Motion['type'], (subject: Subject) => string>> = {
   slide: () => 'Sliding in',
   spin: () => 'The turn',
   float: (subject) => `${capitalize(subjectName(subject, true))} afloat`,
-  pulse: () => 'Heartbeat',
+  pulse: (subject) => (subject.kind !== 'shape' ? 'The pulse' : (pulses[subject.shape] ?? 'The pulse')),
   grow: () => 'Growing',
   shrink: () => 'Drawing in',
   drop: () => 'The drop',

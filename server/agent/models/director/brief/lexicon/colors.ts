@@ -23,6 +23,9 @@ wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32`;
 const words = css.split(/\s+/);
 
 /** CSS name → hex. */
+/** Of the sun, as a thing and as the middle of planets. */
+export const sunColor = '#ffc72e';
+
 export const cssColors: ReadonlyMap<string, string> = new Map(
   words.flatMap((name, i) => (i % 2 === 0 ? [[name, `#${words[i + 1]}`] as const] : [])),
 );

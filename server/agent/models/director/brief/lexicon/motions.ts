@@ -54,7 +54,7 @@ export const motionWords: readonly MotionWords[] = [
   },
   {
     motion: 'pulse',
-    en: 'pulse|pulsate|beat|throb|heartbeat|blink|flash|glow|twinkle|shimmer|flicker|breathe|wiggle|shake|vibrate',
+    en: 'pulse|pulsate|beat|throb|pump|heartbeat|blink|flash|glow|twinkle|shimmer|flicker|breathe|wiggle|shake|vibrate',
     de: 'pulsiert|pulsieren|pulsierend|pulsierende|pulsierender|pulsierendes|schlägt|schlagen|blinkt|blinken|leuchtet|wackelt|funkelt|funkeln',
     fr: 'pulse|pulsent|bat|battent|battre|clignote|clignotent|palpite|palpitent|brille|brillent',
     es: 'pulsa|pulsan|late|laten|latir|latiendo|parpadea|parpadean|brilla|brillan|palpita',

@@ -10,10 +10,19 @@ export const structureRows: readonly WordRow[] = [
   [
     text('title'),
     {
-      en: 'title|titles|headline|heading|text|texts|word|words|letters|name|slogan|message|logo text|wordmark|typography',
-      de: 'titel|überschrift|text|texte|wort|worte|wörter|schriftzug|schrift',
-      fr: 'titre|texte|mot|mots',
-      es: 'título|texto|palabra|palabras',
+      en: 'title|titles|title card|headline|heading|text|word|letters|name|slogan|message|logo text|wordmark',
+      de: 'titel|überschrift|text|wort|schriftzug|schrift',
+      fr: 'titre|texte|mot',
+      es: 'título|texto|palabra',
+    },
+  ],
+  [
+    { kind: 'textNoun', role: 'title', saying: false, many: true },
+    {
+      en: 'kinetic text|kinetic type|kinetic typography|typography|texts|words|phrases|lines|slogans|lyrics',
+      de: 'kinetischer text|kinetische typografie|typografie|texte|worte|wörter',
+      fr: 'typographie|textes|mots',
+      es: 'tipografía cinética|textos|palabras',
     },
   ],
   [
@@ -103,7 +112,7 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'whole' },
     {
-      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video',
+      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert',
       de: 'animationen|videoclip|alles|ganze|ganzen',
       fr: 'vidéo|tout',
       es: 'animación|vídeo|todo|película',
@@ -255,6 +264,15 @@ export const structureRows: readonly WordRow[] = [
     },
   ],
   [
+    unsupported('explanation'),
+    {
+      en: 'explain|explains|explaining|explanation|explainer|explainer video|tutorial|infographic',
+      de: 'erkläre|erklärt|erklären|erklärung|erklärvideo',
+      fr: 'explique|expliquer|explication',
+      es: 'explica|explicar|explicación',
+    },
+  ],
+  [
     unsupported('font'),
     { en: 'font|fonts|typeface|typefaces', de: 'schriftart|schriftarten', fr: 'police', es: 'fuente|tipografía' },
   ],
@@ -264,7 +282,7 @@ export const structureRows: readonly WordRow[] = [
 /** Words that carry no wish of their own. They also tell the languages apart. */
 export const fillerWords: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>> = {
   en: `of with by as is are be been being was were will would could should can may might must have has had do does did i me my we us our you your who which
-that these those there here so just very really quite bit little-bit please want wants need needs like likes looks look kind sort also again still only
+that these those there here how so just very really quite bit little-bit please want wants need needs like likes looks look kind sort also again still only
 create creating generate show shows showing see display displays displayed produce animate animated build design draw render play plays featuring feature
 features make makes making let lets get gets getting having using about some any each every other same new nice cool beautiful pretty great good awesome
 amazing stunning lovely perfect interesting stylish colored coloured colors colours color colour screen frame canvas page picture
@@ -276,7 +294,7 @@ everywhere side sides slight slightly much enough apart up-and-down touches touc
 corner edge surface whole entire complete full keep keeps stay stays holds hold wait waits pause pauses loop loops looping seamless
 endless continuously constantly forever repeatedly repeat repeats fill fills filled cover covers covering leave leaves-the exits exit
 fade-out fades-out fading-out out-of come comes coming end become becomes named well more less most least
- version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
+ settle settles settling number numbers version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
  scaled flat 2d 3d realistic glossy matte shiny plastic material abstract geometric random`,
   de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein dass welche welcher welches einfach sehr ganz etwas auch noch
 wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge animiere animiert animation video kurz kurzes kurze farbe farbig

@@ -1,4 +1,5 @@
 import type { Language, SubjectRef } from '../sense.ts';
+import { sunColor } from './colors.ts';
 
 /** Words for a subject: `|` between synonyms, `singular/plural` where the plural is not formed with -s (German: always). */
 export interface SubjectWords extends Readonly<Partial<Record<Language, string>>> {
@@ -13,7 +14,7 @@ export const subjectWords: readonly SubjectWords[] = [
     fr: 'balle|ballon|boule|sphère',
     es: 'pelota|bola|balón/balones|esfera',
   },
-  { ref: { kind: 'ball', color: '#ffc72e' }, en: 'sun', de: 'sonne/sonnen', fr: 'soleil', es: 'sol/soles' },
+  { ref: { kind: 'ball', color: sunColor }, en: 'sun', de: 'sonne/sonnen', fr: 'soleil', es: 'sol/soles' },
   { ref: { kind: 'ball', color: '#d5d9e2' }, en: 'moon', de: 'mond/monde', fr: 'lune', es: 'luna' },
   { ref: { kind: 'ball', color: '#ee6730' }, en: 'basketball' },
   { ref: { kind: 'ball', color: '#d4e157' }, en: 'tennis ball' },
@@ -179,11 +180,18 @@ export const subjectWords: readonly SubjectWords[] = [
     es: 'ola|onda',
   },
   {
+    ref: { kind: 'orbit', color: sunColor, bodies: 8 },
+    en: 'solar system|our solar system',
+    de: 'sonnensystem/sonnensysteme',
+    fr: 'système solaire',
+    es: 'sistema solar',
+  },
+  {
     ref: { kind: 'orbit' },
-    en: 'solar system|planets|planet|atom|orbit|orbiting|circle around|circling around|satellite|electron|orbiting planets',
-    de: 'sonnensystem/sonnensysteme|planet/planeten|atom/atome',
-    fr: 'système solaire|planète|atome',
-    es: 'sistema solar|planeta|átomo',
+    en: 'planets|planet|atom|orbit|orbiting|circle around|circling around|satellite|electron|orbiting planets',
+    de: 'planet/planeten|atom/atome',
+    fr: 'planète|atome',
+    es: 'planeta|átomo',
   },
   {
     ref: { kind: 'loader', variant: 'ring' },
