@@ -17,8 +17,8 @@ import { closeServer, listen } from '../../server/entry/http/listen.ts';
 import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
 import { createStudioServer } from '../../server/entry/http/server.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
-import { sampleFilm, sampleSettings } from '../fixtures/renders.ts';
-import { newProject, sampleRender } from '../fixtures/storage.ts';
+import { sampleFilm, sampleRender, sampleSettings } from '../fixtures/renders.ts';
+import { newProject } from '../fixtures/storage.ts';
 
 let folder: string;
 let http: HttpFixture;

@@ -275,19 +275,22 @@ describe('the check of everything', () => {
 describe('events', () => {
   const record = (id: string, text: string) => http.stores.projects.record(id, [{ type: 'thinking', text }]);
 
+  /** The events of a stream as they are written; the stream is closed when they are read no further. */
+  async function* blocksOf(response: Response): AsyncGenerator<string> {
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const blocks = (text + chunk).split('\n\n');
+      text = blocks.pop() ?? '';
+      yield* blocks;
+    }
+  }
+
   /** Reads event numbers until `count` have come, then closes. */
   async function numbers(response: Response, count: number): Promise<number[]> {
     const seen: number[] = [];
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const id = /^id: (\d+)$/m.exec(block)?.[1];
-        if (id !== undefined) seen.push(Number(id));
-      }
-      if (seen.length >= count) break;
+    for await (const block of blocksOf(response)) {
+      const id = /^id: (\d+)$/m.exec(block)?.[1];
+      if (id !== undefined && seen.push(Number(id)) >= count) break;
     }
     return seen;
   }
@@ -328,21 +331,15 @@ describe('events', () => {
     const response = await http.call(`/api/events?${follow}`);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const seen: string[] = [];
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        expect(block).not.toMatch(/^id:/m);
-        const data = /^data: (.+)$/m.exec(block)?.[1];
-        if (data === undefined) continue;
-        const event = JSON.parse(data) as { type: string; projectId: string; seq?: number };
-        seen.push([[one, two, three, unknown].indexOf(event.projectId), event.type, event.seq ?? ''].join(' '));
-        // What happens while it is read comes, too; and the end of a project is no end of the stream.
-        if (seen.length === 4) await record(three, 'e');
-        if (seen.length === 5) http.stores.bus.end(three);
-      }
+    for await (const block of blocksOf(response)) {
+      expect(block).not.toMatch(/^id:/m);
+      const data = /^data: (.+)$/m.exec(block)?.[1];
+      if (data === undefined) continue;
+      const event = JSON.parse(data) as { type: string; projectId: string; seq?: number };
+      seen.push([[one, two, three, unknown].indexOf(event.projectId), event.type, event.seq ?? ''].join(' '));
+      // What happens while it is read comes, too; and the end of a project is no end of the stream.
+      if (seen.length === 4) await record(three, 'e');
+      if (seen.length === 5) http.stores.bus.end(three);
       if (seen.length >= 6) break;
     }
     expect(seen.slice(0, 2).sort()).toEqual(['1 reset 1', '3 gone ']);
