@@ -75,7 +75,7 @@ test.describe('the box', () => {
     await expect(files.getByRole('listitem')).toHaveCount(1);
     await expect(files.locator('img')).toHaveJSProperty('naturalWidth', 320);
     await drop(page.getByRole('heading', { name: 'What should move?' }), { ...file, name: 'film.mov', type: 'video/quicktime' });
-    await expect(page.getByRole('alert')).toContainText('film.mov is neither an image');
+    await expect(page.getByRole('alert')).toContainText('film.mov: It is neither an image');
     await expect(files.getByRole('listitem')).toHaveCount(1);
 
     await promptOf(page).fill('my logo appears with the title "Acme", smooth, 4 seconds');
