@@ -129,7 +129,7 @@ describe('starting a project', () => {
     seen.controllerOf(slow).abort();
     expect(await started).toBe('prj_1');
     expect(asked.at(-1)).toBe('say A ball to prj_1');
-    expect(seen.told.filter(([id]) => id === slow).map(([, { status }]) => status)).toEqual(['sending', 'sending']);
+    expect(seen.told.filter(([id]) => id === slow).map(([, { kind }]) => kind)).toEqual(['sending', 'sending']);
   });
 
   it('what may be at work already is not taken away, and can be again when it could not begin', async () => {
