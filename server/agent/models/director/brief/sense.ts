@@ -1,5 +1,6 @@
 import type { Aspect, Style } from '../../../../contract/project.ts';
 import type { FilmScene, FilmText, MotionType, ParticlePreset, ShapeName } from '../film.ts';
+import type { Picture } from './uploads.ts';
 
 /** Languages with tables of their own; everything else is reported as not understood. */
 export type Language = 'en' | 'de' | 'fr' | 'es';
@@ -19,7 +20,12 @@ export type SubjectRef =
   | { readonly kind: 'shape'; readonly shape: ShapeName; readonly color?: string }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
-  | { readonly kind: 'logo' | 'bars' | 'counter' | 'wave' | 'orbit' };
+  | {
+      readonly kind: 'logo';
+      /** The upload that is meant; missing where a text says no more than "the logo". */
+      readonly picture?: Picture;
+    }
+  | { readonly kind: 'bars' | 'counter' | 'wave' | 'orbit' };
 
 export type Camera = FilmScene['camera'];
 export type Entrance = FilmText['entrance'];
