@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
+import { newId } from '../../server/contract/ids.ts';
 import { projectSchema } from '../../server/contract/project.ts';
+import { historyFixture } from '../fixtures/history.ts';
+import { studioProcess } from '../fixtures/studio-process.ts';
 import { craftZip } from '../fixtures/zip.ts';
 import { tone } from './files.ts';
 import { button, film, openLive } from './live-preview.ts';
@@ -13,11 +16,13 @@ const fileCount = 5000;
 const checkpointCount = 500;
 const lineCount = 2000;
 const promptCharacters = 20_000;
-const megabyte = 1024 * 1024;
-const uploadBytes = 90 * megabyte;
+const uploadBytes = 90_000_000;
 /** Slow enough for a hand to stop it, in bytes a second. */
-const uploadThroughput = 30 * megabyte;
+const uploadThroughput = 8_000_000;
 const sandboxMs = 60_000;
+
+/** A browser offers to end a page that is deaf for longer. */
+const deafMs = 5000;
 
 /** Notes how long the page was deaf at one go. A string, since a page's types are not those of a test. */
 const noteLongTasks = `(() => {
@@ -33,7 +38,7 @@ async function expectResponsive(page: Page): Promise<void> {
   const now = look.parse(
     await page.evaluate('({ longestTaskMs: window.longestTaskMs, elements: document.querySelectorAll("*").length })'),
   );
-  expect(now.longestTaskMs).toBeLessThan(1000);
+  expect(now.longestTaskMs).toBeLessThan(deafMs);
   expect(now.elements).toBeLessThan(2500);
 }
 
@@ -73,40 +78,60 @@ test('a project with 5,000 files: the tree is searched and gone through, of whic
   await expect(page.getByRole('treeitem', { name: 'file-4999.ts' })).toBeVisible();
   expect(await page.getByRole('treeitem').count()).toBeLessThan(80);
 
-  await page.getByRole('textbox', { name: 'Filter' }).pressSequentially('4321');
+  await page.getByRole('textbox', { name: 'Filter by name' }).pressSequentially('4321');
   await expect(page.getByRole('treeitem', { name: /^file-/ })).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(page.getByText('export const value = 4321;')).toBeVisible();
   await expectResponsive(page);
 });
 
+/** A data folder with a finished project of so many checkpoints, most of which are rows alone: git would take its time. */
+async function manyCheckpoints() {
+  const history = await historyFixture();
+  const { projectId, stores } = history;
+  for (const text of ['one', 'two', 'three']) {
+    history.write('note.txt', text);
+    await history.save();
+  }
+  const newest = await stores.checkpointLedger.latest(projectId);
+  if (newest === null) throw new Error('Nothing was saved.');
+  for (let count = 4; count <= checkpointCount; count += 1) {
+    const label = { title: `Change ${count}`, name: null, restoredFrom: null };
+    await stores.checkpointLedger.add(projectId, { ...newest, ...label, id: newId('chk') });
+  }
+  return { projectId, dataDir: stores.dataDir, [Symbol.dispose]: () => history[Symbol.dispose]() };
+}
+
 test('500 checkpoints: the history is a list of which few are drawn, to its very end, in both of two tabs', async ({
   context,
 }) => {
-  const id = await importFiles('Many checkpoints', [{ name: 'note.txt', content: '' }]);
-  made.push(id);
-  const write = async (text: string) =>
-    (await fetch(studioUrl(`/api/projects/${id}/files/note.txt`), { method: 'PUT', body: text })).status;
-  // The first one wakes the sandbox.
-  await expect.poll(() => write('first'), { timeout: sandboxMs }).toBe(200);
-  for (let index = 3; index <= checkpointCount; index += 1) expect(await write(String(index))).toBe(200);
-
+  using seed = await manyCheckpoints();
+  await using studio = await studioProcess({ dataDir: seed.dataDir });
+  await studio.start();
+  const path = `/api/projects/${seed.projectId}/checkpoints`;
   const [one, two] = [await context.newPage(), await context.newPage()];
-  const options = (page: Page) => page.getByRole('listbox', { name: 'Checkpoints, the newest first' }).getByRole('option');
+  const list = (page: Page) => page.getByRole('listbox', { name: 'Checkpoints, the newest first' });
+  const options = (page: Page) => list(page).getByRole('option');
   for (const page of [one, two]) {
-    await page.goto(studioUrl(`/p/${id}?tab=history`));
-    await expect(options(page).first()).toBeVisible();
+    await page.goto(`${studio.url}/p/${seed.projectId}?tab=history`);
+    await expect(options(page).first()).toContainText(`Change ${checkpointCount}`);
   }
-  expect(await write('one more')).toBe(200);
-  for (const page of [one, two]) await expect(options(page).first()).toContainText('You wrote note.txt');
-  const list = one.getByRole('listbox', { name: 'Checkpoints, the newest first' });
-  await list.focus();
+  await list(one).focus();
   // Each page of the list is asked for when one comes near its end.
   await expect(async () => {
     await one.keyboard.press('End');
-    await expect(options(one).last()).toHaveAttribute('aria-posinset', String(checkpointCount + 1), { timeout: 200 });
+    await expect(options(one).last()).toHaveAttribute('aria-posinset', String(checkpointCount), { timeout: 200 });
   }).toPass();
-  await expect(options(one).last()).toContainText('Imported');
+
+  // What happens in one tab is seen in both, wherever in the list they are.
+  const { items } = z
+    .object({ items: z.array(z.object({ id: z.string() })) })
+    .parse(await (await fetch(`${studio.url}${path}?limit=1&cursor=4`)).json());
+  const restored = await fetch(`${studio.url}${path}/${items[0]?.id}/restore`, { method: 'POST' });
+  expect([restored.status, restored.ok ? '' : await restored.text()]).toEqual([200, '']);
+  await expect(options(two).first()).toContainText('Restored');
+  await list(one).press('Home');
+  await expect(options(one).first()).toContainText('Restored');
   for (const page of [one, two]) {
     expect(await options(page).count()).toBeLessThan(40);
     await expectResponsive(page);
@@ -140,7 +165,7 @@ test('A25: an upload of 90 MB says how far it is, is stopped without a trace, an
   };
   await give();
   const bar = assets.getByRole('progressbar', { name: 'Upload of long.wav' });
-  await expect(assets.getByText(/^[1-8]\d(\.\d)? MB of 90(\.\d)? MB$/)).toBeVisible();
+  await expect(assets.getByText(/^[1-8]\d(\.\d)? MB of 90\.0 MB$/)).toBeVisible();
   const share = Number(await bar.getAttribute('aria-valuenow'));
   expect([share > 0, share < 100]).toEqual([true, true]);
   await assets.getByRole('button', { name: 'Cancel the upload of long.wav' }).click();
@@ -194,8 +219,8 @@ test('A15: a console of 2,000 lines has all of them, draws few, and tells of wha
   await openLive(page, await finishedFilm());
   const say = (what: string, count: number) =>
     film(page).evaluate(`for (let line = 1; line <= ${count}; line += 1) console.log('${what} ' + line)`);
-  await button(page, /^Console/).click();
-  const lines = page.getByRole('log', { name: 'Console' });
+  await button(page, /^Console of the page/).click();
+  const lines = page.getByRole('log', { name: 'Messages of the preview' });
   await say('line', lineCount);
   await expect(lines.getByText(`line ${lineCount}`, { exact: true })).toBeVisible();
   expect(await lines.locator('[data-index]').count()).toBeLessThan(80);

@@ -1,15 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, type Page, test } from '@playwright/test';
+import { renderSchema } from '../../server/contract/render.ts';
 import { type Colour, dropOn, picture, shareOf, tone } from './files.ts';
 import { button, openLive } from './live-preview.ts';
-import { projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
+import { post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
 
 const run = promisify(execFile);
 
 const makingMs = 300_000;
 const sandboxMs = 60_000;
+
+interface Span {
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+}
 
 /** Colours that no palette of the director has. */
 const magenta: Colour = [255, 0, 200];
@@ -43,21 +48,25 @@ async function newestPreview(page: Page) {
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 }
 
-/** Saves the frame at which the live preview stands, by its button. */
-async function savedFrame(page: Page): Promise<Buffer> {
-  await button(page, 'Save this frame').click();
-  const saved = page.waitForEvent('download', { timeout: makingMs });
-  await page.getByRole('menuitem', { name: 'PNG', exact: true }).click();
-  return await readFile(await (await saved).path());
+const middleOf = ({ startSeconds, durationSeconds }: Span): number => startSeconds + durationSeconds / 2;
+
+/** A picture of one moment of the film, drawn anew by the renderer. */
+async function still(page: Page, atSeconds: number): Promise<Buffer> {
+  const request = { kind: 'final', format: 'png', resolution: '720p', atSeconds };
+  const { id } = renderSchema.parse(await post(`/api/projects/${projectIdOf(page)}/renders`, request));
+  const made = async () => (await snapshotOf(page)).renders.find((render) => render.id === id);
+  await expect.poll(async () => (await made())?.status, { timeout: makingMs }).toBe('complete');
+  const answer = await fetch(studioUrl((await made())?.videoUrl ?? ''));
+  return Buffer.from(await answer.arrayBuffer());
 }
 
 /** Sets the live preview to the middle of a scene, where what it shows is there. */
-async function standIn(page: Page, scene: { startSeconds: number; durationSeconds: number }): Promise<void> {
+async function standIn(page: Page, scene: Span): Promise<void> {
   const pause = button(page, 'Pause');
   if (await pause.isVisible()) await pause.click();
   const time = page.getByRole('slider', { name: 'Time' });
   await time.press('Home');
-  const middle = scene.startSeconds + scene.durationSeconds / 2;
+  const middle = middleOf(scene);
   const at = async () => Number(await time.getAttribute('aria-valuenow'));
   for (let steps = 0; steps < 300 && (await at()) < middle - 0.1; steps += 1) await time.press('Shift+ArrowRight');
   expect(Math.abs((await at()) - middle)).toBeLessThan(scene.durationSeconds / 4);
@@ -103,7 +112,7 @@ test.describe
       expect(plan?.caveat).toContain('“tone.wav” plays from the beginning');
     });
 
-    test('A25 A15: the live preview shows the picture, a saved frame has its colour, and the video is heard', async () => {
+    test('A25 A15: the live preview shows the picture, a still has its colour, and the video is heard', async () => {
       test.setTimeout(makingMs);
       await button(page, 'Accept plan').click();
       await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
@@ -114,7 +123,7 @@ test.describe
       await openLive(page, projectIdOf(page));
       await standIn(page, first);
       await expect.poll(async () => shareOf(await stage(page).screenshot(), magenta)).toBeGreaterThan(clearly);
-      expect(shareOf(await savedFrame(page), magenta)).toBeGreaterThan(clearly);
+      expect(shareOf(await still(page, middleOf(first)), magenta)).toBeGreaterThan(clearly);
       await standIn(page, last);
       await expect.poll(async () => shareOf(await stage(page).screenshot(), magenta)).toBeLessThan(hardly);
 
@@ -143,7 +152,7 @@ test.describe
       await openLive(page, projectIdOf(page));
       await standIn(page, last);
       await expect.poll(async () => shareOf(await stage(page).screenshot(), lime)).toBeGreaterThan(clearly);
-      const frame = await savedFrame(page);
+      const frame = await still(page, middleOf(last));
       expect([shareOf(frame, lime) > clearly, shareOf(frame, magenta) < hardly]).toEqual([true, true]);
     });
 

@@ -42,6 +42,6 @@ const inName = '[\\p{L}\\p{N}_-]';
  */
 export function uploadPattern(names: readonly string[]): RegExp | null {
   if (names.length === 0) return null;
-  const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
+  const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`(?<!${inName})(?:/?(?:public/)?assets/)?(${longestFirst.join('|')})(?!${inName})`, 'iuy');
 }
