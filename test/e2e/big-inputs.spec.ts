@@ -102,7 +102,7 @@ async function manyCheckpoints() {
   return { projectId, dataDir: stores.dataDir, [Symbol.dispose]: () => history[Symbol.dispose]() };
 }
 
-test('500 checkpoints: the history is a list of which few are drawn, to its very end, in both of two tabs', async ({
+test('X4: 500 checkpoints: the history is a list of which few are drawn, to its very end, in both of two tabs', async ({
   context,
 }) => {
   using seed = await manyCheckpoints();
