@@ -166,7 +166,7 @@ async function copyAssets(core: SessionCore, from: string, to: string, { signal 
   const there = new Set((await core.assets.list(to)).map(({ name }) => name));
   for (const { id, name } of await core.assets.list(from)) {
     if (there.has(name)) continue;
-    const { content } = await core.assets.read(from, id);
-    await core.assets.add(to, { name, content, signal });
+    const { open } = await core.assets.read(from, id);
+    await core.assets.add(to, { name, content: open(), signal });
   }
 }

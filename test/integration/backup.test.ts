@@ -20,8 +20,8 @@ import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { type DataFolder, dataFolder, type KeptProject } from '../fixtures/checkpoints.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
-import { sampleProbe } from '../fixtures/renders.ts';
-import { sampleRender, tempDir } from '../fixtures/storage.ts';
+import { sampleProbe, sampleRender } from '../fixtures/renders.ts';
+import { tempDir } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const { signal } = new AbortController();

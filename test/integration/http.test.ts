@@ -15,8 +15,8 @@ import { closeServer, listen } from '../../server/entry/http/listen.ts';
 import { eventBlocks, eventNumber } from '../fixtures/event-blocks.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
 import { serveHttp } from '../fixtures/http-server.ts';
-import { sampleFilm, sampleSettings } from '../fixtures/renders.ts';
-import { newProject, sampleRender } from '../fixtures/storage.ts';
+import { sampleFilm, sampleRender, sampleSettings } from '../fixtures/renders.ts';
+import { newProject } from '../fixtures/storage.ts';
 
 let folder: string;
 let http: HttpFixture;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlanDraft } from '../../../contract/project.ts';
 import type { SessionFacts } from '../model.ts';
-import type { Brief } from './brief/brief.ts';
+import type { Brief, BriefAsset } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
 import { type Question, question } from './brief/question.ts';
 import type { Film } from './film.ts';
@@ -15,14 +15,18 @@ const maxCaveatCharacters = 500;
 /** What the user asked for so far: the prompt, its hints, and the answer to the question. */
 export function briefOf(facts: SessionFacts): Brief {
   const { answers } = wishesOf(facts);
-  const assets = facts.assets.map(({ name, path, kind, width, height }) => ({
+  return parseBrief(facts.prompt, { ...facts.hints, answers, assets: assetsOf(facts) });
+}
+
+/** The uploads, as the page serves them. */
+export function assetsOf({ assets }: SessionFacts): BriefAsset[] {
+  return assets.map(({ name, path, kind, width, height }) => ({
     name,
     path: path.replace(/^public/, ''),
     kind,
     width,
     height,
   }));
-  return parseBrief(facts.prompt, { ...facts.hints, answers, assets });
 }
 
 /** The question worth asking; none when one was asked before (A2). */
@@ -36,8 +40,8 @@ export function questionOf(facts: SessionFacts, brief: Brief): Question | null {
  * accepted plan as the user edited it. Deterministic, so that it need not be kept.
  */
 export function filmOf(facts: SessionFacts): Film {
-  const { film } = plannedFilm(facts);
-  return facts.plan?.accepted === true ? applyPlanEdits(film, facts.plan) : film;
+  const { film, brief } = plannedFilm(facts);
+  return facts.plan?.accepted === true ? applyPlanEdits(film, facts.plan, brief.assets) : film;
 }
 
 /** The plan to show; what became of the last wish is told in its caveat. */

@@ -8,7 +8,7 @@ import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
 import type { Film, FilmChange } from './film.ts';
 import { filmPath, readFilm } from './film-file.ts';
-import { filmOf } from './film-of.ts';
+import { assetsOf, filmOf } from './film-of.ts';
 import { baseSummary, scenesSummary } from './summary.ts';
 
 /** What a summary may hold (`generatedCodeSchema`). */
@@ -50,7 +50,7 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
 function modify(film: Film, change: string, facts: SessionFacts): GeneratedCode {
   const messageId = messageAtWork(facts);
   if (messageId !== null && film.lastChange?.messageId === messageId) return changedAlready(film, film.lastChange, facts);
-  const { film: asked, explanation } = applyFeedback(film, change);
+  const { film: asked, explanation } = applyFeedback(film, change, assetsOf(facts));
   const isSame = affectedFiles(film, asked).written.length === 0;
   const changed = isSame || messageId === null ? asked : { ...asked, lastChange: { messageId, summary: explanation } };
   const { written, deleted } = affectedFiles(film, changed);

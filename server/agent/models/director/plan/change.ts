@@ -12,7 +12,7 @@ const anew = /\b(?:instead|rather|something else|start over|new idea|forget|lieb
  * film of its own ("rather a blue cube that spins") is planned anew with the same style, format and length.
  */
 export function changePlan(film: Film, brief: Brief, text: string): FeedbackResult {
-  const changed = applyFeedback(film, text);
+  const changed = applyFeedback(film, text, brief.assets);
   if (changed.understood && !startsOver(text, brief)) return changed;
   const wish = parseBrief(text, {
     style: brief.style.value,
