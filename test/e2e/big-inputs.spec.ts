@@ -217,8 +217,10 @@ test('20,000 characters that are pasted stay, are counted, and the rest of the p
 test('A15: a console of 2,000 lines has all of them, draws few, and tells of what is beyond', async ({ page }) => {
   test.setTimeout(360_000);
   await openLive(page, await finishedFilm());
+  // As a page does that keeps to no measure of its own.
   const say = (what: string, count: number) =>
-    film(page).evaluate(`for (let line = 1; line <= ${count}; line += 1) console.log('${what} ' + line)`);
+    film(page).evaluate(`for (let line = 1; line <= ${count}; line += 1)
+      window.parent.postMessage({ type: 'koda:console', level: 'info', text: '${what} ' + line }, '*')`);
   await button(page, /^Console of the page/).click();
   const lines = page.getByRole('log', { name: 'Messages of the preview' });
   await say('line', lineCount);
