@@ -86,7 +86,7 @@ module.exports = {
       name: 'web-shares-only-the-contract',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^(server/(?!contract/)|sandbox-image/|test/(?!fixtures/renders[.]ts))' },
+      to: { path: '^(server/(?!contract/)|sandbox-image/|test/(?!fixtures/(renders|checkpoint-entries)[.]ts))' },
     },
     {
       name: 'products-do-not-import-tests',

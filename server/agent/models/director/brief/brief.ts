@@ -2,6 +2,7 @@ import type { Aspect, Style } from '../../../../contract/project.ts';
 import type { FilmText, MotionType } from '../film.ts';
 import type { BarValue } from './lexemes.ts';
 import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
+import type { BriefAsset } from './uploads.ts';
 
 /** What the user asked of one thing. `null` everywhere = not said, the plan decides. */
 export interface SubjectWish {
@@ -80,15 +81,6 @@ export interface Problem {
   readonly code: 'nothing_to_animate' | 'duration_too_short' | 'duration_too_long';
   /** One sentence for the user: what is wrong and what would do. */
   readonly message: string;
-}
-
-export interface BriefAsset {
-  readonly name: string;
-  /** As the page serves it: `/assets/logo.png`. */
-  readonly path: string;
-  readonly kind: 'image' | 'audio' | 'font';
-  readonly width: number | null;
-  readonly height: number | null;
 }
 
 /** What was understood of a prompt. */

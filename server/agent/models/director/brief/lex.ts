@@ -1,13 +1,13 @@
 import { shaded } from '../color.ts';
 import { disambiguate } from './ambiguity.ts';
-import type { BriefAsset } from './brief.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
 import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
 import type { Language, Sense } from './sense.ts';
 import { type Token, tokenize } from './tokens.ts';
-import { uploadMeaning } from './uploads.ts';
+import type { BriefAsset } from './uploads.ts';
+import { pictureOf } from './uploads.ts';
 
 const lexeme = (meaning: Meaning, text: string, senses: readonly Sense[] = []): Lexeme => ({ meaning, text, senses });
 
@@ -66,6 +66,18 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
     }
   }
   return lexemes;
+}
+
+/** What the name of an upload stands for where it is written in a text. */
+function uploadMeaning(asset: BriefAsset): Meaning {
+  switch (asset.kind) {
+    case 'image':
+      return { kind: 'subject', ref: { kind: 'logo', picture: pictureOf(asset) }, plural: false };
+    case 'audio':
+      return { kind: 'sound', asset };
+    case 'font':
+      return { kind: 'unsupported', name: 'font' };
+  }
 }
 
 function fromToken(token: Exclude<Token, { type: 'word' }>, assets: readonly BriefAsset[]): Lexeme {

@@ -1,6 +1,6 @@
-import type { BriefAsset } from './brief.ts';
 import type { Language, Sense } from './sense.ts';
 import type { Mark } from './tokens.ts';
+import type { BriefAsset } from './uploads.ts';
 
 export interface BarValue {
   readonly label: string;

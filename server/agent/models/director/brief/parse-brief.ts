@@ -6,12 +6,13 @@ import {
   type Style,
 } from '../../../../contract/project.ts';
 import { arrange } from './arrange.ts';
-import type { BackgroundWish, Brief, BriefAsset, Clause, Problem, SubjectWish } from './brief.ts';
+import type { BackgroundWish, Brief, Clause, Problem, SubjectWish } from './brief.ts';
 import { lex } from './lex.ts';
 import { answerWords } from './question.ts';
 import { readClauses, soundFromWords } from './read-clauses.ts';
 import type { StyleSource } from './sense.ts';
 import type { State } from './state.ts';
+import type { BriefAsset } from './uploads.ts';
 import { logoAmong } from './uploads.ts';
 import { newClause, newMotion, newSubject, noModifiers } from './wishes.ts';
 

@@ -1,8 +1,9 @@
 import type { Style } from '../../../../contract/project.ts';
-import type { BackgroundWish, BriefAsset, Clause, SubjectWish, TextWish } from './brief.ts';
+import type { BackgroundWish, Clause, SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource } from './sense.ts';
+import type { BriefAsset } from './uploads.ts';
 import { type Modifiers, newClause, noModifiers } from './wishes.ts';
 
 export type Head = SubjectWish | TextWish | BackgroundWish | { readonly type: 'camera' };

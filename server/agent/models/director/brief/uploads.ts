@@ -1,5 +1,11 @@
-import type { BriefAsset } from './brief.ts';
-import type { Meaning } from './lexemes.ts';
+export interface BriefAsset {
+  readonly name: string;
+  /** As the page serves it: `/assets/logo.png`. */
+  readonly path: string;
+  readonly kind: 'image' | 'audio' | 'font';
+  readonly width: number | null;
+  readonly height: number | null;
+}
 
 /** An uploaded picture, as a film shows it. */
 export interface Picture {
@@ -19,18 +25,6 @@ export function logoAmong(assets: readonly BriefAsset[]): Picture | null {
   const images = assets.filter((asset) => asset.kind === 'image');
   const image = images.find((asset) => /logo|brand|mark|icon/i.test(asset.name)) ?? images[0];
   return image === undefined ? null : pictureOf(image);
-}
-
-/** What the name of an upload stands for where it is written in a text. */
-export function uploadMeaning(asset: BriefAsset): Meaning {
-  switch (asset.kind) {
-    case 'image':
-      return { kind: 'subject', ref: { kind: 'logo', picture: pictureOf(asset) }, plural: false };
-    case 'audio':
-      return { kind: 'sound', asset };
-    case 'font':
-      return { kind: 'unsupported', name: 'font' };
-  }
 }
 
 /** Letters, digits and what stands inside a file's name. */

@@ -1,9 +1,10 @@
 import { maxDurationSeconds } from '../../../../contract/project.ts';
-import type { Brief, BriefAsset } from '../brief/brief.ts';
+import type { Brief } from '../brief/brief.ts';
 import { fold } from '../brief/fold.ts';
 import { lex } from '../brief/lex.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
+import type { BriefAsset } from '../brief/uploads.ts';
 import type { Film, FilmScene } from '../film.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { listed, subjectName } from '../plan/names.ts';

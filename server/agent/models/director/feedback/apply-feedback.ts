@@ -1,4 +1,4 @@
-import type { BriefAsset } from '../brief/brief.ts';
+import type { BriefAsset } from '../brief/uploads.ts';
 import type { Film } from '../film.ts';
 import { filmNotes } from '../plan/plan-film.ts';
 import { addSceneOutcome } from './add-scene.ts';

@@ -1,5 +1,6 @@
-import type { BriefAsset, SubjectWish } from '../brief/brief.ts';
+import type { SubjectWish } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
+import type { BriefAsset } from '../brief/uploads.ts';
 import { logoAmong, type Picture } from '../brief/uploads.ts';
 import { newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
 import type { Film, FilmScene, Subject } from '../film.ts';

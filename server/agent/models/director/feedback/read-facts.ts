@@ -1,8 +1,8 @@
-import type { BriefAsset } from '../brief/brief.ts';
 import { fold } from '../brief/fold.ts';
 import { lex } from '../brief/lex.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
 import type { Language } from '../brief/sense.ts';
+import type { BriefAsset } from '../brief/uploads.ts';
 import type { Facts } from './facts.ts';
 import { moreWords, readLexeme, slightWords } from './read-lexeme.ts';
 

@@ -1,4 +1,4 @@
-import type { BriefAsset } from '../brief/brief.ts';
+import type { BriefAsset } from '../brief/uploads.ts';
 import type { Film } from '../film.ts';
 import type { Facts, Step } from './facts.ts';
 import type { Targets } from './targets.ts';

@@ -1,6 +1,7 @@
 import { maxDurationSeconds, minSceneSeconds, type PlanDraft, type Scene } from '../../../../contract/project.ts';
-import type { Brief, BriefAsset, Clause, SubjectWish } from '../brief/brief.ts';
+import type { Brief, Clause, SubjectWish } from '../brief/brief.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
+import type { BriefAsset } from '../brief/uploads.ts';
 import { sameKind } from '../brief/wishes.ts';
 import { scenesFrom } from '../feedback/add-scene.ts';
 import { castSubject } from '../feedback/cast-rules.ts';
