@@ -12,14 +12,14 @@ import {
   StepBack,
   StepForward,
 } from 'lucide-react';
-import type { ComponentProps, KeyboardEvent } from 'react';
+import { type ComponentProps, type KeyboardEvent, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { formatTimecode } from '../format.ts';
 import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { type FilmScene, sceneAt } from './film-scenes.ts';
+import { type FilmScene, sceneAt, sceneBlocks } from './film-scenes.ts';
 import { Pick } from './menu.tsx';
 import { speeds } from './play-settings.ts';
 import type { Player } from './player.ts';
@@ -64,6 +64,7 @@ const speedOptions = speeds.map((speed) => ({ value: String(speed), label: texts
 export function Transport(props: TransportProps) {
   const { player, enabled, scenes, bindings } = props;
   const current = usePlayerState(player, (state) => sceneAt(scenes, state.seconds)?.number ?? null);
+  const blocks = useMemo(() => sceneBlocks(scenes), [scenes]);
   const onKey = (event: KeyboardEvent) => {
     const run = sliderKeys.has(event.key) ? undefined : bindings[keyName(event)];
     if (!run) return;
@@ -72,7 +73,7 @@ export function Transport(props: TransportProps) {
   };
   return (
     <div className="@container shrink-0 border-line border-t bg-panel px-3 pt-2 pb-2.5 sm:px-4">
-      <ScrubBar player={player} enabled={enabled} scenes={scenes} current={current} onKey={onKey} />
+      <ScrubBar player={player} enabled={enabled} scenes={blocks} current={current} onKey={onKey} />
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
         <PlayButtons {...props} />
         <Time player={player} title={scenes.find(({ number }) => number === current)?.title ?? texts.preview.noScene} />
