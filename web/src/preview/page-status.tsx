@@ -52,7 +52,7 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
       );
     case 'silent':
       return (
-        <Cover seeThrough title={<SilentFor player={player} />} text={texts.preview.silentText}>
+        <Cover title={<SilentFor player={player} />} text={texts.preview.silentText}>
           {reload(texts.preview.reload)}
           {stop}
         </Cover>
@@ -74,17 +74,15 @@ interface CoverProps {
   title: ReactNode;
   text?: string;
   busy?: boolean;
-  /** There is a picture below it that is worth seeing. */
-  seeThrough?: boolean;
   children?: ReactNode;
 }
 
-function Cover({ title, text, busy = false, seeThrough = false, children }: CoverProps) {
+function Cover({ title, text, busy = false, children }: CoverProps) {
   return (
     <div
       role="status"
       // Over the handle of a comparison, and over what the browser itself shows of an address that does not answer yet.
-      className={`absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto p-4 text-center text-[13px] text-ink-2 ${seeThrough ? 'bg-panel/90' : 'bg-panel'}`}
+      className="absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto bg-panel p-4 text-center text-[13px] text-ink-2"
     >
       {busy && <Spinner className="mb-2" />}
       <p className="font-medium text-ink">{title}</p>
