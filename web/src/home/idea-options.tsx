@@ -62,7 +62,7 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
         {draft.duration === 'custom' && (
           <p
             id={hintId} // As wide as what it is about, and no wider: it must not push anything aside.
-            className={unusable ? 'w-0 min-w-full text-center text-bad text-xs' : 'sr-only'}
+            className={unusable ? '-ms-2 w-0 min-w-full text-center text-bad text-xs' : 'sr-only'}
           >
             {home.customHint(minSceneSeconds, maxDurationSeconds)}
           </p>
