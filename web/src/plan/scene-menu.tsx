@@ -38,7 +38,7 @@ export function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
           sideOffset={4}
           // Focus goes where the action puts it.
           onCloseAutoFocus={(event) => event.preventDefault()}
-          className="z-40 min-w-48 animate-fade rounded-xl border border-line-strong bg-panel p-1 shadow-lift"
+          className="z-40 min-w-48 animate-fade rounded-xl border border-line bg-panel p-1 shadow-lift"
         >
           {item('earlier', texts.plan.moveEarlier, <ArrowLeft aria-hidden="true" />, number === 1)}
           {item('later', texts.plan.moveLater, <ArrowRight aria-hidden="true" />, number === count)}

@@ -48,7 +48,7 @@ export function SaveFrame({ momentSeconds, parameters, className }: SaveFramePro
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 min-w-56 animate-fade rounded-xl border border-line-strong bg-panel p-1 shadow-lift"
+          className="z-50 min-w-56 animate-fade rounded-xl border border-line bg-panel p-1 shadow-lift"
         >
           <DropdownMenu.Label className="px-2.5 pt-1.5 pb-1 text-ink-3 text-xs">
             {texts.renders.controls.saveFrameHint}
