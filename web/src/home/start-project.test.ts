@@ -87,7 +87,11 @@ describe('starting a project', () => {
     const seen = options();
     refused.add('b.png');
     await expect(startProject(idea, attached, founding, seen, server)).rejects.toBeInstanceOf(UploadsFailed);
-    expect(seen.told.findLast(([id]) => id === b?.id)?.[1]).toEqual({ kind: 'failed', reason: 'Not a picture.', mayRetry: false });
+    expect(seen.told.findLast(([id]) => id === b?.id)?.[1]).toEqual({
+      kind: 'failed',
+      reason: 'Not a picture.',
+      mayRetry: false,
+    });
     expect(asked).not.toContain('say A ball to prj_1');
     refused.clear();
     asked.length = 0;
