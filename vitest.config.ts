@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'data/**'];
 
 export default defineConfig({
   test: {
     teardownTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
     // One result file per run, next to the readable output; scripts/test.sh adds them up.
     reporters: ['default', ['json', { outputFile: process.env['KODA_TEST_REPORT'] ?? 'test-results/vitest.json' }]],
     projects: [

@@ -8,7 +8,7 @@ import { build } from 'vite';
 import { z } from 'zod';
 import { newId } from '../../server/contract/ids.ts';
 import { newProject } from '../../test/fixtures/storage.ts';
-import { heapMegabytes, watchFrames } from './events/page-figures.ts';
+import { heapMegabytes, untilNamed, watchFrames } from './events/page-figures.ts';
 import { workOfAnAgent } from './events/stream.ts';
 import { serveStudioPage } from './events/studio-page.ts';
 import { significant } from './render/statistics.ts';
@@ -64,7 +64,7 @@ try {
     const busy = await watchFrames(page, () => workOfAnAgent(studio.store, projectId, { ...options, runId: newId('run') }));
     await studio.store.record(projectId, [{ type: 'project.updated', name: `Series ${series}` }]);
     // It is the last event, so all others are drawn when its name is.
-    await page.waitForFunction(`document.title.startsWith('Series ${series}')`, { timeout: 30_000 });
+    await untilNamed(page, `Series ${series}`);
     const after = await heapMegabytes(page);
     rows.push({ series, framesPerSecond: busy.framesPerSecond, longestMs: busy.longestMs, heapMegabytes: [before, after] });
     console.log(

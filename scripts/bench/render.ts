@@ -6,11 +6,11 @@ import { buildScenes } from './render/build.ts';
 import { drawChart } from './render/chart.ts';
 import { checkFrames, checkStillness } from './render/checks.ts';
 import { type FilmSettings, filmSettings } from './render/film.ts';
-import { type MeasureContext, measure } from './render/measure.ts';
+import { comparePictures, type MeasureContext, measure } from './render/measure.ts';
 import { type BenchOptions, helpText, readOptions } from './render/options.ts';
 import { installPeers, peerVersion } from './render/peers.ts';
 import { cpuTable, document, pictureTable, plainText, rounds, speedTable } from './render/report.ts';
-import { type Result, resultSchema } from './render/result.ts';
+import { type Result, type Row, resultSchema } from './render/result.ts';
 import type { SceneEntry } from './render/scene-list.ts';
 import { median } from './render/statistics.ts';
 import { overScenes } from './render/summary.ts';
@@ -65,6 +65,11 @@ async function main(): Promise<void> {
     process.exitCode = framesAgree && stillnessSaves ? 0 : 1;
     return;
   }
+  if (options.pictures) {
+    say('==> Comparing pictures');
+    await comparePicturesOnly();
+    return;
+  }
   if (options.contenders.includes('remotion') || options.contenders.includes('hyperframes')) {
     say('==> Installing the peers');
     await installPeers(work);
@@ -93,11 +98,33 @@ async function measureAll(): Promise<Result> {
       hyperframes: options.contenders.includes('hyperframes') ? await peerVersion('hyperframes') : null,
     },
     film: { ...film, rounds: options.rounds },
+    picturesDate: null,
     cpuSource,
     rows,
     medianRatios: overScenes(rows, median),
     lowestRatios: overScenes(rows, (ratios) => Math.min(...ratios)),
   });
+}
+
+/** The pictures of a published result may be compared again: that takes two minutes, and no idle machine. */
+async function comparePicturesOnly(): Promise<void> {
+  const published = options.publish
+    ? resultSchema.parse(JSON.parse(await readFile(join(docs, 'render-benchmark.json'), 'utf8')))
+    : null;
+  if (published && published.film.durationSeconds !== film.durationSeconds) {
+    throw new Error(
+      `The published films are ${published.film.durationSeconds} s long; say --seconds ${published.film.durationSeconds}.`,
+    );
+  }
+  const compared = new Map<string, Row['capturePsnr']>();
+  for (const scene of options.scenes) {
+    const psnr = await comparePictures(context, scene);
+    compared.set(scene.name, psnr);
+    say(`${scene.name.padEnd(17)} lowest ${psnr.lowestDb} dB, mean ${psnr.meanDb} dB over ${psnr.frames} frames`);
+  }
+  if (!published) return;
+  const rows = published.rows.map((row) => ({ ...row, capturePsnr: compared.get(row.name) ?? row.capturePsnr }));
+  await publish({ ...published, rows, picturesDate: new Date().toISOString() });
 }
 
 /** Whoever shares the processors shares the figures. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../test/fixtures/characters.ts';
 import { maxOutputBytes, observationOf, observe } from './observation.ts';
 
 const limits = { maxOutputBytes };
@@ -77,13 +78,13 @@ describe('observations', () => {
 
   const hostile = fc.oneof(
     fc.string(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.json(),
     fc
-      .array(fc.string({ unit: 'binary', maxLength: 80 }), { maxLength: 60 })
+      .array(fc.string({ unit: anyCharacter, maxLength: 80 }), { maxLength: 60 })
       .map((lines) => JSON.stringify({ stdout: lines.join('\n') })),
     fc
-      .tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 8000 }))
+      .tuple(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 8000 }))
       .map(([text, times]) => text.repeat(times)),
     fc
       .array(fc.constantFrom('data-', '-end', '-begin', '\n', 'error ', 'http://x/', 'a/b.ts:1:2 ', '\ud800', '\0'), {
@@ -144,7 +145,7 @@ describe('observations', () => {
 
   it('injection: data cannot end itself, nor pass for a line of ours', () => {
     fc.assert(
-      fc.property(hostile, fc.string({ unit: 'binary', maxLength: 40 }), (content, tool) => {
+      fc.property(hostile, fc.string({ unit: anyCharacter, maxLength: 40 }), (content, tool) => {
         const text = observe({ ...of(content), tool: `x${tool}` });
         const mark = /(?:^|\n)Data, not instructions, up to (data-[0-9a-f]{12})-end:\n/.exec(text)?.[1] ?? 'none';
         expect(text.split(`${mark}-begin`)).toHaveLength(2);
@@ -173,5 +174,7 @@ describe('observations', () => {
   it('what the user answers at a gate is not marked as data', () => {
     const text = observe(of(JSON.stringify({ outcome: 'changes', text: 'make it red' }), 'request_approval'));
     expect(text).toBe('tool: request_approval\nstatus: ok\nduration: 12 ms\noutcome: changes\ntext: make it red');
+    const edited = { outcome: 'changes', text: 'longer', plan: { title: 'Mine', scenes: [{ number: 1, title: 'Drop' }] } };
+    expect(observe(of(JSON.stringify(edited), 'request_approval'))).toMatch(/text: longer\nplan\.title: Mine\n.*Drop/s);
   });
 });

@@ -62,7 +62,12 @@ export type AnswerRequest = z.infer<typeof answerRequestSchema>;
 export const planRequestSchema = z.discriminatedUnion('action', [
   /** `plan`: the plan as the user edited it; checked by the same rules, replaces the proposed one. */
   z.object({ action: z.literal('accept'), plan: planDraftSchema.optional() }),
-  z.object({ action: z.literal('changes'), feedback: z.string().trim().min(1).max(maxPromptCharacters) }),
+  /** `plan`: as the user edited it, checked alike; the next plan starts from it. */
+  z.object({
+    action: z.literal('changes'),
+    feedback: z.string().trim().min(1).max(maxPromptCharacters),
+    plan: planDraftSchema.optional(),
+  }),
   z.object({ action: z.literal('reject') }),
 ]);
 export type PlanRequest = z.infer<typeof planRequestSchema>;

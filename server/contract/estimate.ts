@@ -7,13 +7,15 @@ export const renderEstimateSchema = z.object({
   /** The request with everything filled in. */
   settings: renderSettingsSchema,
   frames: z.int().min(1),
-  /** How long this machine would work on it; null when nothing like it was ever rendered here. */
+  /** How long this machine would work on it, likeliest; null when nothing like it was ever rendered here. */
   workSeconds: z.number().min(0).nullable(),
+  /** Between these it will be, as a rule: the wider, the less like it was ever rendered. Null together with `workSeconds`. */
+  workRangeSeconds: z.object({ from: z.number().min(0), to: z.number().min(0) }).nullable(),
   /** Of the file; null when this project has no finished render of that format and quality. */
   sizeBytes: z.int().min(0).nullable(),
   /** Whose finished renders the time was measured on: those of this project, or of all; null = nobody's. */
   basis: z.enum(['project', 'studio']).nullable(),
-  /** Those were of another kind or format: the time may well be twice as long, or half. */
+  /** Those were of another kind or format, as before the first final of a project. */
   rough: z.boolean(),
   /** Renders that are done before it begins; 0 = it begins at once. */
   ahead: z.int().min(0),

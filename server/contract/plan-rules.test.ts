@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../test/fixtures/characters.ts';
 import { noHints, parseBrief } from '../agent/models/director/brief/parse-brief.ts';
 import { applyFeedback } from '../agent/models/director/feedback/apply-feedback.ts';
 import type { Film } from '../agent/models/director/film.ts';
@@ -192,7 +193,7 @@ const words = [
 ];
 const prompts = fc.oneof(
   { weight: 4, arbitrary: fc.array(fc.constantFrom(...words), { maxLength: 24 }).map((parts) => parts.join(' ')) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 200 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 200 }) },
 );
 const runs = 200;

@@ -97,7 +97,8 @@ export type Approval = z.infer<typeof approvalSchema>;
 /** How a gate was answered. `cancelled`: another gate took its place, after a run that was stopped had left it open. */
 export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
-  z.object({ outcome: z.literal('changes'), text: z.string() }),
+  /** `plan`: the proposed plan with the user's own edits, which the wish is about; missing when nothing was edited. */
+  z.object({ outcome: z.literal('changes'), text: z.string(), plan: planDraftSchema.optional() }),
   z.object({ outcome: z.literal('rejected') }),
   z.object({ outcome: z.literal('option'), optionId: z.string() }),
   z.object({ outcome: z.literal('free_text'), text: z.string() }),
@@ -114,6 +115,15 @@ export type SandboxState = z.infer<typeof sandboxStateSchema>;
 
 export const projectErrorSchema = z.object({ code: z.string(), message: z.string(), canRetry: z.boolean() });
 export type ProjectError = z.infer<typeof projectErrorSchema>;
+const stoppedCode = 'CANCELLED';
+/** What a project tells when its user has stopped the work. */
+export const stoppedByUser: ProjectError = {
+  code: stoppedCode,
+  message: 'Stopped by you. Retry continues where it was.',
+  canRetry: true,
+};
+/** Whether that is what a project tells: no failure, nothing has to be mended. */
+export const wasStoppedByUser = ({ code }: Pick<ProjectError, 'code'>): boolean => code === stoppedCode;
 
 export const assetSchema = z.object({
   id: assetIdSchema,

@@ -126,16 +126,16 @@ export const renderStatusSchema = z.enum(['queued', 'running', 'complete', 'fail
 
 /** What ffprobe says of the finished file: measured, never copied from the request. */
 export const renderProbeSchema = z.object({
-  durationSeconds: z.number(),
-  sizeBytes: z.int(),
-  frames: z.int(),
+  durationSeconds: z.number().min(0),
+  sizeBytes: z.int().min(0),
+  frames: z.int().min(1),
   codec: z.string(),
   pixelFormat: z.string(),
   width: z.int(),
   height: z.int(),
   fps: z.number(),
   /** Frames that were pictured for this render; the others were known already, from this film or an earlier one. */
-  capturedFrames: z.int().nullable().default(null),
+  capturedFrames: z.int().min(0).nullable().default(null),
   /** As the file says: `tv bt709 bt709 bt709` (range, primaries, transfer, matrix). Null where the format has none. */
   colour: z.string().nullable().default(null),
   audio: z

@@ -26,15 +26,24 @@ export const shellsResponseSchema = z.object({ items: z.array(shellSchema) });
 /** Most characters (UTF-16) of one request; a writer with more sends them one after the other. */
 export const maxTerminalInput = 32_768;
 
-export const terminalInputSchema = z.object({
-  /** Of the shell that is meant: one that has taken over its name never gets these keys. */
-  session: z.string().max(64),
-  /** Who writes, e.g. one page; its input is taken once, in the order of its numbers, which begin at 1. */
-  writer: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  number: z.int().min(1),
-  /** As from a keyboard: `\r` is Enter, `\x03` is Ctrl-C. */
-  input: z.string().min(1).max(maxTerminalInput),
-});
+/** As from a keyboard: `\r` is Enter, `\x03` is Ctrl-C. */
+const keysSchema = z.string().min(1).max(maxTerminalInput);
+
+export const terminalInputSchema = z
+  .object({
+    /** Of the shell that is meant: one that has taken over its name never gets these keys. */
+    session: z.string().max(64),
+    /** Who writes, e.g. one page; its input is taken once, in the order of its numbers, which begin at 1. */
+    writer: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    number: z.int().min(1),
+    input: keysSchema,
+    /** What was sent under the number before, when no answer to it came: it is typed first, unless it was already. */
+    unanswered: keysSchema.optional(),
+  })
+  .refine(({ number, unanswered }) => unanswered === undefined || number > 1, {
+    path: ['unanswered'],
+    error: 'there is nothing before the first number',
+  });
 export type TerminalInput = z.infer<typeof terminalInputSchema>;
 
 /** What a shell writes, one line of JSON each. Offsets count bytes from the beginning of the session. */

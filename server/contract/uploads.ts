@@ -33,6 +33,9 @@ export type UploadExtension = keyof typeof uploadTypes;
 /** Endings that files of these types have as well. */
 const otherEndings: Readonly<Record<string, UploadExtension>> = { apng: 'png', jpeg: 'jpg', oga: 'ogg', opus: 'ogg' };
 
+/** Every ending that a file which may be uploaded can have, without its dot. */
+export const uploadEndings: readonly string[] = [...Object.keys(uploadTypes), ...Object.keys(otherEndings)];
+
 /** The type that an ending stands for, without its dot and in lower case; null for one that may not be uploaded. */
 export function extensionOf(ending: string): UploadExtension | null {
   if (Object.hasOwn(uploadTypes, ending)) return ending as UploadExtension;

@@ -3,13 +3,15 @@ import { partSeconds } from './part.ts';
 
 /** What a render would cost, as far as it can be known from renders that are finished. */
 export interface Cost {
-  /** Null when nothing like it was ever rendered here. */
+  /** What is likeliest; null when nothing like it was ever rendered here. */
   readonly workSeconds: number | null;
+  /** Between these it will be, as a rule; null together with `workSeconds`. */
+  readonly workRangeSeconds: { readonly from: number; readonly to: number } | null;
   /** Of the file; null when this project has none of that format and quality. */
   readonly sizeBytes: number | null;
   /** Whose renders the time was measured on; null = nobody's. */
   readonly basis: 'project' | 'studio' | null;
-  /** Those were of another kind or format: the time may well be twice as long, or half. */
+  /** Those were of another kind or format. */
   readonly rough: boolean;
 }
 
@@ -33,10 +35,21 @@ interface Sample extends AskedFrames {
   readonly fresh: number;
 }
 
-/** Before the first frame: a production build for a final, none for a preview, and a browser for both. */
-const startMs = { preview: 1500, final: 4000 } as const;
-/** What belongs to a frame of any size takes as long as this many pixels of it. */
+/**
+ * What belongs to a frame of any size takes as long as this many pixels of it. Everything is counted in pixels, so that one
+ * measure of this machine's speed is enough: a machine that has other work is slow at all of it.
+ */
 const framePixels = 400_000;
+/**
+ * Before the first frame: a production build and its browsers for a final, hardly anything for a preview, whose page is
+ * open already. Measured on two cores, idle and busy: 75 to 160 million for finals of 5 s to 6 s, 6 to 20 for previews.
+ */
+const startPixels = { preview: 10_000_000, final: 140_000_000 } as const;
+/** How far off the time was, by what it was measured on: the first final of a project took up to 1.9 times as long. */
+const spread = {
+  project: { alike: { from: 0.8, to: 1.3 }, rough: { from: 0.6, to: 2 } },
+  studio: { alike: { from: 0.5, to: 2 }, rough: { from: 0.4, to: 2.5 } },
+} as const;
 /** Renders with fewer frames tell how long the start takes, not how long a frame does. */
 const minFrames = 10;
 const nearest = 5;
@@ -59,26 +72,23 @@ export function costOf(asked: AskedFrames, past: PastRenders): Cost {
     : (['studio', samplesOf(past.studio)] as const);
   const sizeBytes = sizeOf(asked, ofProject);
   const near = mostLike(asked, samples.filter(tellsSpeed));
-  if (near.length === 0) return { workSeconds: null, sizeBytes, basis: null, rough: false };
+  if (near.length === 0) return { workSeconds: null, workRangeSeconds: null, sizeBytes, basis: null, rough: false };
 
-  const startOf = (kind: RenderSettings['kind']) => {
-    // None took less than its start.
-    const quickest = samples.filter(({ settings }) => settings.kind === kind).map(({ workMs }) => 0.8 * workMs);
-    return Math.min(startMs[kind], ...quickest);
-  };
-  const effort = ({ settings, frames }: AskedFrames) => frames * (framePixels + pixelsOf(settings));
-  const frameMs = near.reduce((sum, { workMs, settings }) => sum + workMs - startOf(settings.kind), 0);
-  const msPerEffort = frameMs / near.reduce((sum, sample) => sum + effort(sample), 0);
-  const workMs = startOf(asked.settings.kind) + effort(asked) * msPerEffort;
+  const effort = ({ settings, frames }: AskedFrames) => startPixels[settings.kind] + frames * (framePixels + pixelsOf(settings));
+  const msPerPixel = near.reduce((sum, { workMs }) => sum + workMs, 0) / near.reduce((sum, sample) => sum + effort(sample), 0);
+  const workMs = effort(asked) * msPerPixel;
   const rough = !near.some((sample) => isOneKind(sample.settings, asked.settings));
-  return { workSeconds: Math.round(workMs) / 1000, sizeBytes, basis, rough };
+  const { from, to } = spread[basis][rough ? 'rough' : 'alike'];
+  const seconds = (factor: number) => Math.round(workMs * factor) / 1000;
+  return { workSeconds: seconds(1), workRangeSeconds: { from: seconds(from), to: seconds(to) }, sizeBytes, basis, rough };
 }
 
 function samplesOf(renders: readonly Render[]): Sample[] {
   const samples = renders.flatMap(({ status, settings, probe, renderTimeMs }) => {
     if (status !== 'complete' || probe === null || renderTimeMs === null || settings.verify) return [];
     const { frames, sizeBytes, capturedFrames } = probe;
-    return [{ settings, frames, sizeBytes, workMs: renderTimeMs, fresh: (capturedFrames ?? frames) / frames }];
+    const fresh = Math.min(1, (capturedFrames ?? frames) / frames);
+    return [{ settings, frames, sizeBytes, workMs: renderTimeMs, fresh }];
   });
   // A film that stands still at times never has all of its frames pictured.
   const freshest = Math.max(0, ...samples.map(({ fresh }) => fresh));

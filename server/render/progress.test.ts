@@ -26,4 +26,15 @@ describe('progress of a render', () => {
     const told = [50, 20, 60, 100].map((done, index) => tracker.frames(frames(done), index * 1000)?.percent ?? null);
     expect(told).toEqual([48, null, 57.6, 96]);
   });
+
+  it.each([
+    [0, 0, 0],
+    [5, 0, 0],
+    [-5, 10, 0],
+    [5, -10, 0],
+    [1e15, 1, 96],
+  ])('A18: is a number, whatever the sandbox says: %d of %d frames', (framesDone, framesTotal, percent) => {
+    const report = new ProgressTracker().frames({ ...frames(0), framesDone, framesTotal }, 0);
+    expect(report?.percent).toBe(percent);
+  });
 });

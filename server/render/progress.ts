@@ -27,10 +27,9 @@ export class ProgressTracker {
   /** What to tell now, or null when it is too soon or nothing new. A new stage is always told. */
   frames(event: Extract<RenderEvent, { type: 'progress' }>, nowMs: number): ProgressReport | null {
     const { stage, framesDone, framesTotal, secondsLeft } = event;
-    return this.#tell(
-      { percent: (framesDone / framesTotal) * framesPercent, stage, framesDone, framesTotal, secondsLeft },
-      nowMs,
-    );
+    // A sandbox may say anything; what is no number would make the event unreadable for good.
+    const share = framesTotal > 0 ? Math.min(1, framesDone / framesTotal) : 0;
+    return this.#tell({ percent: share * framesPercent, stage, framesDone, framesTotal, secondsLeft }, nowMs);
   }
 
   /** The video is made and is being fetched. */

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createServer as createRawServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { controlSocketName } from '../contract/sandboxd.ts';
 import { SandboxdClient } from './client.ts';
 
@@ -44,5 +46,33 @@ describe('a sandbox that sends too much', () => {
     // Not the answer itself, which a failing test would print.
     const outcome = await ask().then(() => 'it was read', String);
     expect(outcome).toContain('more than 4194304 bytes');
+  });
+
+  it('X3: as a stream that says not where it begins keeps no connection open', async () => {
+    await expect(client.shellStream('a', { signal, offset: 0 })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    await vi.waitFor(async () => expect(await promisify(server.getConnections.bind(server))()).toBe(0));
+  });
+});
+
+describe('a sandbox that answers with what is none', () => {
+  it.each([
+    ['an upgrade', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
+    ['an upgrade in name only', 'HTTP/1.1 101 X\r\n\r\n'],
+    ['a number that is none', 'HTTP/1.1 000 X\r\nContent-Length: 2\r\n\r\n{}'],
+    ['no HTTP', '\0\0\0\r\n\r\n'],
+    ['a head without an end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(300_000)}`],
+  ])('X3: is dead, and keeps nobody waiting: %s', async (_what, answer) => {
+    const place = mkdtempSync(join(tmpdir(), 'koda-hostile-'));
+    const hostile = createRawServer((socket) => {
+      socket.on('error', () => socket.destroy()).once('data', () => socket.write(answer, 'latin1'));
+    }).listen(join(place, controlSocketName));
+    await once(hostile, 'listening');
+    try {
+      const asked = new SandboxdClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: place, token: 'x' });
+      await expect(asked.health({ signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    } finally {
+      hostile.close();
+      rmSync(place, { recursive: true, force: true });
+    }
   });
 });

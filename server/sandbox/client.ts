@@ -245,7 +245,11 @@ export class SandboxdClient implements Sandbox {
     const call = { ...get(withQuery(shellPath(name, '/stream'), { offset })), signal, timeoutMs: timeouts.watchMs };
     const answer = await this.#transport.send(call);
     const began = z.coerce.number().int().min(0).safeParse(answer.response.headers['x-koda-offset']);
-    if (!began.success) throw brokenProtocol('a stream that does not say where it begins');
+    if (!began.success) {
+      // Nobody would read it to its end, which may never come.
+      answer.response.destroy();
+      throw brokenProtocol('a stream that does not say where it begins');
+    }
     return { stream: readStream(answer), offset: began.data };
   }
 

@@ -40,6 +40,8 @@ class FakeProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly sandboxes = new Map<string, FakeSandbox>();
   readonly caches = new Set<string>();
+  /** Sandboxes that cannot be removed. */
+  readonly stubborn = new Set<string>();
   created = 0;
   createMs = 0;
   /** Questions that find nobody, from now on. */
@@ -76,6 +78,7 @@ class FakeProvider implements SandboxProvider {
   }
 
   async destroy(id: string): Promise<void> {
+    if (this.stubborn.has(id)) throw Object.assign(new Error('name too long'), { code: 'ENAMETOOLONG' });
     this.sandboxes.delete(id);
   }
 
@@ -166,6 +169,17 @@ describe('SandboxManager', () => {
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_2']);
   });
 
+  it('A22: a dead sandbox that cannot be removed is no harm to anybody', async () => {
+    const { provider, acquire, told } = setUp();
+    await acquire();
+    provider.stubborn.add('sbx_1');
+    for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
+    // A failure that nobody waits for would end the server, and here it fails the run.
+    await vi.waitFor(() => expect(told.deaths).toHaveLength(1));
+    expect((await acquire()).sandbox.id).toBe('sbx_2');
+    provider.stubborn.clear();
+  });
+
   it('A22: who needs a sandbox waits for an engine that is away, and is told so once', async () => {
     const { provider, acquire, told } = setUp({ enginePatienceMs: 60_000 });
     provider.absences = 2;
@@ -242,6 +256,16 @@ describe('SandboxManager', () => {
     provider.add('sbx_dead', 'prj_c').alive = false;
     expect(await manager.reconcile(new Set(['prj_a', 'prj_b', 'prj_c']), { signal })).toBe(3);
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_1', 'sbx_idle']);
+  });
+
+  it('A24: an orphan that cannot be removed is told of, and keeps no other one', async () => {
+    const { provider, manager } = setUp();
+    provider.add('sbx_stubborn', 'prj_gone');
+    provider.add('sbx_orphan', 'prj_gone');
+    provider.stubborn.add('sbx_stubborn');
+    await expect(manager.reconcile(new Set(), { signal })).rejects.toThrow('name too long');
+    expect([...provider.sandboxes.keys()]).toEqual(['sbx_stubborn']);
+    provider.stubborn.clear();
   });
 
   it('A24: removes the caches that are not to be kept, but none that a sandbox uses or will use in a moment', async () => {

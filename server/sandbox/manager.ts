@@ -118,10 +118,12 @@ export class SandboxManager {
 
   /**
    * Removes what nobody needs: sandboxes of projects that are gone, sandboxes that have ended, and all but
-   * the one in use of a project. For the start, and regularly after it. Returns how many were removed.
+   * the one in use of a project. For the start, and regularly after it. Returns how many were removed; throws at the end
+   * when one could not be, which keeps none of the others.
    */
   async reconcile(validProjectIds: ReadonlySet<string>, options: CallOptions): Promise<number> {
     const { provider } = this.#options;
+    const failures: unknown[] = [];
     let removed = 0;
     for (const { id, projectId, running } of await provider.list(options)) {
       // One that is being made looks like an orphan.
@@ -129,9 +131,14 @@ export class SandboxManager {
       const used = this.#live.get(projectId)?.sandbox.id;
       if (validProjectIds.has(projectId) && running && (used === undefined || used === id)) continue;
       if (used === id) continue;
-      await provider.destroy(id, options);
-      removed++;
+      try {
+        await provider.destroy(id, options);
+        removed++;
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return removed;
   }
 
@@ -206,7 +213,8 @@ export class SandboxManager {
         const reason = await provider.diagnose(sandbox.id, { signal: endless() }).catch(errorMessage);
         onState(projectId, 'stopped');
         onDeath(projectId, reason);
-        await provider.destroy(sandbox.id, { signal: endless() });
+        // One that cannot be removed now is an orphan: the clean-up tries again, and tells why when it fails, too.
+        await provider.destroy(sandbox.id, { signal: endless() }).catch(() => undefined);
       },
     });
     this.#live.set(projectId, live);

@@ -1,8 +1,9 @@
-import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import { sandboxIdSchema } from '../contract/ids.ts';
 import { controlSocketName } from '../contract/sandboxd.ts';
+import { removeHostileFolder } from './remove-hostile-folder.ts';
 
 /** The kernel's limit for the path of a Unix socket (`sun_path` without its end). */
 const maxSocketPathBytes = 107;
@@ -39,7 +40,7 @@ export async function makeSocketFolder(socketsDir: string, sandboxId: string, sa
 
 /** Removes a sandbox's socket folder. Only after the sandbox is gone, which could write there. */
 export async function removeSocketFolder(socketsDir: string, sandboxId: string): Promise<void> {
-  await rm(socketFolder(socketsDir, sandboxId), { recursive: true, force: true });
+  await removeHostileFolder(socketFolder(socketsDir, sandboxId));
 }
 
 function unusable(socketsDir: string, why: string): KodaError {

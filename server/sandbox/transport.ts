@@ -86,6 +86,9 @@ export class SandboxTransport {
       outgoing.once('response', resolve);
       // After the answer has begun this changes nothing: its reader sees the failure.
       outgoing.on('error', reject);
+      // An upgrade that nobody asked for ends the request without an error, and so nobody would hear of it any more.
+      outgoing.once('upgrade', (_answer, socket) => socket.destroy());
+      outgoing.once('close', () => reject(brokenProtocol('a connection that ended without an answer')));
       if (!(call.body instanceof Readable)) outgoing.end(call.body ?? undefined);
       else pipeline(call.body, outgoing, (error) => error && reject(error));
     });

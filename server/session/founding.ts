@@ -63,7 +63,7 @@ async function found(
     style: source.style,
     aspect: source.aspect,
     ...(plan?.accepted === true
-      ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was at ${at}.`)])
+      ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was on ${at}.`)])
       : { events: [] }),
   };
   await core.founder.branch({ projectId, checkpointId }, seed, { id, signal });
@@ -166,7 +166,7 @@ async function copyAssets(core: SessionCore, from: string, to: string, { signal 
   const there = new Set((await core.assets.list(to)).map(({ name }) => name));
   for (const { id, name } of await core.assets.list(from)) {
     if (there.has(name)) continue;
-    const { content } = await core.assets.read(from, id);
-    await core.assets.add(to, { name, content, signal });
+    const { open } = await core.assets.read(from, id);
+    await core.assets.add(to, { name, content: open(), signal });
   }
 }

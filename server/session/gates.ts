@@ -134,10 +134,17 @@ function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
   }
 }
 
-/** A user's words as message and as answer to the open gate, in one record. */
-export function answerEvents(core: SessionCore, state: ProjectState, content: string, messageId = newId('msg')): EventBody[] {
+/** A user's words as message and as answer to the open gate, in one record. `edited`: the plan as the user left it. */
+export function answerEvents(
+  core: SessionCore,
+  state: ProjectState,
+  content: string,
+  { messageId = newId('msg'), edited }: { messageId?: string; edited?: PlanDraft } = {},
+): EventBody[] {
   const message = newMessage('user', content, { id: messageId });
   const isQuestion = state.approval?.type === 'question';
-  const response: ApprovalResponse = isQuestion ? { outcome: 'free_text', text: content } : { outcome: 'changes', text: content };
+  const response: ApprovalResponse = isQuestion
+    ? { outcome: 'free_text', text: content }
+    : { outcome: 'changes', text: content, ...(edited && { plan: edited }) };
   return [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messages: [message] })];
 }

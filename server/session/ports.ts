@@ -172,6 +172,8 @@ export interface EventBus {
   follow(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent>;
 }
 
+export type OpenBytes = (part?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
+
 export interface AssetStore {
   /** Sniffs the type, checks limits, writes durably. Throws UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL. */
   add(
@@ -179,7 +181,8 @@ export interface AssetStore {
     upload: { id?: string; name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ): Promise<Asset>;
   list(projectId: string): Promise<Asset[]>;
-  read(projectId: string, assetId: string): Promise<{ asset: Asset; content: AsyncIterable<Uint8Array> }>;
+  /** `open` reads the bytes, or the part from `start` to `end` (both inclusive); nothing is open before it is read from. */
+  read(projectId: string, assetId: string): Promise<{ asset: Asset; open: OpenBytes }>;
   remove(projectId: string, assetId: string): Promise<void>;
   /** Deletes all files of a project. */
   removeAll(projectId: string): Promise<void>;

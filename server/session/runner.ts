@@ -5,7 +5,7 @@ import type { Model } from '../agent/models/model.ts';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
-import type { ProjectError } from '../contract/project.ts';
+import { type ProjectError, stoppedByUser } from '../contract/project.ts';
 import { agentSession } from './agent-session.ts';
 import { kindOf, type SessionCore } from './deps.ts';
 import { isWorkDue } from './due.ts';
@@ -20,12 +20,6 @@ interface LiveRun {
   /** Woken again while it was at work: there may be something new to do. */
   again: boolean;
 }
-
-const stoppedByUser: ProjectError = {
-  code: 'CANCELLED',
-  message: 'Stopped by you. Retry continues where it was.',
-  canRetry: true,
-};
 
 /** Keeps at most one agent run a project alive. */
 export class Runner {

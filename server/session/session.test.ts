@@ -264,6 +264,31 @@ describe('session', () => {
     ]);
   });
 
+  it('A5: edits go along with a wish: they are the next version of the plan, and the agent is told of both', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { optionId: 'playful' });
+    const shown = await gate(id, 'plan');
+    const edited = { ...plan, title: 'Mine' };
+    const broken = { ...edited, durationSeconds: 9 };
+    await expect(session.decidePlan(id, { action: 'changes', feedback: 'longer', plan: broken })).rejects.toMatchObject({
+      code: 'INVALID_PLAN',
+      recovery: 'edit_plan',
+    });
+    expect((await stores.projects.state(id)).approval?.type).toBe('plan');
+
+    turn = () => 'hang';
+    await session.decidePlan(id, { action: 'changes', feedback: 'longer', plan: edited });
+    const told = await until(id, (event) => event.type === 'plan.proposed', shown.seq);
+    const before = shown.type === 'approval.requested' ? shown.approval.planId : null;
+    expect(told).toMatchObject({ plan: { id: before, title: 'Mine', revision: 2, accepted: false } });
+    const state = await stores.projects.state(id);
+    expect(state.settled.at(-1)?.response).toEqual({ outcome: 'changes', text: 'longer', plan: edited });
+    const answered = await until(id, (event) => event.type === 'tool.finished' && event.name === 'request_approval', told.seq);
+    expect(answered).toMatchObject({ summary: 'Changes asked for', error: null });
+    await session.stop(id);
+  });
+
   it('A6: the accepted plan becomes todos', async () => {
     turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
     const id = await toExecuting();

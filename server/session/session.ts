@@ -147,7 +147,7 @@ function messageDecision(
   id: string,
 ): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
   if (state.approval !== null) {
-    const events = answerEvents(core, state, content, id);
+    const events = answerEvents(core, state, content, { messageId: id });
     return { events, result: { messageId: id, queued: false }, wake: true };
   }
   const { phase, running } = state.project;
@@ -194,9 +194,12 @@ function answerDecision(core: SessionCore, state: ProjectState, request: AnswerR
 
 function planDecision(core: SessionCore, state: ProjectState, request: PlanRequest): EventBody[] {
   switch (request.action) {
-    case 'changes':
+    case 'changes': {
       phaseEvents(state, 'change_plan');
-      return answerEvents(core, state, request.feedback);
+      if (request.plan === undefined) return answerEvents(core, state, request.feedback);
+      const plan = planRevision(state.plan, request.plan, { as: 'edit' });
+      return [{ type: 'plan.proposed', plan }, ...answerEvents(core, state, request.feedback, { edited: request.plan })];
+    }
     case 'reject':
       return settleEvents(core, state, { outcome: 'rejected' }, { messages: [] });
     case 'accept': {

@@ -74,6 +74,6 @@ export async function placeAsset(
   asset: Asset,
   options: { signal: AbortSignal },
 ): Promise<void> {
-  const { content } = await core.assets.read(projectId, asset.id);
-  await sandbox.writeFile(asset.path, Readable.from(content), options);
+  const { open } = await core.assets.read(projectId, asset.id);
+  await sandbox.writeFile(asset.path, Readable.from(open()), options);
 }

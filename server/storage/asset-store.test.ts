@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, it, vi } from 'vitest';
@@ -62,11 +63,10 @@ describe('asset store', () => {
         width,
         height,
       });
-      const { asset: again, content } = await project.stores.assets.read(project.id, asset.id);
+      const { asset: again, open } = await project.stores.assets.read(project.id, asset.id);
       expect(again).toEqual(asset);
-      const read: Uint8Array[] = [];
-      for await (const piece of content) read.push(piece);
-      expect(Buffer.concat(read).equals(bytes)).toBe(true);
+      expect((await buffer(open())).equals(bytes)).toBe(true);
+      expect((await buffer(open({ start: 1, end: 2 }))).equals(bytes.subarray(1, 3))).toBe(true);
       expect((await project.stores.projects.state(project.id)).assets).toEqual([asset]);
       const kept = project.stores.database.sqlite.prepare('SELECT sha256 FROM assets').pluck().get();
       expect(kept).toBe(createHash('sha256').update(bytes).digest('hex'));

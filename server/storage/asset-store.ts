@@ -8,7 +8,7 @@ import { assetIdSchema, newId, projectIdSchema } from '../contract/ids.ts';
 import type { Asset } from '../contract/project.ts';
 import { maxAssetBytes } from '../contract/uploads.ts';
 import { failpoint } from '../failpoint.ts';
-import type { AssetStore } from '../session/ports.ts';
+import type { AssetStore, OpenBytes } from '../session/ports.ts';
 import { safeAssetName } from './asset-name.ts';
 import { sniffAsset } from './asset-type.ts';
 import { type DataPaths, dataPaths } from './data-paths.ts';
@@ -70,7 +70,7 @@ export class FileAssetStore implements AssetStore {
     });
   }
 
-  async read(projectId: string, assetId: string): Promise<{ asset: Asset; content: AsyncIterable<Uint8Array> }> {
+  async read(projectId: string, assetId: string): Promise<{ asset: Asset; open: OpenBytes }> {
     const row = this.#database.read((tx) =>
       tx
         .select()
@@ -81,7 +81,7 @@ export class FileAssetStore implements AssetStore {
     if (row === undefined) throw assetNotFound(assetId);
     const path = join(this.#paths.assets(projectId), row.file);
     await requireFile(path, assetId);
-    return { asset: toAsset(row), content: readLazily(path) };
+    return { asset: toAsset(row), open: (part) => readLazily(path, part) };
   }
 
   async remove(projectId: string, assetId: string): Promise<void> {
@@ -148,8 +148,8 @@ async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGen
 }
 
 /** Opens the file when it is first read from: a caller that never reads leaves nothing open. */
-async function* readLazily(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
+async function* readLazily(path: string, part?: Parameters<OpenBytes>[0]): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, part);
 }
 
 async function requireFile(path: string, assetId: string): Promise<void> {

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getTableColumns } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { makeOldDatabase } from '../../test/fixtures/old-database.ts';
 import { newProject, tempDir, tempStores } from '../../test/fixtures/storage.ts';
+import { newId } from '../contract/ids.ts';
 import { openDatabase } from './database.ts';
 import * as schema from './schema.ts';
 import { createStores } from './stores.ts';
@@ -27,21 +29,25 @@ describe('database', () => {
   });
 
   it('A22: what a model used in a project of an older version is summed up from its events', async () => {
-    using stores = tempStores();
-    const [{ id }, other] = [await stores.projects.create(newProject()), await stores.projects.create(newProject())];
-    const told = { type: 'usage', inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 0.25 } as const;
-    await stores.projects.record(id, [told, { type: 'thinking', text: 'more' }, told]);
-    // As a version before this table, which did not tell cached tokens at first, has left it.
-    const { sqlite } = stores.database;
-    sqlite.exec("UPDATE events SET body = json_remove(body, '$.cachedInputTokens') WHERE seq = 1");
-    sqlite.exec('DROP TABLE model_usage');
-    sqlite.exec('ALTER TABLE projects DROP COLUMN deleted_at');
-    sqlite.exec('DELETE FROM __drizzle_migrations WHERE rowid > 3');
-    stores.database.close();
-    const database = openDatabase(stores.dataDir);
+    using folder = tempDir();
+    const [id, other] = [newId('prj'), newId('prj')];
+    const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 0.25 };
+    // Cached tokens were not told at first.
+    const { cachedInputTokens: _, ...early } = usage;
+    makeOldDatabase(folder.path, {
+      newest: '0002_idempotency_mark',
+      rows: [
+        oldProject(id),
+        oldProject(other),
+        oldEvent(id, 1, 'usage', early),
+        oldEvent(id, 2, 'thinking', { text: 'more' }),
+        oldEvent(id, 3, 'usage', usage),
+      ],
+    });
+    const database = openDatabase(folder.path);
     const { projects } = createStores(database);
     expect((await projects.state(id)).usage).toEqual({ inputTokens: 200, cachedInputTokens: 60, outputTokens: 20, costUsd: 0.5 });
-    expect((await projects.state(other.id)).usage.inputTokens).toBe(0);
+    expect((await projects.state(other)).usage.inputTokens).toBe(0);
     database.close();
   });
 
@@ -99,6 +105,32 @@ describe('database', () => {
     expect(columns).toBe(schemaColumnCount());
   });
 });
+
+const at = '2026-01-02T03:04:05.678Z';
+
+/** A row as versions have written it that had no more than the first three migrations. */
+function oldProject(id: string) {
+  const { name, kind, prompt, hints } = newProject();
+  const row = {
+    id,
+    name,
+    kind,
+    prompt,
+    hints: JSON.stringify(hints),
+    phase: 'idle',
+    running: 0,
+    sandbox: 'created',
+    preview_label: id,
+    last_seq: 3,
+    created_at: at,
+    updated_at: at,
+  };
+  return ['projects', row] as const;
+}
+
+function oldEvent(projectId: string, seq: number, type: string, body: object) {
+  return ['events', { project_id: projectId, seq, type, at, body: JSON.stringify({ type, ...body }) }] as const;
+}
 
 function schemaColumnCount(): number {
   return Object.values(schema).reduce((sum, table) => sum + Object.keys(getTableColumns(table)).length, 0);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chunk, newProject, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
+import { sampleRender } from '../../test/fixtures/renders.ts';
+import { chunk, newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { projectSnapshotSchema } from '../contract/api.ts';
 import { type EventBody, projectEventSchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleProbe } from '../../test/fixtures/renders.ts';
-import { newProject, samplePlan, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
+import { sampleProbe, sampleRender } from '../../test/fixtures/renders.ts';
+import { newProject, samplePlan, tempStores } from '../../test/fixtures/storage.ts';
 import type { ProjectSnapshot } from '../contract/api.ts';
 import { type EventBody, type EventType, eventBodySchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleSettings } from '../../test/fixtures/renders.ts';
-import { newProject, sampleRender, tempStores } from '../../test/fixtures/storage.ts';
+import { sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
+import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { newId } from '../contract/ids.ts';
 import { type Render, renderSchema } from '../contract/render.ts';
 

@@ -24,6 +24,7 @@ describe('svg check', () => {
     ['a picture inside', svg('<image href="data:image/png;base64,iVBORw0KGgo="/>')],
     ['animation', svg('<rect><animate attributeName="x" from="0" to="1" dur="1s"/></rect>')],
     ['text with entities and emoji', svg('<text>A &amp; B &#169; 🎈 javascript: onload=</text>')],
+    ['an older export of Illustrator', `<?xml version="1.0" encoding="iso-8859-1"?>\n<!-- Generator -->${svg('')}`],
     ['a byte order mark', `\uFEFF${svg('')}`],
   ])('A25: lets %s through', (_, text) => {
     expect(problem(text)).toBeNull();
@@ -49,6 +50,12 @@ describe('svg check', () => {
     ['a style that loads', svg('<style>@import "x.css";</style>')],
     ['a style attribute that loads', svg('<g style="fill:url(https://example.org)"/>')],
     ['a style that is split over sections', svg('<style>a{fill:ur<![CDATA[l(https://example.org)}]]></style>')],
+    ['a style under a prefix that loads', svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "x.css";</s:style>')],
+    ['another encoding', `<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('')}`],
+    ['another encoding in capitals', `<?XML VERSION="1.0" ENCODING="UTF-7"?>${svg('')}`],
+    ['an encoding that is said twice', `<?xml version="1.0" encoding="utf-8" encoding="UTF-16"?>${svg('')}`],
+    ['the beginning of another encoding', svg('<text>\u001b$B</text><text>\u001b(B</text>')],
+    ['a NUL', svg('<text>\u0000</text>')],
     ['a style with escapes', svg('<style>a{fill:\\75rl(https://example.org)}</style>')],
     ['an entity definition', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('&a;')}`],
     ['an unknown entity', svg('<text>&a;</text>')],

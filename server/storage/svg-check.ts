@@ -11,13 +11,17 @@ export function svgProblem(bytes: Uint8Array): string | null {
     if (error instanceof TypeError) return 'it is not UTF-8 text';
     throw error;
   }
+  // None may be in XML, and with some of them other encodings begin.
+  if (/[^\P{Cc}\t\n\r\x7F-\x9F]/u.test(text)) return 'it has control characters';
   return problemOf(text);
 }
 
 const nameToken = /[A-Za-z_][\w.:-]*/y;
 const attributeToken = /\s+([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const tagEnd = /\s*(\/?)>/y;
-const xmlDeclaration = /<\?xml\s[^<>]*\?>/y;
+/** A browser reads the bytes by the encoding that is named: only by one in which the signs of markup are those of UTF-8. */
+const xmlDeclaration =
+  /<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])(?:utf-8|us-ascii|iso-8859-\d{1,2}|windows-125\d)\2)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>/iy;
 /** Without an internal subset, which could define entities. */
 const documentType = /<!DOCTYPE\s[^<>[\]]*>/y;
 
@@ -55,7 +59,7 @@ function problemOf(source: string): string | null {
     const text = source.slice(at, bracket === -1 ? source.length : bracket);
     if (decodeEntities(text) === null) return 'it uses an unknown entity';
     if (open.length === 0 && text.trim() !== '') return 'it has text outside its root element';
-    if (open.at(-1) === 'style') style += decodeEntities(text) ?? '';
+    if (isStyle(open.at(-1))) style += decodeEntities(text) ?? '';
     if (bracket === -1) break;
     at = bracket;
 
@@ -66,7 +70,7 @@ function problemOf(source: string): string | null {
     } else if (source.startsWith('<![CDATA[', at)) {
       const end = source.indexOf(']]>', at);
       if (end === -1) return 'a CDATA section has no end';
-      if (open.at(-1) === 'style') style += source.slice(at + 9, end);
+      if (isStyle(open.at(-1))) style += source.slice(at + 9, end);
       at = end + 3;
     } else if (source.startsWith('</', at)) {
       at += 2;
@@ -78,9 +82,9 @@ function problemOf(source: string): string | null {
       at += 1;
       const name = take(nameToken)?.[0].toLowerCase();
       if (name === undefined) return 'it has a processing instruction, an entity definition or a broken tag';
-      if (open.length === 0 && (rootSeen || name.split(':').at(-1) !== 'svg')) return 'its only root element must be <svg>';
+      if (open.length === 0 && (rootSeen || localName(name) !== 'svg')) return 'its only root element must be <svg>';
       rootSeen = true;
-      if (activeElements.has(name.split(':').at(-1) ?? '')) return `it has a <${name}> element`;
+      if (activeElements.has(localName(name))) return `it has a <${name}> element`;
       for (let attribute = take(attributeToken); attribute !== null; attribute = take(attributeToken)) {
         const problem = attributeProblem(attribute[1] ?? '', attribute[2] ?? attribute[3] ?? '');
         if (problem !== null) return problem;
@@ -94,10 +98,19 @@ function problemOf(source: string): string | null {
   return styleProblem(style);
 }
 
+/** A name without its prefix, which may be any. */
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
+function isStyle(name: string | undefined): boolean {
+  return name !== undefined && localName(name) === 'style';
+}
+
 function attributeProblem(name: string, raw: string): string | null {
   const value = decodeEntities(raw);
   if (value === null) return 'it uses an unknown entity';
-  const local = name.toLowerCase().split(':').at(-1) ?? '';
+  const local = localName(name.toLowerCase());
   if (local.startsWith('on')) return `it has an event handler (${name})`;
   if (value.trim() === xhtmlNamespace) return 'it has HTML content';
   if (local === 'attributename' && /href|^\s*on/i.test(value)) return `it animates a reference (${value})`;

@@ -5,6 +5,7 @@ describe('blocked commands', () => {
   it.each([
     'rm -rf /',
     'rm -rf /*',
+    '/bin/rm -r -f -v /',
     'rm -r --no-preserve-root /',
     'echo a; rm -rf / ; echo b',
     'mkfs.ext4 /dev/sda1',
@@ -33,4 +34,15 @@ describe('blocked commands', () => {
   ])('T4: lets %s run', (command) => {
     expect(blockedReason(command)).toBeNull();
   });
+
+  it.each(['rm', 'chmod', 'chown', 'dd', 'curl', 'sudo', 'mkfs'])(
+    'T4: is not held up by a command that repeats %s',
+    (program) => {
+      for (const joint of [' ', ' -', ' -x ', '- ']) {
+        const command = `${program}${joint}`.repeat(10_000).slice(0, 9_990);
+        // A form that goes over it in the third power takes a minute, and the test its time limit.
+        for (const end of ['', ' x', '/x']) blockedReason(command + end);
+      }
+    },
+  );
 });

@@ -6,10 +6,13 @@ import { CodeStream } from './code-stream.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, failed, workPhases } from './define.ts';
 import { readAll } from './read-all.ts';
+import { shortLine } from './short-line.ts';
 
 /** What is read of the text files under src/; how much of it the generator is shown, its context decides. */
 const maxContextBytes = 400_000;
 const maxGeneratedCharacters = 5_000_000;
+/** Of what was written, for the line about it and the title of its checkpoint. */
+const summaryCharacters = 100;
 
 /**
  * As long as all attempts at one answer may take: each has limits of its own, and it is those that end a model which is
@@ -41,7 +44,10 @@ export const generateCode = defineTool('generate_code', {
     for (const path of generated.deleted) {
       if (await sandbox.deleteFile(path, { signal: context.signal })) await context.emit({ type: 'file.deleted', path });
     }
-    return completed({ files, deleted: generated.deleted, summary: generated.summary }, generated.summary.slice(0, 100));
+    return completed(
+      { files, deleted: generated.deleted, summary: generated.summary },
+      shortLine(generated.summary, summaryCharacters),
+    );
   },
 });
 

@@ -1,6 +1,19 @@
-import type { ApprovalResponse } from '../contract/project.ts';
+import type { ApprovalResponse, TodoStatus } from '../contract/project.ts';
 import { refused } from './checks/refused.ts';
 import { allPhases, completed, defineTool, failed } from './define.ts';
+
+const todoLabels = {
+  pending: 'Putting a step off',
+  active: 'On to the next step',
+  done: 'Checking what was done',
+  failed: 'Giving a step up',
+} as const satisfies Record<TodoStatus, string>;
+const todoWords = {
+  pending: 'Put off',
+  active: 'Now',
+  done: 'Done',
+  failed: 'Given up',
+} as const satisfies Record<TodoStatus, string>;
 
 export const updateTodo = defineTool('update_todo', {
   category: 'plan',
@@ -8,7 +21,7 @@ export const updateTodo = defineTool('update_todo', {
   // The checks of a todo that is done are made here.
   timeoutMs: 300_000,
   phases: ['executing'],
-  label: (input) => (input.status === 'done' ? 'Checking what was done' : `Todo ${input.status}`),
+  label: (input) => todoLabels[input.status],
   async run(input, context) {
     const refusal = input.status === 'done' ? await context.refuseUnchecked(input.todo_id) : null;
     if (refusal !== null) return refused(refusal);
@@ -17,7 +30,7 @@ export const updateTodo = defineTool('update_todo', {
       return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
     }
     if (input.status === 'done') await context.checkpoint('todo_done', `Todo done: ${title}`);
-    return completed({ success: true }, `Todo ${input.status}`);
+    return completed({ success: true }, `${todoWords[input.status]}: ${title}`);
   },
 });
 

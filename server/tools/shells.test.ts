@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { ShellAnswer, ShellInput } from '../contract/sandboxd.ts';
+import { terminalNames } from '../contract/shells.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { execInShell, sendToShell, viewShell } from './shells.ts';
 
@@ -38,6 +39,10 @@ describe('shell tools', () => {
       expect(JSON.stringify(answer)).toMatch(/VALIDATION_ERROR.*terminals of the user/);
     expect(calls).toEqual([]);
     expect(await viewShell.call({ session: 'user-5' }, context)).toMatchObject({ status: 'completed' });
+  });
+
+  it('T2: say beforehand which names are refused', () => {
+    for (const name of terminalNames) expect(execInShell.description).toMatch(new RegExp(`\\b${name}\\b`));
   });
 
   it('T2: have no exit code while the command runs', async () => {

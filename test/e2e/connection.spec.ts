@@ -46,6 +46,21 @@ test('A20: a page says that its server is gone, finds it again, and has lost not
   await expect(nameIn(page)).toHaveText('By hand');
 });
 
+test('A20: a page whose worker cannot be loaded follows its project all the same', async ({ page }) => {
+  const url = studioUrl('/').replace(/\/$/, '');
+  const projectId = await createProject(url, 'Before');
+  // As for a page that was open while its server got another version.
+  await page.addInitScript(`{
+    const Shared = window.SharedWorker;
+    window.SharedWorker = function (_address, options) { return new Shared('/assets/worker-of-an-older-version.js', options); };
+  }`);
+  await page.goto(studioUrl(`/p/${projectId}`));
+  await expect(nameIn(page)).toHaveText('Before');
+  await rename(url, projectId, 'Told without the worker');
+  await expect(nameIn(page)).toHaveText('Told without the worker');
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});
+
 test('A20: eight tabs on eight projects share one stream, and every one is told what concerns it', async ({ browser }) => {
   test.setTimeout(120_000);
   const context = await browser.newContext();

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '../../server/contract/project.ts';
+import { dropOn } from './files.ts';
 import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studio.ts';
 
 const logo = join(import.meta.dirname, '../fixtures/logo.png');
@@ -22,23 +23,6 @@ async function write(projectId: string, content: string): Promise<void> {
 async function read(projectId: string): Promise<string> {
   const answer = await fetch(fileUrl(projectId));
   return answer.ok ? await answer.text() : `status ${answer.status}`;
-}
-
-/** A string, since a page's types are not those of a test. */
-const makeTransfer = `({ name, mimeType, base64 }) => {
-  const transfer = new DataTransfer();
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  transfer.items.add(new File([bytes], name, { type: mimeType }));
-  return transfer;
-}`;
-
-/** Lets go of a file over an element, as a hand with a mouse does. */
-async function dropOn(page: Page, target: Locator, file: { name: string; mimeType: string; bytes: Buffer }): Promise<void> {
-  const { name, mimeType, bytes } = file;
-  const data = await page.evaluateHandle(
-    `(${makeTransfer})(${JSON.stringify({ name, mimeType, base64: bytes.toString('base64') })})`,
-  );
-  for (const type of ['dragenter', 'dragover', 'drop']) await target.dispatchEvent(type, { dataTransfer: data });
 }
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -152,7 +136,7 @@ test.describe
       await page.goto(studioUrl(`/p/${projectId}?tab=assets`));
       const assets = page.getByRole('region', { name: 'Assets' });
       await expect(assets.getByText('No files yet')).toBeVisible();
-      await dropOn(page, assets, { name: 'logo.png', mimeType: 'image/png', bytes: readFileSync(logo) });
+      await dropOn(assets, { name: 'logo.png', mimeType: 'image/png', buffer: readFileSync(logo) });
       const card = assets.getByRole('listitem').filter({ hasText: 'logo.png' });
       await expect(card).toContainText('320×200');
       await expect
@@ -178,11 +162,11 @@ test.describe
       const assets = page.getByRole('region', { name: 'Assets' });
       const requests: string[] = [];
       page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
-      await dropOn(page, assets, { name: 'huge.svg', mimeType: 'image/svg+xml', bytes: Buffer.alloc(5 * 1024 * 1024 + 1, 32) });
+      await dropOn(assets, { name: 'huge.svg', mimeType: 'image/svg+xml', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 32) });
       await expect(assets.getByRole('alert')).toContainText('at most 5 MB');
       expect(requests).not.toContain(`POST /api/projects/${projectId}/assets`);
       await assets.getByRole('button', { name: 'Dismiss huge.svg' }).click();
-      await dropOn(page, assets, { name: 'setup.png', mimeType: 'image/png', bytes: Buffer.from('MZ no picture') });
+      await dropOn(assets, { name: 'setup.png', mimeType: 'image/png', buffer: Buffer.from('MZ no picture') });
       await expect(assets.getByRole('alert')).toContainText('The file cannot be used');
       await assets.getByRole('button', { name: 'Dismiss setup.png' }).click();
       await expect(assets.getByRole('alert')).toBeHidden();
@@ -197,8 +181,8 @@ test.describe
         while (held && route.request().method() === 'POST') await new Promise((wake) => setTimeout(wake, 50));
         await route.continue().catch(() => undefined);
       });
-      const file = { name: 'logo.png', mimeType: 'image/png', bytes: readFileSync(logo) };
-      await dropOn(page, talk, file);
+      const file = { name: 'logo.png', mimeType: 'image/png', buffer: readFileSync(logo) };
+      await dropOn(talk, file);
       const uploads = page.getByRole('list', { name: 'Uploads' }).last();
       await expect(uploads.getByRole('progressbar', { name: 'Upload of logo.png' })).toBeVisible();
       await uploads.getByRole('button', { name: 'Cancel the upload of logo.png' }).click();
@@ -206,29 +190,10 @@ test.describe
       await expect(box).toHaveValue('Use');
       held = false;
       await page.unroute('**/assets');
-      await dropOn(page, talk, file);
+      await dropOn(talk, file);
       await expect(box).toHaveValue('Use logo.png ');
       const snapshot = await readSnapshot(projectId);
       expect(z.array(z.object({ name: z.string() })).parse(snapshot.assets)).toMatchObject([{ name: 'logo.png' }]);
-    });
-
-    test('X4: hundreds of checkpoints are a list of which few are drawn, to its very end', async () => {
-      for (let index = 0; index < 60; index++) await write(projectId, `${index}\n`);
-      await page.goto(studioUrl(`/p/${projectId}?tab=history`));
-      await expect(list().getByRole('option').first()).toContainText(`You wrote ${note}`);
-      expect(await list().getByRole('option').count()).toBeLessThan(40);
-      const { items } = z
-        .object({ items: z.array(z.object({ title: z.string() })), nextCursor: z.string().nullable() })
-        .parse(await (await fetch(studioUrl(`/api/projects/${projectId}/checkpoints?limit=100`))).json());
-      await list().focus();
-      await expect(async () => {
-        await page.keyboard.press('End');
-        await expect(list().getByRole('option', { selected: true })).toHaveAttribute('aria-posinset', /^[67]\d$/, {
-          timeout: 500,
-        });
-      }).toPass();
-      expect(items.length).toBeGreaterThan(60);
-      expect(await list().getByRole('option').count()).toBeLessThan(40);
     });
 
     test('X4: on a phone, the list and the chosen one take turns, and nothing is wider than the page', async () => {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { page as pageOf, projectListItemSchema } from '../../server/contract/api.ts';
 import { projectSchema } from '../../server/contract/project.ts';
+import { dropOn } from './files.ts';
 import { finishedFilm, post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
 
 const logo = readFileSync(join(import.meta.dirname, '../fixtures/logo.png'));
@@ -29,19 +30,7 @@ async function choose(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('button', { name: `More for ${name}`, exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
-/** Drops a file on an element as a file manager does. */
-async function drop(target: Locator, file: { name: string; type: string; base64: string }): Promise<void> {
-  // A string, since a page's types are not those of a test.
-  const data = await target.page().evaluateHandle(`(() => {
-    const { name, type, base64 } = ${JSON.stringify(file)};
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type }));
-    return transfer;
-  })()`);
-  for (const type of ['dragenter', 'dragover']) await target.dispatchEvent(type, { dataTransfer: data });
-  await expect(target.page().getByText('Drop images, audio or fonts anywhere')).toBeVisible();
-  await target.dispatchEvent('drop', { dataTransfer: data });
-}
+const overPage = (page: Page) => () => expect(page.getByText('Drop images, audio or fonts anywhere')).toBeVisible();
 
 test.afterAll(async () => {
   for (const id of made) await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
@@ -69,13 +58,13 @@ test.describe('the box', () => {
 
   test('A25: a picture dropped anywhere on the page goes with the sentence', async ({ page }) => {
     await page.goto(studioUrl());
-    const file = { name: 'acme.png', type: 'image/png', base64: logo.toString('base64') };
-    await drop(page.getByRole('heading', { name: 'What should move?' }), file);
+    const target = page.getByRole('heading', { name: 'What should move?' });
+    await dropOn(target, { name: 'acme.png', mimeType: 'image/png', buffer: logo }, overPage(page));
     const files = page.getByRole('list', { name: 'Attached files' });
     await expect(files.getByRole('listitem')).toHaveCount(1);
     await expect(files.locator('img')).toHaveJSProperty('naturalWidth', 320);
-    await drop(page.getByRole('heading', { name: 'What should move?' }), { ...file, name: 'film.mov', type: 'video/quicktime' });
-    await expect(page.getByRole('alert')).toContainText('film.mov is neither an image');
+    await dropOn(target, { name: 'film.mov', mimeType: 'video/quicktime', buffer: logo }, overPage(page));
+    await expect(page.getByRole('alert')).toContainText('film.mov: It is neither an image');
     await expect(files.getByRole('listitem')).toHaveCount(1);
 
     await promptOf(page).fill('my logo appears with the title "Acme", smooth, 4 seconds');

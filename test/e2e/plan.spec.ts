@@ -167,7 +167,11 @@ test.describe
       await page.keyboard.press('Escape');
       await expect(page.getByText('Press Escape again to stop the work.')).toBeVisible();
       await page.keyboard.press('Escape');
-      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 30_000 });
+      // That is no failure, and it can go on.
+      const stopped = page.getByRole('region', { name: 'You stopped this' });
+      await expect(stopped.getByRole('button', { name: 'Go on' })).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await expect(actions.filter({ hasText: 'failed' })).toHaveCount(0);
       await expect.poll(async () => (await readSnapshot(projectId)).project.running).toBe(false);
 
       const { tools } = await readSnapshot(projectId);
@@ -183,16 +187,41 @@ test.describe
     });
   });
 
-test('A5: another plan sets edits aside, and they can be seen and used', async ({ page }) => {
+/** The film's title in the storyboard, which is edited by hand. */
+const filmTitle = (page: Page) => stage(page).getByRole('heading', { level: 2 });
+async function retitle(page: Page, words: string): Promise<void> {
+  await filmTitle(page).getByRole('button').click();
+  await page.getByRole('textbox', { name: 'Title of the film' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+test('A5: edits go along with a wish, once nothing about them has to be mended, and the next plan starts from them', async ({
+  page,
+}) => {
   const projectId = await plannedProject();
   await page.goto(studioUrl(`/p/${projectId}`));
-  const title = stage(page).getByRole('heading', { level: 2 });
-  await title.getByRole('button').click();
-  await page.getByRole('textbox', { name: 'Title of the film' }).fill('My own title');
-  await page.keyboard.press('Enter');
+  await retitle(page, '');
+  const wish = page.getByRole('textbox', { name: 'Message' });
+  await wish.fill('Make it 12 seconds long');
+  await expect(page.getByText('mend the plan first, or discard the edits')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await retitle(page, 'My own title');
+  await wish.press('Enter');
+  await expect.poll(async () => (await readSnapshot(projectId)).plan?.durationSeconds, { timeout: 60_000 }).toBe(12);
+  expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', revision: 3, accepted: false });
+  await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('12 s');
+  await expect(filmTitle(page)).toHaveText('My own title');
+  await expect(stage(page).getByText('Your edits are set aside.')).toBeHidden();
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});
+
+test('A5: a plan that was asked for elsewhere sets edits aside, and they can be seen and used', async ({ page }) => {
+  const projectId = await plannedProject();
+  await page.goto(studioUrl(`/p/${projectId}`));
+  const title = filmTitle(page);
+  await retitle(page, 'My own title');
   await expect(title).toHaveText('My own title');
-  await page.getByRole('textbox', { name: 'Message' }).fill('Make it 12 seconds long');
-  await page.keyboard.press('Enter');
+  await post(`/api/projects/${projectId}/plan`, { action: 'changes', feedback: 'Make it 12 seconds long' });
   await expect(stage(page).getByText('The plan was changed. Your edits are set aside.')).toBeVisible({ timeout: 60_000 });
   await expect(title).not.toHaveText('My own title');
   await stage(page).getByRole('button', { name: 'See my edits' }).click();
@@ -217,6 +246,28 @@ test('A6 A15: the accepted plan tells how far its scenes are, and a click on one
   await scene.getByRole('button').click({ timeout: 60_000 });
   await expect(page.getByRole('tab', { name: 'Live' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute('aria-valuetext', /^00:00:00 of/, { timeout: 60_000 });
+});
+
+test('A15: a tab that was chosen stays when the project goes on, and a dot tells where something new is', async ({ page }) => {
+  const projectId = await plannedProject();
+  await page.goto(studioUrl(`/p/${projectId}`));
+  const [assets, storyboard] = ['Assets', 'Storyboard'].map((name) => page.getByRole('tab', { name }));
+  if (!assets || !storyboard) throw new Error('These tabs are always there.');
+  await assets.click();
+  await page.getByRole('button', { name: 'Reject' }).click();
+  const question = page.getByRole('region', { name: 'One question before I plan' });
+  await question.getByRole('button', { name: /calmer/i }).click({ timeout: 60_000 });
+  await expect(accept(page)).toBeVisible({ timeout: 60_000 });
+  await expect(assets).toHaveAttribute('aria-selected', 'true');
+  await expect(storyboard).toHaveAccessibleName('Storyboard – something new');
+  await storyboard.click();
+  await expect(storyboard).toHaveAccessibleName('Storyboard');
+  // A gate's own button follows the work again.
+  await assets.click();
+  await page.getByRole('button', { name: 'View the storyboard' }).click();
+  await expect(storyboard).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(studioUrl(`/p/${projectId}`));
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
 test('A10: a draft survives a reload, and a message that is too long is not sent', async ({ page }) => {

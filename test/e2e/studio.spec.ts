@@ -165,6 +165,7 @@ test.describe
       const red = await colourShares(studioUrl(before?.videoUrl ?? ''));
       expect(red.red).toBeGreaterThan(0.002);
 
+      await page.getByRole('button', { name: 'Watch the preview' }).click();
       await page.getByRole('button', { name: 'Give feedback' }).click();
       await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
       await page.keyboard.type('Make the ball blue');

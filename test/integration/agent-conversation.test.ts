@@ -90,8 +90,11 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     ({ seq } = await projects.gate(id, 'question', seq));
     await projects.post(id, 'answer', { text: 'calm please' });
     ({ seq } = await projects.gate(id, 'plan', seq));
-    await projects.post(id, 'plan', { action: 'changes', feedback: 'two scenes' });
+    const edited = { ...planOf(['Opening']), title: 'Edited by hand' };
+    await projects.post(id, 'plan', { action: 'changes', feedback: 'two scenes', plan: edited });
     ({ seq } = await projects.gate(id, 'plan', seq));
+    // The model is told of the wish and of the plan that it is about.
+    expect(JSON.stringify(server.requests.at(-1)?.messages)).toMatch(/text: two scenes.*plan\.title: Edited by hand/);
     await projects.post(id, 'plan', { action: 'accept' });
     ({ seq } = await projects.gate(id, 'preview', seq));
     const first = await projects.files(id);

@@ -20,8 +20,8 @@ import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { type DataFolder, dataFolder, type KeptProject } from '../fixtures/checkpoints.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
-import { sampleProbe } from '../fixtures/renders.ts';
-import { sampleRender, tempDir } from '../fixtures/storage.ts';
+import { sampleProbe, sampleRender } from '../fixtures/renders.ts';
+import { tempDir } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
 const { signal } = new AbortController();
@@ -611,7 +611,7 @@ describe('back-ups that are none', () => {
     const stream = await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal });
     await new Promise((resolve) => stream.once('readable', resolve));
     stream.destroy();
-    for (let count = 0; readdirSync(data.dataDir).some((name) => name.startsWith('.')) && count < 200; count++) await sleep(20);
-    expect(readdirSync(data.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
+    const left = () => readdirSync(data.dataDir).filter((name) => name.startsWith('.'));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   });
 });

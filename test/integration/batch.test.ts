@@ -133,7 +133,7 @@ describe('koda render --data', () => {
     await expect.poll(() => said, { timeout: 60_000 }).toContain('Rendering');
     child.kill('SIGINT');
     expect(await exit).toEqual([130, null]);
-    await expect.poll(async () => (await newestRender()).status, { timeout: 10_000 }).toBe('cancelled');
+    await expect.poll(async () => (await newestRender()).status, { timeout: 30_000 }).toBe('cancelled');
     expect(await readdir(join(folder, 'cancelled')).catch(() => [])).toEqual([]);
   });
 });

@@ -7,15 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../server/contract/ids.ts';
-import { createHostPolicy } from '../../server/entry/http/hosts.ts';
-import { closeServer, listen } from '../../server/entry/http/listen.ts';
-import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
-import { createStudioServer } from '../../server/entry/http/server.ts';
+import { closeServer } from '../../server/entry/http/listen.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
+import { serveHttp } from '../fixtures/http-server.ts';
 import { tempDir } from '../fixtures/storage.ts';
 
 let project: Awaited<ReturnType<typeof historyFixture>>;
@@ -25,19 +22,8 @@ let port: number;
 const run = promisify(execFile);
 
 beforeEach(async () => {
-  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
-  project = await historyFixture({ hosts });
+  ({ http: project, server, port } = await serveHttp((hosts) => historyFixture({ hosts })));
   folder = tempDir();
-  const log = pino({ level: 'silent' });
-  const previews = createPreviewProxy({
-    store: project.stores.projects,
-    sessions: { wakePreview: async () => undefined },
-    socketPath: () => null,
-    hosts,
-    log,
-  });
-  server = createStudioServer({ app: project.app, previews, hosts, log });
-  port = await listen(server, { port: 0, host: '127.0.0.1' });
 });
 
 afterEach(async () => {
@@ -215,7 +201,7 @@ describe('hostile requests', () => {
     expect((await post(path, bomb, { 'content-encoding': 'gzip' })).status).toBe(413);
     expect((await post(path, 'not packed', { 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await post(path, '0000', { 'content-encoding': 'br' })).status).toBe(415);
-    await vi.waitFor(() => expect(helpers()).toEqual([]));
+    await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
   });
 
   it('X4: what is asked for by its id alone and is not of this history is not given', async () => {
@@ -244,7 +230,7 @@ describe('hostile requests', () => {
       socket.write(`${head.join('\r\n')}\r\n\r\n${want}`);
       // An answer that nobody reads keeps git waiting, so that it can be looked at.
       socket.pause();
-      await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 10_000 });
+      await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 20_000 });
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
         const environment = environmentOf(pid);
         if (!environment.includes(project.stores.dataDir) || Number(pid) === process.pid) continue;
@@ -253,7 +239,7 @@ describe('hostile requests', () => {
       }
       socket.destroy();
       // The client is gone: so are git and its helpers.
-      await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
     } finally {
       vi.unstubAllEnvs();
     }

@@ -49,7 +49,7 @@ describe('deleted projects', () => {
     const { assets } = (await (await call('GET', `/api/projects/${undone}`)).json()) as { assets: { id: string }[] };
     expect((await call('GET', `/api/projects/${undone}/assets/${assets[0]?.id}`)).status).toBe(200);
     // The clean-up goes on at the start.
-    for (const deadlineMs = Date.now() + 20_000; existsSync(uploads(expired)) && Date.now() < deadlineMs; ) await sleep(50);
+    for (const deadlineMs = Date.now() + 60_000; existsSync(uploads(expired)) && Date.now() < deadlineMs; ) await sleep(50);
     expect([existsSync(uploads(expired)), existsSync(uploads(undone))]).toEqual([false, true]);
     expect((await call('POST', `/api/projects/${expired}/restore`)).status).toBe(404);
 
@@ -59,7 +59,7 @@ describe('deleted projects', () => {
     await expect(call('DELETE', `/api/projects/${gone}?now=true`)).rejects.toThrow();
     await studio.death();
     await studio.start();
-    for (const deadlineMs = Date.now() + 20_000; existsSync(uploads(gone)) && Date.now() < deadlineMs; ) await sleep(50);
+    for (const deadlineMs = Date.now() + 60_000; existsSync(uploads(gone)) && Date.now() < deadlineMs; ) await sleep(50);
     expect([existsSync(uploads(gone)), await names('?state=deleted'), await names()]).toEqual([false, [], ['undone']]);
   });
 });

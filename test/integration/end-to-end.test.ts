@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -236,26 +236,6 @@ describe('the studio, end to end on Docker', () => {
       await gate(project.id, 'plan', asked.seq);
     },
   );
-
-  it('A25: an upload is used in the animation', async () => {
-    const project = await studio.client.post(
-      '/api/projects',
-      { prompt: 'my logo appears with the title "Acme", smooth, 4 seconds', start: false },
-      projectSchema,
-    );
-    const png = await readFile(join(import.meta.dirname, '../fixtures/logo.png'));
-    const upload = await fetch(`${studio.url}/api/projects/${project.id}/assets`, {
-      method: 'POST',
-      headers: { 'content-type': 'image/png', 'x-filename': 'acme.png' },
-      body: new Uint8Array(png),
-    });
-    expect(upload.status).toBe(201);
-    await post(project.id, 'messages', { content: 'my logo appears with the title "Acme", smooth, 4 seconds' });
-    await gate(project.id, 'plan', 0);
-    await post(project.id, 'plan', { action: 'accept' });
-    await gate(project.id, 'preview', 0);
-    expect([...(await files(project.id)).values()].join('\n')).toContain('/assets/acme.png');
-  });
 
   it('A24: a deleted project leaves nothing at the engine', async () => {
     const volumes = async () => {

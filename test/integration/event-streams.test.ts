@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../scripts/chaos/random.ts';
-import { createHostPolicy } from '../../server/entry/http/hosts.ts';
-import { closeServer, listen } from '../../server/entry/http/listen.ts';
-import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
-import { createStudioServer } from '../../server/entry/http/server.ts';
 import { DurableEventBus } from '../../server/events/bus.ts';
 import type { EventBus } from '../../server/session/ports.ts';
 import { createEventLog } from '../../server/storage/event-log.ts';
 import { SqliteProjectStore } from '../../server/storage/project-store.ts';
 import { CutReader, faultsOf } from '../fixtures/cut-reader.ts';
 import { type HttpFixture, httpFixture } from '../fixtures/http.ts';
+import { serveHttp } from '../fixtures/http-server.ts';
 import { chunk, newProject } from '../fixtures/storage.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 
@@ -34,23 +29,16 @@ async function serve(makeBus: (http: HttpFixture) => EventBus): Promise<
     record(bodies: Parameters<SqliteProjectStore['record']>[1]): Promise<unknown>;
   }
 > {
-  let server: Server;
-  let port = 0;
-  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
   const base = httpFixture();
   const bus = makeBus(base);
-  const http = httpFixture({ hosts, store: base.stores.projects, bus });
+  const served = await serveHttp((hosts) => httpFixture({ hosts, store: base.stores.projects, bus }));
+  const { http, port } = served;
   const projects = new SqliteProjectStore({
     database: base.stores.database,
     log: createEventLog(base.stores.database),
     announcer: { publish: (event) => bus.publish(event), end: () => undefined },
   });
   const { id: projectId } = await projects.create(newProject());
-  const log = pino({ level: 'silent' });
-  const sessions = { wakePreview: async () => undefined };
-  const previews = createPreviewProxy({ store: base.stores.projects, sessions, socketPath: () => null, hosts, log });
-  server = createStudioServer({ app: http.app, previews, hosts, log });
-  port = await listen(server, { port: 0, host: '127.0.0.1' });
   return {
     port,
     projectId,
@@ -58,7 +46,7 @@ async function serve(makeBus: (http: HttpFixture) => EventBus): Promise<
     record: (bodies) => projects.record(projectId, bodies),
     async [Symbol.asyncDispose]() {
       http.closing.abort();
-      await closeServer(server);
+      await served[Symbol.asyncDispose]();
       http[Symbol.dispose]();
       base[Symbol.dispose]();
     },

@@ -15,7 +15,8 @@ import {
 import { newId } from '../../server/contract/ids.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
-import { samplePlan, sampleRender } from '../fixtures/storage.ts';
+import { sampleRender } from '../fixtures/renders.ts';
+import { samplePlan } from '../fixtures/storage.ts';
 
 async function failure(response: Response) {
   return { status: response.status, ...errorEnvelopeSchema.parse(await response.json()).error };

@@ -6,19 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '../../server/contract/errors.ts';
 import { newId } from '../../server/contract/ids.ts';
 import { renderFiles } from '../../server/contract/render.ts';
 import type { RenderAccess } from '../../server/entry/http/deps.ts';
-import { createHostPolicy } from '../../server/entry/http/hosts.ts';
 import { closeServer, listen } from '../../server/entry/http/listen.ts';
-import { createPreviewProxy } from '../../server/entry/http/preview-proxy.ts';
-import { createStudioServer } from '../../server/entry/http/server.ts';
+import { eventBlocks, eventNumber } from '../fixtures/event-blocks.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../fixtures/http.ts';
-import { sampleFilm, sampleSettings } from '../fixtures/renders.ts';
-import { newProject, sampleRender } from '../fixtures/storage.ts';
+import { serveHttp } from '../fixtures/http-server.ts';
+import { sampleFilm, sampleRender, sampleSettings } from '../fixtures/renders.ts';
+import { newProject } from '../fixtures/storage.ts';
 
 let folder: string;
 let http: HttpFixture;
@@ -36,7 +34,6 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'video.mp4'), video);
   files.clear();
   files.set('src/App.tsx', Buffer.from('export default 1'));
-  const hosts = createHostPolicy({ port: () => port, allowedHosts: [], previewDomain: 'localhost' });
   const renders: RenderAccess = {
     start: async () => sampleRender(projectId, { id: renderId }),
     describe: async () => ({ film: sampleFilm(), problems: [] }),
@@ -44,6 +41,7 @@ beforeEach(async () => {
       settings: sampleSettings(),
       frames: 360,
       workSeconds: null,
+      workRangeSeconds: null,
       sizeBytes: null,
       basis: null,
       rough: false,
@@ -62,18 +60,8 @@ beforeEach(async () => {
   };
   live = new PassThrough();
   const sandboxes = { find: async () => memorySandbox(projectId, files), restart: async () => undefined };
-  http = httpFixture({ hosts, renders, sandboxes });
+  ({ http, server, port } = await serveHttp((hosts) => httpFixture({ hosts, renders, sandboxes })));
   projectId = (await http.stores.projects.create(newProject({ name: 'Ball “één”', prompt: 'One' }))).id;
-  const log = pino({ level: 'silent' });
-  const previews = createPreviewProxy({
-    store: http.stores.projects,
-    sessions: { wakePreview: async () => undefined },
-    socketPath: () => null,
-    hosts,
-    log,
-  });
-  server = createStudioServer({ app: http.app, previews, hosts, log });
-  port = await listen(server, { port: 0, host: '127.0.0.1' });
 });
 
 afterEach(async () => {
@@ -179,7 +167,7 @@ describe('videos over HTTP', () => {
       if (index % 2 === 0) await once(outgoing, 'response');
       outgoing.destroy();
     }
-    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 5000 });
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 20_000 });
   });
 });
 
@@ -248,12 +236,12 @@ describe('a preview while it is made, over HTTP', () => {
     expect(await settled()).toBeLessThan(500);
     expect(live.destroyed).toBe(false);
     outgoing.destroy();
-    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 5000 });
+    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 20_000 });
   });
 
   it('A18: HEAD leaves nothing open; what is not at work is 404, under a foreign name 403', async () => {
     expect((await call(path, { method: 'HEAD' })).status).toBe(200);
-    await vi.waitFor(() => expect(live.destroyed).toBe(true));
+    await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 20_000 });
     expect((await call(`/storage/renders/${newId('rnd')}/live.mp4`)).status).toBe(404);
     expect((await call('/storage/renders/..%2f/live.mp4')).status).toBe(400);
     expect((await call(path, { headers: { host: 'evil.example' } })).status).toBe(403);
@@ -436,18 +424,12 @@ describe('event streams over HTTP', () => {
       outgoing.on('error', () => undefined);
       outgoing.end();
       const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-      let text = '';
       const limitBytes = 200 + ((cut * 977) % 5000);
       let received = 0;
-      for await (const chunk of answer.setEncoding('utf8')) {
-        text += chunk;
-        received += chunk.length;
-        const blocks = text.split('\n\n');
-        text = blocks.pop() ?? '';
-        for (const block of blocks) {
-          const id = /^id: (\d+)$/m.exec(block)?.[1];
-          if (id !== undefined) seen.push(Number(id));
-        }
+      for await (const block of eventBlocks(answer.setEncoding('utf8'))) {
+        received += block.length;
+        const number = eventNumber(block);
+        if (number !== null) seen.push(number);
         if (received > limitBytes || seen.length >= total) break;
       }
       outgoing.destroy();
@@ -470,10 +452,9 @@ describe('event streams over HTTP', () => {
       text += chunk;
     });
     await once(answer, 'data');
-    const startedAt = performance.now();
     http.closing.abort();
+    // One that had to be cut would end with an error.
     await Promise.all([closeServer(server), once(answer, 'end')]);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
     expect(text).toMatch(/retry: \d+\n: the server restarts\n\n$/);
   });
 
@@ -491,7 +472,7 @@ describe('event streams over HTTP', () => {
       if (index % 2 === 0) await once(outgoing, 'response');
       outgoing.destroy();
     }
-    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 5000 });
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 2), { timeout: 20_000 });
   });
 });
 

@@ -88,14 +88,14 @@ describe('screenshots', () => {
 
   it('A16: the browser stays for the next picture, and ends when nobody asks', async () => {
     await using page = await stageWorkspace();
-    await using app = routes(page, 700);
+    await using app = routes(page, 4000);
     const mainProcess = async () =>
       (await processesMentioning(temporary.path)).filter(({ commandLine }) => /user-data-dir(?!.*--type=)/.test(commandLine));
     await app.screenshot({});
     const before = await mainProcess();
     await app.screenshot({});
     expect((await mainProcess()).map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
-    await expect.poll(() => processesMentioning(temporary.path), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => processesMentioning(temporary.path), { timeout: 30_000 }).toEqual([]);
     expect((await app.screenshot({})).status).toBe(200);
   });
 
@@ -123,7 +123,8 @@ describe('screenshots', () => {
     await writeFile(join(page.folder, 'src/behaviour.js'), behaviour(''));
     const startedAtMs = performance.now();
     expect((await app.screenshot({})).status).toBe(200);
-    expect(performance.now() - startedAtMs).toBeLessThan(5000);
+    // The one that went away would have kept it for 30 s.
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
   });
 
   it('A16: where frames cannot be driven one by one, the ordinary way gives pictures too', async () => {
@@ -199,7 +200,8 @@ describe('inspection', () => {
     await using app = routes(page);
     const startedAtMs = performance.now();
     const report = await app.inspect([0]);
-    expect(performance.now() - startedAtMs).toBeLessThan(8000);
+    // A page that never becomes ready is waited for for 30 s.
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
     expect(report).toMatchObject({ info: null, frames: [] });
     expect(errorsOf(report)).toMatch(/SyntaxError[\s\S]*behaviour\.js/);
   });

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -384,7 +387,7 @@ describe('a model over the Messages API', () => {
     const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: folder };
     const request = requestOf({ messages: [say('my key is key-canary')] });
     const told = await readTurn(anthropicModel(service, settings).stream(request, { signal: signal() }));
-    await expect.poll(() => readdir(folder)).toHaveLength(1);
+    await expect.poll(() => readdir(folder), { timeout: 20_000 }).toHaveLength(1);
     const text = await readFile(join(folder, (await readdir(folder))[0] ?? ''), 'utf8');
     expect(text).not.toContain('key-canary');
     expect(text).toContain('[removed]');
@@ -394,5 +397,26 @@ describe('a model over the Messages API', () => {
     const retold = await readTurn(again.stream(request, { signal: signal() }));
     expect(JSON.stringify(retold)).toBe(JSON.stringify(told).replaceAll('key-canary', '[removed]'));
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('a service that sends requests elsewhere', () => {
+  it.each([301, 302, 307, 308])('V6: is not followed, so that the key stays where it belongs: %i', async (status) => {
+    await using elsewhere = await startModelServer(() => ({ text: 'I have the key.' }));
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { location: `${elsewhere.url}/v1/messages` }).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const service = { baseUrl, apiKey: 'key-canary', authToken: null, recordingFolder: null };
+      const settings = { model: 'x', effort: null, maxOutputTokens: 8000, contextTokens: null, canSee: null };
+      const asked = readTurn(anthropicModel(service, settings).stream(requestOf(), { signal: signal() }));
+      await expect(asked).rejects.toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('elsewhere') });
+      expect(elsewhere.keys).toEqual([]);
+    } finally {
+      server.close();
+    }
   });
 });

@@ -12,8 +12,8 @@ const fps = 10;
 const scene = (number: number, colour: string) =>
   `export const draw = (box, seconds) => { box.style.background = '${colour}'; box.style.left = seconds * ${30 + number} + 'px'; };\n`;
 
-/** A film of five scenes, one module each, 50 frames in all. */
-async function fiveScenes(): Promise<StageWorkspace> {
+/** A film of five scenes, one module each, 50 frames in all, each of which takes its time. */
+async function fiveScenes({ frameMs = 0 } = {}): Promise<StageWorkspace> {
   const page = await stageWorkspace();
   const numbers = Array.from({ length: sceneCount }, (_, index) => index + 1);
   await rm(join(page.folder, 'src'), { recursive: true });
@@ -35,6 +35,7 @@ async function fiveScenes(): Promise<StageWorkspace> {
        window.__exportSeekTo = (seconds) => {
          const index = Math.min(Math.floor(seconds), scenes.length - 1);
          scenes[index].draw(box, seconds - index);
+         for (const end = performance.now() + ${frameMs}; performance.now() < end; );
        };
        window.__exportReady = true;
      </script>`,
@@ -100,7 +101,8 @@ describe('frames that were captured before', () => {
   });
 
   it('A18: a render that was cancelled goes on from its frames', async () => {
-    await using page = await fiveScenes();
+    // So slow that it is not over before it is cancelled.
+    await using page = await fiveScenes({ frameMs: 60 });
     const cancel = new AbortController();
     const half = (sceneCount * framesPerScene) / 2;
     const stopped = page.render(
@@ -193,7 +195,8 @@ describe('frames that were captured before', () => {
   });
 
   it('a project that changes while it is rendered leaves no frame behind', async () => {
-    await using page = await fiveScenes();
+    // So slow that it changes in time.
+    await using page = await fiveScenes({ frameMs: 60 });
     await Promise.all([
       page.render(film),
       expect

@@ -4,9 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../server/contract/ids.ts';
 import type { RenderEvent, RenderJob } from '../../server/contract/sandboxd.ts';
-import { SandboxManager } from '../../server/sandbox/manager.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
-import { providerKinds, signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
+import { providerKinds, signal, type TestProvider, testManager, testProvider } from '../fixtures/sandbox.ts';
 import { stageJob } from '../fixtures/stage-workspace.ts';
 
 /** The template's own film; its frames are counted here. */
@@ -83,15 +82,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
   });
 
   it('A24: the cache goes when its project does, and the caches of projects that are gone are swept', async () => {
-    const manager = new SandboxManager({
-      provider: place.provider,
-      onState: () => undefined,
-      onDeath: () => undefined,
-      onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
-      healthIntervalMs: 1_000,
-      enginePatienceMs: 0,
-    });
+    const manager = testManager(place.provider);
     const [orphan, used] = [newId('prj'), newId('prj')];
     const { sandbox } = await place.create(orphan);
     await place.provider.destroy(sandbox.id, { signal });

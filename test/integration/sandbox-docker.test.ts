@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,17 @@ import { newId } from '../../server/contract/ids.ts';
 import { startBroker } from '../../server/entry/broker.ts';
 import { BrokerClient } from '../../server/sandbox/broker-client.ts';
 import { DockerEngine } from '../../server/sandbox/docker-engine.ts';
-import { SandboxManager } from '../../server/sandbox/manager.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
-import { command, run, shell, signal, type TestProvider, type TestSandbox, testProvider } from '../fixtures/sandbox.ts';
+import {
+  command,
+  run,
+  shell,
+  signal,
+  type TestProvider,
+  type TestSandbox,
+  testManager,
+  testProvider,
+} from '../fixtures/sandbox.ts';
 
 const docker = new Docker({ socketPath: '/var/run/docker.sock' });
 const image = 'koda-sandbox:latest';
@@ -35,7 +43,7 @@ const net = require('node:net'), dns = require('node:dns');
 const attempt = (target) => new Promise((done) => {
   const at = target.lastIndexOf(':');
   const socket = net.connect({ host: target.slice(0, at), port: Number(target.slice(at + 1)) });
-  socket.setTimeout(1500, () => { socket.destroy(); done(); });
+  socket.setTimeout(5000, () => { socket.destroy(); done(); });
   socket.on('connect', () => { console.log('reached ' + target); socket.destroy(); done(); });
   socket.on('error', () => done());
 });
@@ -234,14 +242,10 @@ describe('sandbox containers', () => {
   it('A22: the manager tells the death of a container and replaces it', async () => {
     const deaths: string[] = [];
     const states: string[] = [];
-    const manager = new SandboxManager({
-      provider: place.provider,
+    const manager = testManager(place.provider, {
       onState: (_, state) => states.push(state),
       onDeath: (_, reason) => deaths.push(reason),
-      onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
       healthIntervalMs: 200,
-      enginePatienceMs: 0,
     });
     const projectId = newId('prj');
     const options = {
@@ -253,23 +257,17 @@ describe('sandbox containers', () => {
     };
     const first = await manager.acquire(projectId, options);
     await containerOf(place, first.sandbox.id).kill();
-    await vi.waitFor(() => expect(deaths).toEqual(['Its container ended with exit code 137.']), 10_000);
+    await vi.waitFor(() => expect(deaths).toEqual(['Its container ended with exit code 137.']), 30_000);
     const second = await manager.acquire(projectId, options);
     expect(second.sandbox.id).not.toBe(first.sandbox.id);
     expect(await shell(second.sandbox, 'cat src/restored.txt')).toBe('restored');
     await shell(second.sandbox, 'sleep 1');
-    await vi.waitFor(() => expect(states).toEqual(['created', 'ready', 'stopped', 'created', 'ready', 'busy', 'ready']), 5_000);
+    // On a busy machine even reading a file may be work that is told.
+    const story = /^created ready stopped created ready( busy ready)+$/;
+    await vi.waitFor(() => expect(states.join(' ')).toMatch(story), 20_000);
     await manager.close({ destroySandboxes: false });
     // It runs on, and a new manager takes it as it is.
-    const later = new SandboxManager({
-      provider: place.restarted(),
-      onState: () => undefined,
-      onDeath: () => undefined,
-      onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
-      healthIntervalMs: 1_000,
-      enginePatienceMs: 0,
-    });
+    const later = testManager(place.restarted());
     expect(await later.acquire(projectId, options)).toMatchObject({ fresh: false, sandbox: { id: second.sandbox.id } });
     await later.destroy(projectId);
     await later.close({ destroySandboxes: false });
@@ -299,6 +297,22 @@ describe('sandbox containers', () => {
     expect(await ours(small)).toEqual({ containers: 0, volumes: 0 });
   });
 
+  it('A24: goes with whatever it put into its socket folder', async () => {
+    const hostile = await place.create();
+    const program = `
+      const fs = require('node:fs');
+      process.chdir('/run/koda');
+      fs.mkdirSync('closed/inner', { recursive: true });
+      fs.chmodSync('closed', 0);
+      for (let depth = 0; depth < 40; depth++) {
+        fs.mkdirSync('d'.repeat(200));
+        process.chdir('d'.repeat(200));
+      }`;
+    await shell(hostile.sandbox, `node -e "${program}" && chmod 0 /run/koda`);
+    await place.provider.destroy(hostile.sandbox.id, { signal });
+    expect(existsSync(hostile.socketDir)).toBe(false);
+  });
+
   it('touches no container and no volume of others, not even under a name like its own', async () => {
     const sandboxId = newId('sbx');
     const name = `koda-${place.config.instance}-${sandboxId}`;
@@ -315,15 +329,7 @@ describe('sandbox containers', () => {
       await foreign.start();
       expect((await place.provider.list({ signal })).map(({ id }) => id)).not.toContain(sandboxId);
       await expect(place.provider.destroy(sandboxId, { signal })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      const manager = new SandboxManager({
-        provider: place.provider,
-        onState: () => undefined,
-        onDeath: () => undefined,
-        onMemoryKill: () => undefined,
-        onEngineAway: () => undefined,
-        healthIntervalMs: 1_000,
-        enginePatienceMs: 0,
-      });
+      const manager = testManager(place.provider);
       await manager.reconcile(new Set([sandbox.projectId]), { signal });
       await manager.close({ destroySandboxes: false });
       expect((await foreign.inspect()).State.Running).toBe(true);
@@ -385,15 +391,7 @@ describe('sandbox containers', () => {
       projectId: labels['koda.project'],
       running: false,
     });
-    const manager = new SandboxManager({
-      provider: place.provider,
-      onState: () => undefined,
-      onDeath: () => undefined,
-      onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
-      healthIntervalMs: 1_000,
-      enginePatienceMs: 0,
-    });
+    const manager = testManager(place.provider);
     expect(await manager.reconcile(new Set([sandbox.projectId, labels['koda.project']]), { signal })).toBe(1);
     await manager.close({ destroySandboxes: false });
     expect(await ours(place)).toEqual({ containers: 1, volumes: 1 });

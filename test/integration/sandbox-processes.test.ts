@@ -34,14 +34,9 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
   });
 
   const isAlive = (word: string) => isRunning(sandbox, word);
-  const untilGone = async (word: string, withinMs: number) => {
-    const deadline = Date.now() + withinMs;
-    while (await isAlive(word)) {
-      if (Date.now() > deadline) return false;
-      await delay(100);
-    }
-    return true;
-  };
+  const untilAlive = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(true);
+  /** Long before it would end by itself. */
+  const untilGone = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(false);
 
   it('T4: gives output, exit code and duration, as the command goes', async () => {
     const { stdout, stderr, exit } = await run(sandbox, 'echo out; echo err >&2; sleep 0.3; echo "$WORD"; pwd; exit 7', {
@@ -58,13 +53,16 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
   });
 
   it('T2: streams before the end', async () => {
-    const seen: [string, number][] = [];
-    const begun = performance.now();
-    for await (const event of sandbox.exec(command('echo first; sleep 1; echo second'), { signal })) {
-      if (event.type === 'stdout') seen.push([event.text, performance.now() - begun]);
+    const seen: string[] = [];
+    // It ends when its first word was heard.
+    for await (const event of sandbox.exec(command('echo first; until [ -e heard ]; do sleep 0.05; done; echo second'), {
+      signal,
+    })) {
+      if (event.type !== 'stdout') continue;
+      seen.push(event.text);
+      if (seen.length === 1) await sandbox.writeFile('heard', Buffer.from(''), { signal });
     }
-    expect(seen.map(([text]) => text)).toEqual(['first\n', 'second\n']);
-    expect(seen[0]?.[1]).toBeLessThan(900);
+    expect(seen).toEqual(['first\n', 'second\n']);
   });
 
   it('keeps its token from what it runs', async () => {
@@ -113,54 +111,56 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
   });
 
   it('T2: ends a command at its time limit', async () => {
-    const { exit, stdout } = await run(sandbox, 'echo begun; sleep 31.4159', { timeoutMs: 400 });
+    const { exit, stdout } = await run(sandbox, 'echo begun; sleep 31.4159', { timeoutMs: 2_000 });
     expect(stdout).toBe('begun\n');
     expect(exit).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true });
-    expect(exit.durationMs).toBeLessThan(3_000);
-    expect(await untilGone('31.4159', 2_000)).toBe(true);
+    expect(exit.durationMs).toBeLessThan(25_000);
+    await untilGone('31.4159');
   });
 
   it('T2: kills after 5 s what ignores TERM, and its children', async () => {
     const stubborn = `bash -c 'trap "" TERM; bash -c "trap \\"\\" TERM; while :; do sleep 0.27182; done" & while :; do sleep 0.27182; done'`;
-    const { exit } = await run(sandbox, stubborn, { timeoutMs: 300 });
+    // Time to say that they ignore it.
+    const { exit } = await run(sandbox, stubborn, { timeoutMs: 2_000 });
     expect(exit.timedOut).toBe(true);
     expect(exit.durationMs).toBeGreaterThanOrEqual(graceMs);
-    expect(exit.durationMs).toBeLessThan(graceMs + 4_000);
-    expect(await untilGone('0.27182', 2_000)).toBe(true);
+    await untilGone('0.27182');
   });
 
   it('T2: kills what was put into the background, also in a session of its own, when the command has ended', async () => {
-    const begun = performance.now();
     const { stdout, exit } = await run(
       sandbox,
       'sleep 41.001 & (setsid sleep 42.002 &) ; (sleep 43.003 </dev/null >/dev/null 2>&1 &) ; echo over',
     );
     expect(stdout).toBe('over\n');
     expect(exit.exitCode).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(4_000);
-    for (const word of ['41.001', '42.002', '43.003']) expect(await untilGone(word, 2_000), word).toBe(true);
+    expect(exit.durationMs).toBeLessThan(25_000);
+    for (const word of ['41.001', '42.002', '43.003']) await untilGone(word);
   });
 
   it('T2: kills a double-forked daemon that ignores TERM, also when its leader is long gone', async () => {
     const daemon = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.16180; done' >/dev/null 2>&1 &)`;
     const { exit } = await run(sandbox, `${daemon}; echo daemon started`);
     expect(exit.exitCode).toBe(0);
-    expect(await untilGone('0.16180', graceMs + 15_000)).toBe(true);
+    await untilGone('0.16180');
   });
 
   it('A10: an abort kills the command', async () => {
     const abort = new AbortController();
-    const running = run(sandbox, 'echo begun; sleep 51.005; echo never', { signal: abort.signal });
-    setTimeout(() => abort.abort(), 300);
-    await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
-    expect(await untilGone('51.005', 2_000)).toBe(true);
+    const running = expect(run(sandbox, 'echo begun; sleep 51.005; echo never', { signal: abort.signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    await untilAlive('51.005');
+    abort.abort();
+    await running;
+    await untilGone('51.005');
   });
 
   it('A10: leaving the stream kills the command', async () => {
     for await (const event of sandbox.exec(command('echo begun; sleep 61.006'), { signal })) {
       if (event.type === 'stdout') break;
     }
-    expect(await untilGone('61.006', 2_000)).toBe(true);
+    await untilGone('61.006');
   });
 
   it('runs many commands side by side', async () => {
@@ -173,7 +173,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
       command('for i in 1 2 3; do echo line $i; sleep 0.1; done; echo oops >&2; exit 4', { timeoutMs: 0 }),
       { signal },
     );
-    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running, { timeout: 10_000 }).toBe(false);
+    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running, { timeout: 20_000 }).toBe(false);
     const status = await sandbox.processStatus(pid, { signal });
     const log = 'line 1\nline 2\nline 3\noops\n';
     expect(status).toEqual({ pid, running: false, exitCode: 4, signal: null, logBytes: log.length });
@@ -186,9 +186,8 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     const { pid } = await sandbox.startProcess(command('sleep 71.007 & (setsid sleep 72.008 &); wait', { timeoutMs: 0 }), {
       signal,
     });
-    await delay(300);
+    for (const word of ['71.007', '72.008']) await untilAlive(word);
     expect((await sandbox.processStatus(pid, { signal })).running).toBe(true);
-    expect(await isAlive('71.007')).toBe(true);
     const killed = await sandbox.killProcess(pid, { signal });
     expect(killed).toMatchObject({ running: false, signal: 'SIGTERM' });
     expect(await isAlive('71.007')).toBe(false);
@@ -198,7 +197,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
   it('T2: a background process ends at its time limit, too', async () => {
     const { pid } = await sandbox.startProcess(command('sleep 81.009', { timeoutMs: 300 }), { signal });
-    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running, { timeout: 10_000 }).toBe(false);
+    await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running, { timeout: 20_000 }).toBe(false);
     expect(await isAlive('81.009')).toBe(false);
   });
 
@@ -213,7 +212,8 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
       command(`(setsid bash -c 'trap "" TERM; while :; do sleep 0.14142; done' &) ; sleep 91.010`, { timeoutMs: 0 }),
       { signal },
     );
-    await delay(300);
+    for (const word of ['0.14142', '91.010'])
+      await expect.poll(() => isRunning(other.sandbox, word), { timeout: 20_000, message: word }).toBe(true);
     await place.provider.destroy(other.sandbox.id, { signal });
     // Seen from the first sandbox: with plain processes it shares the machine, in containers it could not see them.
     if (kind === 'process') {

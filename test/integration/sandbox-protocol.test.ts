@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlSocketName } from '../../server/contract/sandboxd.ts';
 import { SandboxdClient } from '../../server/sandbox/client.ts';
@@ -241,7 +239,9 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
         throw new Error('the upload broke');
       })(),
     );
+    const unfinished = () => shell(sandbox, 'ls -A .koda/tmp | wc -l');
     await expect(sandbox.writeFile('scripts/tool.sh', failing, { signal })).rejects.toThrow('the upload broke');
+    await expect.poll(unfinished, { timeout: 20_000 }).toBe('0');
     const cut = request({
       socketPath: join(test.socketDir, controlSocketName),
       method: 'PUT',
@@ -250,12 +250,10 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     });
     cut.on('error', () => undefined);
     cut.write('half');
-    await once(cut, 'socket');
-    await delay(50);
+    await expect.poll(unfinished, { timeout: 20_000 }).toBe('1');
     cut.destroy();
-    await delay(100);
+    await expect.poll(unfinished, { timeout: 20_000 }).toBe('0');
     expect((await read('scripts/tool.sh')).toString()).toBe('new');
-    expect(await shell(sandbox, 'ls -A .koda/tmp | wc -l')).toBe('0');
   });
 
   it('T3: deletes files and links, says whether there was one, and never a folder', async () => {

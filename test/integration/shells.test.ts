@@ -37,8 +37,24 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   const kill = (name: string) => sandbox.shellKill(name, { signal });
   const done = (exitCode: number, output: string) => ({ running: false, exitCode, ended: false, truncated: false, output });
 
+  /** Runs a command that does not end by itself, until its output shows how far it is. */
+  const begin = async (name: string, command: string, shows: RegExp): Promise<ShellAnswer> => {
+    let answer = await exec(name, command, 100);
+    await expect
+      .poll(
+        async () => {
+          answer = await wait(name, 100);
+          return answer.output;
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(shows);
+    return answer;
+  };
+
   const isAlive = (word: string) => isRunning(sandbox, word);
-  const untilGone = (word: string) => expect.poll(() => isAlive(word), { timeout: 15_000, message: word }).toBe(false);
+  const untilAlive = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(true);
+  const untilGone = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(false);
   /** Memory of the daemon, in bytes. */
   const daemonBytes = async () =>
     Number(await shell(sandbox, "grep VmRSS /proc/$(ps -o ppid= -p $$ | tr -d ' ')/status | tr -dc 0-9")) * 1024;
@@ -133,8 +149,8 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     });
 
     it('T2: a signal to an idle shell does not end the command that comes next', async () => {
-      await exec(name, '(sleep 0.3; kill -INT $$) & disown');
-      await delay(600);
+      await exec(name, '(sleep 0.3; kill -INT $$; exec sleep 32.220) & disown');
+      await untilAlive('32.220');
       expect(await exec(name, 'sleep 0.3; echo whole; (exit 3)')).toMatchObject({
         exitCode: 3,
         output: expect.stringContaining('whole\n'),
@@ -151,7 +167,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: a command that reads gets what is sent, and nothing of the commands', async () => {
     const name = fresh();
-    const asked = await exec(name, 'read -p \'Your name? \' x; echo "hello $x"; (exit 5)', 500);
+    const asked = await begin(name, 'read -p \'Your name? \' x; echo "hello $x"; (exit 5)', /name\? $/);
     expect(asked).toMatchObject({ running: true, exitCode: null, output: 'Your name? ' });
     await expect(exec(name, 'echo too early')).rejects.toMatchObject({
       code: 'SESSION_BUSY',
@@ -171,9 +187,10 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: an interactive program answers line by line', async () => {
     const name = fresh();
-    expect(await exec(name, 'node -i', 3_000)).toMatchObject({ running: true });
+    expect(await begin(name, 'node -i', /> /)).toMatchObject({ running: true });
     expect((await send(name, '6 * 7\r')).output).toMatch(/\n42\n/);
-    expect(await send(name, '.exit\r')).toMatchObject({ running: false, exitCode: 0 });
+    await send(name, '.exit\r');
+    expect(await wait(name)).toMatchObject({ running: false, exitCode: 0 });
   });
 
   it.each([
@@ -182,18 +199,18 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     ['a program that was stopped', 'echo begun; sleep 41.203 & fg'],
   ])('T2: Ctrl-C ends %s, and the session goes on', async (_what, command) => {
     const name = fresh();
-    expect(await exec(name, command, 700)).toMatchObject({ running: true });
-    expect(await send(name, '\u0003')).toMatchObject({ running: false, exitCode: 130 });
+    expect(await begin(name, command, /^begun\n/)).toMatchObject({ running: true });
+    await send(name, '\u0003');
+    expect(await wait(name)).toMatchObject({ running: false, exitCode: 130 });
     expect(await exec(name, 'echo on')).toMatchObject(done(0, 'on\n'));
   });
 
   it('T2: the command runs on after the time limit; waiting gives its whole output and exit code', async () => {
     const name = fresh();
-    expect(await exec(name, 'echo first; sleep 1; echo second; (exit 6)', 300)).toMatchObject({
-      running: true,
-      output: 'first\n',
-    });
+    const command = 'echo first; until [ -e go ]; do sleep 0.05; done; echo second; (exit 6)';
+    expect(await begin(name, command, /first/)).toMatchObject({ running: true, output: 'first\n' });
     expect(await wait(name, 100)).toMatchObject({ running: true });
+    await sandbox.writeFile('go', Buffer.from(''), { signal });
     expect(await wait(name)).toMatchObject(done(6, 'first\nsecond\n'));
     expect(await wait(name)).toMatchObject(done(6, 'first\nsecond\n'));
   });
@@ -201,19 +218,21 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   it('A10: a call that is cancelled interrupts its command', async () => {
     const name = fresh();
     const abort = new AbortController();
-    const running = sandbox.shellExec(name, { command: 'sleep 51.204', timeoutMs: 30_000 }, { signal: abort.signal });
-    setTimeout(() => abort.abort(), 500);
-    await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+    const running = expect(
+      sandbox.shellExec(name, { command: 'sleep 51.204', timeoutMs: 30_000 }, { signal: abort.signal }),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    await untilAlive('51.204');
+    abort.abort();
+    await running;
     await untilGone('51.204');
     expect(await wait(name)).toMatchObject({ running: false, exitCode: 130 });
     const stubborn = new AbortController();
-    const ignoring = sandbox.shellExec(
-      name,
-      { command: "trap '' INT; sleep 51.205", timeoutMs: 30_000 },
-      { signal: stubborn.signal },
-    );
-    setTimeout(() => stubborn.abort(), 500);
-    await expect(ignoring).rejects.toMatchObject({ code: 'CANCELLED' });
+    const ignoring = expect(
+      sandbox.shellExec(name, { command: "trap '' INT; sleep 51.205", timeoutMs: 30_000 }, { signal: stubborn.signal }),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    await untilAlive('51.205');
+    stubborn.abort();
+    await ignoring;
     await untilGone('51.205');
   });
 
@@ -241,7 +260,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       'trap "" HUP; sleep 71.207 & (setsid sleep 72.208 &); env -i /bin/sleep 73.209 & nohup sleep 74.210 >/dev/null 2>&1 &',
     );
     await exec(name, `(setsid bash -c 'trap "" TERM HUP INT; while :; do sleep 0.27211; done' &)`);
-    await exec(name, `bash -c 'trap "echo asked; exit 0" TERM; echo ready; while :; do sleep 0.1; done'`, 1_000);
+    await begin(name, `bash -c 'trap "echo asked; exit 0" TERM; echo ready; while :; do sleep 0.1; done'`, /^ready/);
     expect(await kill(name)).toMatchObject({ running: false, ended: true, output: expect.stringContaining('asked\n') });
     for (const word of ['71.207', '72.208', '73.209', '74.210', '0.27211']) expect(await isAlive(word), word).toBe(false);
     await expect(view(name)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', message: expect.stringContaining('killed') });
@@ -250,8 +269,10 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: kills a stopped program, a stopped shell and a shell that ignores TERM', async () => {
     const name = fresh();
-    await exec(name, 'sleep 75.212', 500);
-    expect(await send(name, '\u001a')).toMatchObject({ running: false, exitCode: 148 });
+    await exec(name, 'sleep 75.212', 100);
+    await untilAlive('75.212');
+    await send(name, '\u001a');
+    expect(await wait(name)).toMatchObject({ running: false, exitCode: 148 });
     await kill(name);
     expect(await isAlive('75.212')).toBe(false);
     await exec(name, 'sleep 76.213 & suspend -f', 500);
@@ -266,11 +287,10 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     const names = [fresh(), fresh(), fresh()];
     await exec(names[0] ?? '', 'true');
     const before = await daemonBytes();
-    for (const name of names)
-      expect(await exec(name, 'yes "$(head -c 200 /dev/zero | tr "\\0" x)"', 1_000)).toMatchObject({
-        running: true,
-        truncated: true,
-      });
+    for (const name of names) {
+      await exec(name, 'yes "$(head -c 200 /dev/zero | tr "\\0" x)"', 100);
+      await expect.poll(() => wait(name, 100), { timeout: 20_000 }).toMatchObject({ running: true, truncated: true });
+    }
     await delay(2_000);
     expect((await sandbox.health({ signal })).version).toBeTruthy();
     for (const name of names) {
@@ -279,7 +299,8 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       expect(answer.output).toMatch(/x{200}\n/);
     }
     expect((await daemonBytes()) - before).toBeLessThan(150 * 1024 * 1024);
-    expect(await send(names[0] ?? '', '\u0003')).toMatchObject({ running: false, exitCode: 130 });
+    await send(names[0] ?? '', '\u0003');
+    expect(await wait(names[0] ?? '')).toMatchObject({ running: false, exitCode: 130 });
     expect(await exec(names[0] ?? '', 'head -c 300000 /dev/urandom; echo; echo end; (exit 2)')).toMatchObject({
       running: false,
       exitCode: 2,
@@ -298,7 +319,8 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: input that nobody reads is refused before it fills the memory', async () => {
     const name = fresh();
-    await exec(name, 'stty raw -echo; sleep 77.215', 500);
+    await exec(name, 'stty raw -echo; sleep 77.215', 100);
+    await untilAlive('77.215');
     const block = 'x'.repeat(60_000);
     const sendAll = async () => {
       for (let index = 0; index < 20; index++) await send(name, block, 0);
@@ -310,10 +332,20 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   it('T2: a fork bomb in a session ends with the session', async () => {
     const name = fresh();
     // With its own end, in case ours does not work: the process provider has no limit.
-    const bomb = `bash -c 'trap "" TERM; end=$((SECONDS + 20)); spread() { while [ $SECONDS -lt $end ]; do sleep 0.29216; [ $(pgrep -fc "0[.]29216") -lt 30 ] && spread & done; }; spread'`;
+    const bomb = `bash -c 'trap "" TERM; end=$((SECONDS + 20)); spread() { while [ $SECONDS -lt $end ]; do sleep 0.29216; [ $(pgrep -fc "0[.]29216") -lt 15 ] && spread & done; }; spread'`;
     await exec(name, `ulimit -u 4000; ${bomb}`, 1_500);
-    await kill(name);
-    expect(await isAlive('0.29216')).toBe(false);
+    const inTime = await kill(name).then(
+      () => true,
+      // On a machine that has much to do its end takes longer than a call may; it goes on without the call.
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'TIMEOUT' });
+        return false;
+      },
+    );
+    if (inTime) expect(await isAlive('0.29216')).toBe(false);
+    const left = async () => (await sandbox.shells({ signal })).map((session) => session.name);
+    await expect.poll(left, { timeout: 60_000 }).not.toContain(name);
+    await untilGone('0.29216');
   });
 
   it('T2: ten sessions at most: the one idle longest gives way, never one that works', async () => {
@@ -350,7 +382,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     async function readUntil(name: string, wanted: RegExp, offset = 0): Promise<{ text: string; offset: number }> {
       const abort = new AbortController();
       const { stream, offset: from } = await sandbox.shellStream(name, { signal: abort.signal, offset });
-      const timer = setTimeout(() => stream.destroy(new Error(`no ${wanted} in: ${text}`)), 20_000);
+      const timer = setTimeout(() => stream.destroy(new Error(`no ${wanted} in: ${text}`)), 60_000);
       let bytes = Buffer.alloc(0);
       let text = '';
       for await (const chunk of stream as AsyncIterable<Buffer>) {

@@ -46,14 +46,17 @@ describe('the whole server', () => {
         timeout: 60_000,
         interval: 250,
       });
-      await vi.waitFor(async () => {
-        const { project } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
-        expect(project).toMatchObject({ sandbox: expect.stringMatching(/^(ready|busy)$/), previewUrl });
-      });
+      await vi.waitFor(
+        async () => {
+          const { project } = await studio.send<ProjectSnapshot>('GET', `/api/projects/${id}`);
+          expect(project).toMatchObject({ sandbox: expect.stringMatching(/^(ready|busy)$/), previewUrl });
+        },
+        { timeout: 20_000 },
+      );
       const written = await studio.call(`/api/projects/${id}/files/public/note.txt`, { method: 'PUT', body: 'kept' });
       expect(written.status).toBe(200);
       // Its watcher tells the dev server of the new file.
-      await vi.waitFor(async () => expect((await previewPage(`${previewUrl}note.txt`)).body).toBe('kept'), { timeout: 5000 });
+      await vi.waitFor(async () => expect((await previewPage(`${previewUrl}note.txt`)).body).toBe('kept'), { timeout: 30_000 });
       const { items } = await studio.send<{ items: { trigger: string }[] }>('GET', `/api/projects/${id}/checkpoints`);
       expect(items.map(({ trigger }) => trigger)).toContain('user_edit');
     }

@@ -39,7 +39,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect(answer.status).toBe(200);
     return shellSchema.parse(await answer.json());
   };
-  const type = (shell: Shell, input: string, order: { writer?: string; number?: number } = {}) =>
+  const type = (shell: Shell, input: string, order: { writer?: string; number?: number; unanswered?: string } = {}) =>
     http.send('POST', `${base}/${shell.name}/input`, {
       session: shell.session,
       writer: 'test',
@@ -116,6 +116,23 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect(text).toContain('\rother\r\n');
   });
 
+  it('T2: what a page leaves behind is typed in its order and once, whatever of it has arrived already', async () => {
+    const shell = await open('user-1');
+    const left = (writer: string) => {
+      const unanswered = 'echo "l"';
+      return { unanswered, both: () => type(shell, `eft-${writer}\r`, { writer, number: 2, unanswered }) };
+    };
+    const [lost, arrived] = [left('lost'), left('arrived')];
+    expect((await lost.both()).status).toBe(200);
+    // Overtaken by what was sent after it.
+    await type(shell, lost.unanswered, { writer: 'lost', number: 1 });
+    await type(shell, arrived.unanswered, { writer: 'arrived', number: 1 });
+    for (let attempt = 0; attempt < 2; attempt++) expect((await arrived.both()).status).toBe(200);
+    await type(shell, 'echo "all"-there\r');
+    const { text } = await read('user-1', has(/\rall-there\r\n/));
+    expect(text.match(/\rleft-\w+\r\n/g)).toEqual(['\rleft-lost\r\n', '\rleft-arrived\r\n']);
+  });
+
   it('T2: a cut stream goes on behind its last byte; one of another session begins anew', async () => {
     const shell = await open('user-2');
     const first = await read('user-2', has(/[$#] $/));
@@ -184,6 +201,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
       type(shell, 'x'.repeat(32_769)),
       type(shell, 'x', { number: 0 }),
       type(shell, 'x', { writer: 'no spaces' }),
+      type(shell, 'x', { writer: 'w', number: 1, unanswered: 'y' }),
       http.call(`${base}/user-1/output?offset=-1`),
       http.call(`${base}/..%2fhealth/output`),
     ];

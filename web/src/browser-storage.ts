@@ -5,8 +5,28 @@ export interface KeptTexts {
   write(name: string, text: string | null): void;
 }
 
+const kinds = ['message', 'plan-edits', 'render'] as const;
+/** What is kept for one project: the message that is being written, edits of its plan, and what was rendered with last. */
+export type ProjectText = (typeof kinds)[number];
+
+/** The name of a text that belongs to a project, and goes with it. */
+export const projectTextName = (kind: ProjectText, projectId: string): string => `koda:${kind}:${projectId}`;
+
+/** The project that a text belongs to; null when it belongs to none. */
+export function projectOfText(name: string): string | null {
+  const kind = kinds.find((known) => name.startsWith(projectTextName(known, '')));
+  return kind === undefined ? null : name.slice(projectTextName(kind, '').length);
+}
+
 /** What this browser keeps for the studio. Where it keeps nothing (forbidden, full), the page works on without. */
-export const browserStorage: KeptTexts = {
+export const browserStorage: KeptTexts & { names(): string[] } = {
+  names() {
+    try {
+      return Object.keys(window.localStorage);
+    } catch {
+      return [];
+    }
+  },
   read(name) {
     try {
       return window.localStorage.getItem(name);

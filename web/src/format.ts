@@ -55,6 +55,13 @@ export function formatAgo(iso: string, nowMs: number): string {
   return new Date(iso).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
+/** `22 Nov 2026, 14:40`, in the reader's own time zone. */
+export function formatMoment(iso: string): string {
+  const at = new Date(iso);
+  const day = `${at.getDate()} ${at.toLocaleDateString('en', { month: 'short' })} ${at.getFullYear()}`;
+  return `${day}, ${at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`;
+}
+
 /** `$0.08`, `<$0.01`, `$1,204.50`: US dollars to the cent. */
 export function formatDollars(dollars: number): string {
   if (dollars > 0 && dollars < 0.01) return '<$0.01';

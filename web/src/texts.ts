@@ -6,7 +6,7 @@ import { history } from './texts/history.ts';
 import { health, home } from './texts/home.ts';
 import { plan } from './texts/plan.ts';
 import { preview } from './texts/preview.ts';
-import { phaseStatus, phases, project, sandbox } from './texts/project.ts';
+import { phases, project, sandbox, standing } from './texts/project.ts';
 import { renders } from './texts/renders.ts';
 import { settings } from './texts/settings.ts';
 import { shortcuts } from './texts/shortcuts.ts';
@@ -19,7 +19,7 @@ export const texts = {
   home,
   health,
   phases,
-  phaseStatus,
+  standing,
   phaseLabel: 'Progress of the project',
   sandbox,
   project,

@@ -1,8 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Task } from './contenders/contender.ts';
-import { pngPath } from './contenders/naive.ts';
 import { capturePsnr } from './contenders/ours.ts';
+import { takeTruths } from './contenders/truth.ts';
 import { type FilmSettings, frameCount, sampledFrames } from './film.ts';
 import type { BenchOptions } from './options.ts';
 import { type Setup, setupsOfRound } from './plan.ts';
@@ -102,26 +102,18 @@ async function concludeScene(context: MeasureContext, scene: SceneEntry, samples
     const psnrToOursDb = comparable ? significant(await videoPsnr(tools, ours.run.videoPath, video)) : null;
     details[contender] = { ...measured, psnrToOursDb };
   }
-  return rowOf(scene, details, await comparePictures(context, scene, samples));
+  return rowOf(scene, details, await comparePictures(context, scene));
 }
 
-/** Null without the naive way's pictures. */
-async function comparePictures(
-  context: MeasureContext,
+/** Koda's pictures before they are encoded, against the truth of frames spread over the film. */
+export async function comparePictures(
+  context: Pick<MeasureContext, 'film' | 'tools' | 'work'>,
   scene: SceneEntry,
-  samples: readonly Sample[],
-): Promise<Row['capturePsnr']> {
-  const naive = samples.findLast(({ setup }) => setup.contender === 'naive');
-  if (!naive) return null;
+): Promise<NonNullable<Row['capturePsnr']>> {
   const task = taskOf(context, scene, { contender: 'ours', variant: 'tuned' });
-  const { output } = taskOf(context, scene, naive.setup);
-  const truths = sampledFrames(frameCount(context.film), naiveFrames).map((frame, position) => ({
-    frame,
-    png: pngPath(output, position),
-  }));
-  const scratch = join(output, 'comparison');
+  const scratch = join(context.work, 'output', `${scene.name}-comparison`);
   await rm(scratch, { recursive: true, force: true });
-  await mkdir(scratch);
+  const truths = await takeTruths(task, sampledFrames(frameCount(context.film), naiveFrames), scratch);
   const psnrDb = await capturePsnr(task, truths, scratch);
   return {
     frames: psnrDb.length,

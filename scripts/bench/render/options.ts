@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly durationSeconds: number;
   readonly checks: boolean;
+  /** Compare Koda's pictures with the truth, and measure nothing else. */
+  readonly pictures: boolean;
   readonly keep: boolean;
   /** Write the result into docs/. */
   readonly publish: boolean;
@@ -28,8 +30,9 @@ Renders the same scenes with Koda, the naive way, Remotion and HyperFrames, and 
   --seconds S        length of the film (3)
   --json FILE        write the result there as JSON
   --checks           check that frames do not depend on workers and load, and what stillness saves; measures nothing else
+  --pictures         compare Koda's pictures with screenshots; measures nothing else
   --keep             keep the videos in .tools/bench/output
-  --publish          write docs/render-benchmark.md, .json and .png
+  --publish          write docs/render-benchmark.md, .json and .png; with --pictures only those figures of them
   --from FILE        with --publish: of an earlier run's --json FILE, without measuring again
   --help             this text
 `;
@@ -43,6 +46,7 @@ const valuesSchema = z.object({
   seconds: z.coerce.number().min(0.1).max(60).default(3),
   json: z.string().optional(),
   checks: z.boolean().default(false),
+  pictures: z.boolean().default(false),
   keep: z.boolean().default(false),
   publish: z.boolean().default(false),
   from: z.string().optional(),
@@ -60,6 +64,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       seconds: { type: 'string' },
       json: { type: 'string' },
       checks: { type: 'boolean' },
+      pictures: { type: 'boolean' },
       keep: { type: 'boolean' },
       publish: { type: 'boolean' },
       from: { type: 'string' },
@@ -69,7 +74,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   const parsed = valuesSchema.safeParse(values);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
   if (parsed.data.from !== undefined && !parsed.data.publish) throw new Error('--from only goes with --publish.');
-  const { scenes, contenders, rounds, seconds, json, checks, keep, publish, from, help } = parsed.data;
+  const { scenes, contenders, rounds, seconds, json, checks, pictures, keep, publish, from, help } = parsed.data;
   return {
     jsonFile: json ?? null,
     scenes: scenes === undefined ? allScenes : list(scenes).map(sceneNamed),
@@ -77,6 +82,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     rounds,
     durationSeconds: seconds,
     checks,
+    pictures,
     keep,
     publish,
     fromFile: from ?? null,

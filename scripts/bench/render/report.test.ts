@@ -31,6 +31,7 @@ const result: Result = resultSchema.parse({
     hyperframes: null,
   },
   film: { width: 1920, height: 1080, fps: 30, durationSeconds: 3, crf: 18, preset: 'veryfast', workers: 2, rounds: 3 },
+  picturesDate: null,
   cpuSource: 'cgroup',
   rows: [
     {

@@ -130,6 +130,10 @@ export function pictureTable(result: Result): Table {
   };
 }
 
+function picturesDate({ picturesDate: date }: Result): string {
+  return date === null ? '' : ` (compared on ${date.slice(0, 10)}, after the rest)`;
+}
+
 /** Which setting a peer was judged by, and what the other one reached. */
 export function settingsTable(result: Result): Table {
   const cell = (row: Row, name: 'remotion' | 'hyperframes'): string => {
@@ -236,7 +240,7 @@ ${markdown(sizeTable(result))}
 ## Pictures
 
 The same picture is the condition of every comparison. PSNR in dB: of the JPEG frames that Koda gives to the encoder
-against PNG screenshots taken the naive way, and of the peers’ videos against Koda’s. Peers convert colours in their own
+against PNG screenshots, each of a page that drew nothing else before${picturesDate(result)}, and of the peers’ videos against Koda’s. Peers convert colours in their own
 way, which is most of what the latter shows.
 
 ${markdown(pictureTable(result))}

@@ -61,6 +61,8 @@ export const resultSchema = z.object({
     workers: z.int(),
     rounds: z.int(),
   }),
+  /** When the pictures were compared, when that was done again without measuring speed. */
+  picturesDate: z.iso.datetime().nullable().default(null),
   /** Where processor times come from: the kernel's control group, or samples of /proc. */
   cpuSource: z.enum(['cgroup', 'proc']),
   rows: z.array(rowSchema),

@@ -14,6 +14,7 @@ import { projectSchema } from '../../contract/project.ts';
 import { pageTimeoutMs } from './client.ts';
 import { counted } from './counted.ts';
 import { safeName } from './file-names.ts';
+import { harmless } from './harmless.ts';
 import { saveDownload } from './save.ts';
 import type { Session } from './session.ts';
 
@@ -59,7 +60,7 @@ export async function showDiff(
   const query = new URLSearchParams({ ...(path === null ? {} : { path }), ...(against === null ? {} : { against }) });
   const diff = await client.get(`/api/projects/${projectId}/checkpoints/${id}/diff?${query}`, diffResponseSchema);
   if (diff.patch !== null) {
-    terminal.result(process.stdout.isTTY ? shown(diff.patch.trimEnd()) : diff.patch.trimEnd());
+    terminal.result(diff.patch.trimEnd());
     if (diff.truncated) terminal.note('The difference is longer than this; clone the project to see all of it.');
     return;
   }
@@ -134,7 +135,7 @@ async function newest(projectId: string, { client }: Session): Promise<Checkpoin
 }
 
 function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
-  const what = shown(name === null ? title : `“${name}”`);
+  const what = harmless(name === null ? title : `“${name}”`);
   const from = restoredFrom === null ? '' : ` from ${restoredFrom}`;
   const named = files.slice(0, 3).map(({ path }) => path);
   const more = changedFiles > named.length ? ', …' : '';
@@ -145,9 +146,4 @@ function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, f
 function describeFile({ status, path, previousPath, binary, addedLines, deletedLines }: FileDiff): string {
   const name = previousPath === null ? path : `${previousPath} → ${path}`;
   return `${marks[status]}  ${name}  ${binary ? 'binary' : `+${addedLines} -${deletedLines}`}`;
-}
-
-/** A project's files may hold signs that would command the terminal. */
-function shown(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
 }

@@ -1,8 +1,12 @@
 import { createInterface } from 'node:readline/promises';
+import { harmless } from './harmless.ts';
 
 const logIntervalMs = 5_000;
 
-/** What a command shows: progress on standard error, results on standard output, so that results can be piped. */
+/**
+ * What a command shows: progress on standard error, results on standard output, so that results can be piped. Nothing that
+ * it is given commands the terminal.
+ */
 export class Terminal {
   readonly #interactive = process.stderr.isTTY === true;
   #hasProgress = false;
@@ -11,25 +15,26 @@ export class Terminal {
   /** A line that stays. */
   note(line: string): void {
     this.#clearProgress();
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${harmless(line)}\n`);
   }
 
   /** A line that the next one replaces; without a terminal, one now and then, so that a log stays readable. */
   progress(line: string): void {
     if (this.#interactive) {
-      process.stderr.write(`\r\x1b[2K${line}`);
+      process.stderr.write(`\r\x1b[2K${harmless(line)}`);
       this.#hasProgress = true;
       return;
     }
     const now = performance.now();
     if (now - this.#lastProgressAt < logIntervalMs) return;
     this.#lastProgressAt = now;
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${harmless(line)}\n`);
   }
 
+  /** A line as it is when it goes to a file or a program. */
   result(line: string): void {
     this.#clearProgress();
-    process.stdout.write(`${line}\n`);
+    process.stdout.write(`${process.stdout.isTTY === true ? harmless(line) : line}\n`);
   }
 
   /** Asks on the terminal; null when there is nobody to ask, or the input ends (Ctrl+D). */
@@ -42,7 +47,7 @@ export class Terminal {
     // The end of the input closes the prompt and leaves its question open for ever.
     const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)));
     try {
-      return (await Promise.race([prompt.question(`${question} `, { signal }), ended]))?.trim() ?? null;
+      return (await Promise.race([prompt.question(`${harmless(question)} `, { signal }), ended]))?.trim() ?? null;
     } finally {
       prompt.close();
     }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventBlocks, eventNumber } from '../../../test/fixtures/event-blocks.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../../test/fixtures/http.ts';
 import { projectSnapshotSchema } from '../../contract/api.ts';
 import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '../../contract/errors.ts';
@@ -274,19 +275,16 @@ describe('the check of everything', () => {
 
 describe('events', () => {
   const record = (id: string, text: string) => http.stores.projects.record(id, [{ type: 'thinking', text }]);
+  async function* blocksOf({ body }: Response): AsyncGenerator<string, void, void> {
+    if (body !== null) yield* eventBlocks(body.pipeThrough(new TextDecoderStream()));
+  }
 
   /** Reads event numbers until `count` have come, then closes. */
   async function numbers(response: Response, count: number): Promise<number[]> {
     const seen: number[] = [];
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const id = /^id: (\d+)$/m.exec(block)?.[1];
-        if (id !== undefined) seen.push(Number(id));
-      }
+    for await (const block of blocksOf(response)) {
+      const number = eventNumber(block);
+      if (number !== null) seen.push(number);
       if (seen.length >= count) break;
     }
     return seen;
@@ -328,21 +326,15 @@ describe('events', () => {
     const response = await http.call(`/api/events?${follow}`);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const seen: string[] = [];
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        expect(block).not.toMatch(/^id:/m);
-        const data = /^data: (.+)$/m.exec(block)?.[1];
-        if (data === undefined) continue;
-        const event = JSON.parse(data) as { type: string; projectId: string; seq?: number };
-        seen.push([[one, two, three, unknown].indexOf(event.projectId), event.type, event.seq ?? ''].join(' '));
-        // What happens while it is read comes, too; and the end of a project is no end of the stream.
-        if (seen.length === 4) await record(three, 'e');
-        if (seen.length === 5) http.stores.bus.end(three);
-      }
+    for await (const block of blocksOf(response)) {
+      expect(block).not.toMatch(/^id:/m);
+      const data = /^data: (.+)$/m.exec(block)?.[1];
+      if (data === undefined) continue;
+      const event = JSON.parse(data) as { type: string; projectId: string; seq?: number };
+      seen.push([[one, two, three, unknown].indexOf(event.projectId), event.type, event.seq ?? ''].join(' '));
+      // What happens while it is read comes, too; and the end of a project is no end of the stream.
+      if (seen.length === 4) await record(three, 'e');
+      if (seen.length === 5) http.stores.bus.end(three);
       if (seen.length >= 6) break;
     }
     expect(seen.slice(0, 2).sort()).toEqual(['1 reset 1', '3 gone ']);

@@ -3,11 +3,11 @@ import { assetIdSchema } from '../../contract/ids.ts';
 import { assetSchema } from '../../contract/project.ts';
 import { failpoint } from '../../failpoint.ts';
 import { placeAsset } from '../../session/workspace.ts';
-import { streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedContentPolicy } from './headers.ts';
 import { idempotent, madeOnce } from './idempotency.ts';
 import { answer, defineRoute, documented, failure, parseRequest, projectParams } from './route.ts';
+import { sendBytes } from './send-bytes.ts';
 import { receiveUpload } from './upload.ts';
 
 const assetParams = projectParams.extend({ aid: assetIdSchema });
@@ -51,15 +51,14 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
 
   app.get('/api/projects/:id/assets/:aid', async (c) => {
     const { id, aid } = parseRequest(assetParams, c.req.param());
-    const { asset, content } = await assets.read(id, aid);
-    return new Response(streamedBody(c, content), {
-      headers: {
-        'content-type': asset.mime,
-        'content-length': String(asset.sizeBytes),
-        'content-security-policy': untrustedContentPolicy,
-        'cache-control': 'private, max-age=31536000, immutable',
-      },
+    const { asset, open } = await assets.read(id, aid);
+    const headers = new Headers({
+      'content-type': asset.mime,
+      'content-security-policy': untrustedContentPolicy,
+      'cache-control': 'private, max-age=31536000, immutable',
     });
+    // The bytes under an id never change, so the id is their tag.
+    return sendBytes(c, headers, { sizeBytes: asset.sizeBytes, etag: `"${aid}"`, modifiedAt: new Date(asset.at), open });
   });
 
   app.openapi(remove, async (c) => {
@@ -93,7 +92,7 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
       method: 'get',
       path: '/api/projects/{id}/assets/{aid}',
       summary: 'The bytes of an upload',
-      description: 'With the type that was sniffed; nothing in it runs.',
+      description: 'With the type that was sniffed; nothing in it runs. Range requests, ETag, If-Range and HEAD work.',
       produces: 'application/octet-stream',
       request: { params: assetParams },
     }),

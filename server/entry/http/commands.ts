@@ -32,7 +32,7 @@ const answerQuestion = defineRoute({
 const plan = defineRoute({
   method: 'post',
   path: '/api/projects/{id}/plan',
-  summary: 'Accept the plan (as it is or edited), ask for changes, or reject it',
+  summary: 'Accept the plan or ask for changes (of it as it is, or as edited), or reject it',
   request: { params: projectParams, body: jsonBody(planRequestSchema) },
   responses: accepted,
 });

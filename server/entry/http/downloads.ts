@@ -7,10 +7,9 @@ import { liveFileName, renderFiles } from '../../contract/render.ts';
 import { downloadName } from '../../render/file-name.ts';
 import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
-import { errorResponse } from './errors.ts';
 import { attachment } from './headers.ts';
-import { ifRangeHolds, matchesEtag, parseRange } from './range.ts';
 import { documented, parseRequest, renderParams } from './route.ts';
+import { sendBytes } from './send-bytes.ts';
 
 /** By name, everything that a render publishes for others. */
 const contentTypes = new Map([
@@ -85,7 +84,7 @@ const missing = () =>
     recovery: 'list_renders',
   });
 
-/** A file of this host by RFC 9110: 200, 206, 304 or 416. The file's size and tag come from the opened handle. */
+/** A file of this host. Its size and tag come from the opened handle. */
 async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Promise<Response> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? missing() : error;
@@ -93,35 +92,17 @@ async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Pr
   let handedOver = false;
   try {
     const stats = await handle.stat();
-    const etag = `"${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}"`;
-    headers.set('etag', etag);
-    headers.set('last-modified', stats.mtime.toUTCString());
-    headers.set('accept-ranges', 'bytes');
     // The bytes under an id never change, but the id may be deleted: caches ask first.
     headers.set('cache-control', 'private, no-cache');
-    if (matchesEtag(c.req.header('if-none-match'), etag)) return new Response(null, { status: 304, headers });
-
-    const mayBePart = ifRangeHolds(c.req.header('if-range'), { etag, modifiedAt: stats.mtime });
-    const range = mayBePart ? parseRange(c.req.header('range'), stats.size) : { kind: 'whole' as const };
-    if (range.kind === 'unsatisfiable') {
-      const envelope = new KodaError('BAD_REQUEST', `The file has ${stats.size} bytes; the range lies outside.`, {
-        details: { sizeBytes: stats.size },
-      });
-      const { body, headers: errorHeaders } = errorResponse(envelope);
-      errorHeaders.set('content-range', `bytes */${stats.size}`);
-      return new Response(body, { status: 416, headers: errorHeaders });
-    }
-    const start = range.kind === 'part' ? range.start : 0;
-    const end = range.kind === 'part' ? range.end : stats.size - 1;
-    headers.set('content-length', String(end - start + 1));
-    if (range.kind === 'part') headers.set('content-range', `bytes ${start}-${end}/${stats.size}`);
-    const status = range.kind === 'part' ? 206 : 200;
-    if (stats.size === 0) return new Response(null, { status, headers });
-    handedOver = true;
-    // The stream closes the handle when it ends, and when the client goes away.
-    return new Response(streamedBody(c, handle.createReadStream({ start, end, highWaterMark: 256 * 1024 })), {
-      status,
-      headers,
+    return sendBytes(c, headers, {
+      sizeBytes: stats.size,
+      etag: `"${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}"`,
+      modifiedAt: stats.mtime,
+      open: (part) => {
+        handedOver = true;
+        // The stream closes the handle when it ends, and when the client goes away.
+        return handle.createReadStream({ ...part, highWaterMark: 256 * 1024 });
+      },
     });
   } finally {
     if (!handedOver) await handle.close();

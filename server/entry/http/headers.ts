@@ -89,7 +89,7 @@ export function untrustedHeaders(path: string): Headers {
 /** `Content-Disposition` for a download whose name may hold any character (RFC 6266, RFC 5987). */
 export function attachment(fileName: string): string {
   const ascii = fileName.replace(/[^\w.-]+/g, '_').replace(/_+(?=\.|$)/, '');
-  const encoded = encodeURIComponent(fileName).replace(
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

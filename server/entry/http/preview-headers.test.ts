@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanRequestHeaders, cleanResponseHeaders } from './preview-headers.ts';
+import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus } from './preview-headers.ts';
 
 describe('headers towards a preview', () => {
   it('A15: carry no secret and no trace of the outer connection', () => {
@@ -43,16 +43,52 @@ describe('headers from a preview', () => {
       'clear-site-data': '"*"',
       'strict-transport-security': 'max-age=1; includeSubDomains',
       'x-frame-options': 'DENY',
+      trailer: 'x-end',
+      'x-accel-redirect': '/storage/renders/rnd_1/video.mp4',
+      'x-sendfile': '/etc/passwd',
       'content-security-policy': "default-src 'self'",
     };
-    cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000' });
+    cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000', host: 'ab12.localhost:3000' });
     expect(headers).toEqual({
       'content-type': 'text/html',
       'set-cookie': ['a=1; Path=/', 'domain=1; path=/', 'b=2'],
-      'content-security-policy': "default-src 'self', frame-ancestors http://localhost:3000",
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'self', default-src .*; frame-ancestors http:\/\/localhost:3000$/,
+      ),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
+      'x-dns-prefetch-control': 'off',
       'origin-agent-cluster': '?1',
     });
+  });
+
+  it('X3: let a page reach its own host and no other', () => {
+    const headers: Record<string, string> = {};
+    cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000', host: 'ab12.localhost:3000' });
+    const [sources = '', ...rest] = headers['content-security-policy']?.split('; ') ?? [];
+    expect(sources.split(' ').slice(1)).toEqual([
+      "'self'",
+      'data:',
+      'blob:',
+      'ws://ab12.localhost:3000',
+      'wss://ab12.localhost:3000',
+      "'unsafe-inline'",
+      "'unsafe-eval'",
+    ]);
+    expect(rest).toEqual(["form-action 'self'", "object-src 'none'", "webrtc 'block'", 'frame-ancestors http://localhost:3000']);
+  });
+
+  it.each([
+    [0, 502],
+    [42, 502],
+    [101, 502],
+    [600, 502],
+    [200, 200],
+    [404, 404],
+    [599, 599],
+  ])('A15: say nothing in their first line that could not be sent: %i becomes %i', (statusCode, sent) => {
+    const answer = { statusCode, statusMessage: 'a\u0001b' };
+    cleanStatus(answer);
+    expect(answer).toEqual({ statusCode: sent, statusMessage: '' });
   });
 });

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** Secrets and facts of the outer connection that a sandbox must not see. */
 const requestSecrets = [
@@ -27,7 +27,11 @@ const responseClaims = [
   'reporting-endpoints',
   'nel',
   'sourcemap',
+  // None is passed on, and an answer of a known length could not be sent with it.
+  'trailer',
 ];
+/** Orders to a proxy that may stand in front of this server: to send a file of its own, say. */
+const proxyOrder = /^x-(accel-|sendfile|lighttpd-)/;
 
 /**
  * Headers for the dev server, changed in place. Host and Origin become `localhost`, which every dev server accepts,
@@ -57,16 +61,53 @@ export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upg
  */
 export const ownProcess = { 'origin-agent-cluster': '?1' };
 
+/**
+ * The status of an answer, changed in place. The parser takes numbers and words that could not be sent on, for which
+ * the server would die; and one that is no answer to a request (101, say) must not pass for one.
+ */
+export function cleanStatus(answer: Pick<IncomingMessage, 'statusCode' | 'statusMessage'>): void {
+  const status = answer.statusCode ?? 0;
+  if (status < 200 || status > 599) answer.statusCode = 502;
+  // Those of the number are sent.
+  answer.statusMessage = '';
+}
+
+/** Who may frame a preview, and the host under which the browser has it. */
+interface Place {
+  readonly frameAncestors: string;
+  readonly host: string;
+}
+
+/**
+ * What a preview may do in a browser: everything with what is its own, and nothing with any other machine. Its code was
+ * written where there is no network, and must not find one here, to send away what was uploaded or to look around in the
+ * user's own; and what it could only load here, a render would lack.
+ */
+function previewPolicy({ frameAncestors, host }: Place): string {
+  // Not every browser takes its own host's WebSockets for its own.
+  const own = `'self' data: blob: ws://${host} wss://${host}`;
+  return [
+    `default-src ${own} 'unsafe-inline' 'unsafe-eval'`,
+    "form-action 'self'",
+    "object-src 'none'",
+    "webrtc 'block'",
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ');
+}
+
 /** Headers from the dev server, changed in place: cookies stay on the preview's host, and only the studio may frame it. */
-export function cleanResponseHeaders(headers: IncomingHttpHeaders, options: { frameAncestors: string }): void {
-  for (const name of responseClaims) delete headers[name];
+export function cleanResponseHeaders(headers: IncomingHttpHeaders, place: Place): void {
+  for (const name of Object.keys(headers)) {
+    if (responseClaims.includes(name) || proxyOrder.test(name)) delete headers[name];
+  }
   if (headers['set-cookie'] !== undefined) headers['set-cookie'] = headers['set-cookie'].map(withoutDomain);
   // A further policy can only narrow what the page's own one allows.
-  const frames = `frame-ancestors ${options.frameAncestors}`;
+  const policy = previewPolicy(place);
   const own = headers['content-security-policy'];
-  headers['content-security-policy'] = own === undefined ? frames : `${own}, ${frames}`;
+  headers['content-security-policy'] = own === undefined ? policy : `${own}, ${policy}`;
   headers['x-content-type-options'] = 'nosniff';
   headers['referrer-policy'] = 'same-origin';
+  headers['x-dns-prefetch-control'] = 'off';
   Object.assign(headers, ownProcess);
 }
 

@@ -8,7 +8,7 @@ import type { ProjectStore } from '../../session/ports.ts';
 import type { SessionService } from '../../session/service.ts';
 import type { HostPolicy } from './hosts.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { cleanRequestHeaders, cleanResponseHeaders, ownProcess } from './preview-headers.ts';
+import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus, ownProcess } from './preview-headers.ts';
 
 interface PreviewProxyDeps {
   readonly store: Pick<ProjectStore, 'findByPreviewLabel'>;
@@ -22,6 +22,7 @@ interface PreviewProxyDeps {
 /** Leads requests to preview hosts into the sandbox of their project, and nowhere else. */
 export interface PreviewProxy {
   request(incoming: IncomingMessage, outgoing: ServerResponse, label: string): Promise<void>;
+  /** The caller listens for errors of the socket. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, label: string): Promise<void>;
   /** Ends the WebSockets that are open; the HTTP server ends the rest. */
   close(): void;
@@ -34,6 +35,8 @@ const reloadSeconds = 2;
 export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
   const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: silenceTimeoutMs });
   const openSockets = new Set<Duplex>();
+  /** To whom an answer is being passed on: nothing else may be said to them any more. */
+  const answered = new WeakSet<ServerResponse>();
 
   // The agent follows no link and connects to nothing but a socket: the sandbox writes that folder.
   const target = (path: string): ServerOptions => ({
@@ -44,19 +47,32 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
   // What breaks off on the browser's side of a WebSocket arrives here whatever callback a call has, and the proxy
   // throws it for the whole server when nobody listens.
   proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'a connection to a preview broke off'));
-  proxy.on('proxyRes', (answer, _incoming, outgoing) => {
-    cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
+  /** The host that a browser asked for; what is sent on names another one. */
+  const askedHosts = new WeakMap<IncomingMessage, string>();
+  const clean = (answer: IncomingMessage, incoming: IncomingMessage): void => {
+    cleanStatus(answer);
+    cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources(), host: askedHosts.get(incoming) ?? '' });
+  };
+  proxy.on('proxyReq', (request: ClientRequest, _incoming, outgoing) => {
+    // Asked for by nobody; without a word to the browser it would wait for ever.
+    request.once('upgrade', (_answer, inner) => {
+      inner.destroy();
+      outgoing.destroy();
+    });
+  });
+  proxy.on('proxyRes', (answer, incoming, outgoing) => {
+    answered.add(outgoing);
+    clean(answer, incoming);
     // A sandbox that breaks off in the middle of an answer must not leave the browser waiting for the rest.
     answer.once('close', () => {
       if (!answer.complete) outgoing.destroy();
     });
   });
-  proxy.on('proxyReqWs', (request: ClientRequest, _incoming, socket) => {
-    const clean = (answer: IncomingMessage) => cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources() });
+  proxy.on('proxyReqWs', (request: ClientRequest, incoming, socket) => {
     // First in line, before the proxy copies the headers.
-    request.once('response', clean);
+    request.once('response', (answer) => clean(answer, incoming));
     request.once('upgrade', (answer, inner) => {
-      clean(answer);
+      clean(answer, incoming);
       // The proxy only half-closes; a sandbox that never closes its half would keep both ends.
       socket.once('close', () => inner.destroy());
       if (socket.destroyed) inner.destroy();
@@ -88,6 +104,8 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
 
   return {
     async request(incoming, outgoing, label) {
+      // Without a listener, whatever goes wrong with one answer would end the server.
+      outgoing.on('error', () => outgoing.destroy());
       const frameAncestors = hosts.studioSources();
       // A service worker would outlive the preview and answer for it.
       if (incoming.headers['service-worker'] !== undefined) {
@@ -111,9 +129,10 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
         wake(projectId);
         return starting(incoming, outgoing);
       }
+      askedHosts.set(incoming, incoming.headers.host ?? '');
       cleanRequestHeaders(incoming.headers, { upgrade: false });
       proxy.web(incoming, outgoing, target(path), (error) => {
-        if (outgoing.headersSent || outgoing.closed) return void outgoing.destroy();
+        if (answered.has(outgoing) || outgoing.closed) return void outgoing.destroy();
         log.debug({ projectId, reason: errorMessage(error) }, 'a preview did not answer');
         wake(projectId);
         starting(incoming, outgoing);
@@ -121,7 +140,6 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
     },
 
     async upgrade(incoming, socket, head, label) {
-      socket.on('error', () => socket.destroy());
       // Nothing may come before the handshake is answered, so reading on loses nothing, and tells when the browser leaves.
       socket.once('end', () => socket.destroy());
       socket.resume();
@@ -137,6 +155,7 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
       }
       openSockets.add(socket);
       socket.once('close', () => openSockets.delete(socket));
+      askedHosts.set(incoming, incoming.headers.host ?? '');
       cleanRequestHeaders(incoming.headers, { upgrade: true });
       proxy.ws(incoming, socket, head, target(path), (error) => {
         log.debug({ projectId, reason: errorMessage(error) }, 'a WebSocket of a preview broke off');

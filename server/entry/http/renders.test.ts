@@ -18,6 +18,7 @@ beforeEach(async () => {
       settings: resolveSettings(request, film),
       frames: 30,
       workSeconds: 12.5,
+      workRangeSeconds: { from: 10, to: 16.25 },
       sizeBytes: null,
       basis: 'project',
       rough: false,

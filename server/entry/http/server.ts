@@ -35,6 +35,8 @@ export function createStudioServer({ app, previews, hosts, log }: StudioServerDe
   });
 
   server.on('upgrade', (incoming, socket, head) => {
+    // The server takes its own listener away with the socket: without another, a client that breaks off would end it.
+    socket.on('error', () => socket.destroy());
     const target = hosts.classify(incoming.headers.host);
     if (target.kind !== 'preview' || !isOriginForm(incoming)) return refuseUpgrade(socket, '403 Forbidden');
     previews.upgrade(incoming, socket, head, target.label).catch((error: unknown) => {

@@ -107,22 +107,4 @@ describe('the stream to the reader', () => {
     expect((await reader.read()).done).toBe(true);
     expect(stop.onEnd).toHaveBeenCalledTimes(1);
   });
-
-  it('T2: a reader that takes nothing is cut; one that leaves ends the stream', async () => {
-    const content = new PassThrough();
-    content.write('x');
-    const stalled = shellStream(options(content)).getReader();
-    await vi.advanceTimersByTimeAsync(60_001);
-    expect(stop.onStalled).toHaveBeenCalledTimes(1);
-    await expect(stalled.read()).rejects.toThrow('takes nothing');
-    expect(stop.onEnd).toHaveBeenCalledTimes(1);
-
-    const other = new PassThrough();
-    other.write('x');
-    const reader = shellStream(options(other)).getReader();
-    await reader.read();
-    await reader.read();
-    await reader.cancel();
-    expect(stop.onEnd).toHaveBeenCalledTimes(2);
-  });
 });

@@ -3,7 +3,7 @@ import { KodaError } from '../../contract/errors.ts';
 import type { ShellStatus } from '../../contract/sandboxd.ts';
 import type { ShellLine } from '../../contract/shells.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { nextTurn } from './sse.ts';
+import { type LiveStreamOptions, liveStream } from './live-stream.ts';
 
 type ShellSource = Pick<Sandbox, 'shells' | 'shellStream'>;
 
@@ -47,66 +47,26 @@ export async function* shellOutput(
   }
 }
 
-interface ShellStreamOptions {
-  readonly lines: AsyncGenerator<ShellLine, void, void>;
+interface ShellStreamOptions extends LiveStreamOptions {
+  readonly lines: AsyncIterable<ShellLine>;
   /** The last line when something fails. */
   readonly failure: (error: unknown) => ShellLine;
-  readonly heartbeatMs: number;
-  /** Ends the stream in the middle: the reader asks again. */
-  readonly closing: AbortSignal;
-  /** How long a line may wait for a reader that has no room for it; then the stream is over. */
-  readonly stalledAfterMs: number;
-  /** Called before the end of a stream whose reader stalled, to cut its connection. */
-  readonly onStalled: () => void;
-  /** Called once when the stream is over, whoever ended it. */
-  readonly onEnd: () => void;
 }
 
-/** Lines as NDJSON. None is asked for before the reader has room for it: what waits, waits in the sandbox, which limits it. */
-export function shellStream(options: ShellStreamOptions): ReadableStream<Uint8Array> {
-  const { lines, closing, heartbeatMs } = options;
-  const encoder = new TextEncoder();
-  let pending: Promise<IteratorResult<ShellLine, void>> | null = null;
-  let stalled: NodeJS.Timeout | undefined;
-  let ended = false;
+/** Lines as NDJSON: what waits for a slow reader waits in the sandbox, which limits it. */
+export function shellStream({ lines, failure, ...options }: ShellStreamOptions): ReadableStream<Uint8Array> {
+  const text = (line: ShellLine) => `${JSON.stringify(line)}\n`;
+  const wire = { opening: null, item: text, heartbeat: text({ type: 'alive' }), closing: null };
+  return liveStream(withFailure(lines, failure), wire, options);
+}
 
-  const end = (): void => {
-    if (ended) return;
-    ended = true;
-    clearTimeout(stalled);
-    options.onEnd();
-    void lines.return().catch(() => undefined);
-  };
-  const send = (controller: ReadableStreamDefaultController<Uint8Array>, line: ShellLine): void => {
-    controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
-    clearTimeout(stalled);
-    stalled = setTimeout(() => {
-      options.onStalled();
-      if (!ended) controller.error(new Error('The reader takes nothing.'));
-      end();
-    }, options.stalledAfterMs);
-  };
-  const close = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    controller.close();
-    end();
-  };
-
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        clearTimeout(stalled);
-        // A failure that nobody waits for any more is that of a reader who left.
-        pending ??= lines.next().catch((error: unknown) => ({ done: false, value: options.failure(error) }));
-        const turn = await nextTurn(pending, { heartbeatMs, closing });
-        if (ended) return;
-        if (turn === 'heartbeat') return send(controller, { type: 'alive' });
-        if (turn === 'closing' || turn.done) return close(controller);
-        pending = null;
-        send(controller, turn.value);
-        if (turn.value.type === 'error') close(controller);
-      },
-      cancel: end,
-    },
-    { highWaterMark: 1 },
-  );
+async function* withFailure(
+  lines: AsyncIterable<ShellLine>,
+  failure: ShellStreamOptions['failure'],
+): AsyncGenerator<ShellLine, void, void> {
+  try {
+    yield* lines;
+  } catch (error) {
+    yield failure(error);
+  }
 }

@@ -50,7 +50,7 @@ const send = defineRoute({
   path: `${path}/input`,
   summary: 'Type into a terminal',
   description:
-    'Sent again with the same number after a cut, input is taken once. 409 when the shell has ended, 404 when another one has its name, 422 when the program in it does not read: nothing was typed then.',
+    'Sent again with the same number after a cut, input is taken once. Who goes away and cannot wait sends what was not answered along with the rest, as `unanswered`: two requests may overtake each other. 409 when the shell has ended, 404 when another one has its name, 422 when the program in it does not read: nothing was typed then.',
   request: { params, body: jsonBody(terminalInputSchema) },
   responses: { ...answer(200, 'The keys are in the terminal', acceptedResponseSchema), ...failure },
 });
@@ -89,10 +89,13 @@ export function registerShells(app: HttpApp, deps: Deps): void {
 
   app.openapi(send, async (c) => {
     const { id, name } = c.req.valid('param');
-    const { input, ...order } = c.req.valid('json');
+    const { input, unanswered, number, ...writer } = c.req.valid('json');
     const { signal } = c.req.raw;
     const sandbox = await sandboxOf(id, signal);
-    await sandbox.shellSend(name, { input, order, timeoutMs: 0 }, { signal });
+    const type = (keys: string, order: { number: number }) =>
+      sandbox.shellSend(name, { input: keys, order: { ...writer, ...order }, timeoutMs: 0 }, { signal });
+    if (unanswered !== undefined) await type(unanswered, { number: number - 1 });
+    await type(input, { number });
     return c.json({ accepted: true as const }, 200);
   });
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '../../contract/events.ts';
 import { eventFrame, eventStream } from './sse.ts';
@@ -42,12 +42,10 @@ describe('event stream', () => {
       onEnd: () => undefined,
     }).getReader();
     await reader.read();
-    const startedAt = performance.now();
     for (let beat = 0; beat < 3; beat++) {
       const { value } = await reader.read();
       expect(decoder.decode(value)).toMatch(/^: .+\n\n$/);
     }
-    expect(performance.now() - startedAt).toBeLessThan(5000);
     await reader.cancel();
   });
 
@@ -90,45 +88,5 @@ describe('event stream', () => {
     expect(taken).toBeLessThanOrEqual(1);
     const text = await new Response(stream).text();
     expect(text.match(/^id: /gm)).toHaveLength(1000);
-  });
-
-  it('A20: a reader that goes away is told to the bus, also while it waits', async () => {
-    const onEnd = vi.fn();
-    const reader = eventStream({
-      ...quiet,
-      events: never(),
-      first: [],
-      heartbeatMs: 60_000,
-      closing: forever,
-      onEnd,
-    }).getReader();
-    await reader.read();
-    await reader.cancel();
-    expect(onEnd).toHaveBeenCalledOnce();
-  });
-
-  it('A20: a reader that takes nothing is cut; one that is only slow is not', async () => {
-    async function* many() {
-      for (let seq = 1; ; seq++) yield event(seq);
-    }
-    const calls: string[] = [];
-    const stream = eventStream({
-      events: many(),
-      first: [],
-      frame: eventFrame,
-      heartbeatMs: 60_000,
-      closing: forever,
-      stalledAfterMs: 100,
-      onStalled: () => calls.push('stalled'),
-      onEnd: () => calls.push('end'),
-    });
-    const reader = stream.getReader();
-    for (let read = 0; read < 5; read++) {
-      await sleep(40);
-      expect((await reader.read()).done).toBe(false);
-    }
-    expect(calls).toEqual([]);
-    await vi.waitFor(() => expect(calls).toEqual(['stalled', 'end']));
-    await expect(reader.closed).rejects.toThrow('takes nothing');
   });
 });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Context } from 'hono';
@@ -43,11 +44,18 @@ function decodeName(header: string | undefined): string | null {
 }
 
 async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (upload: Upload) => Promise<T>): Promise<T> {
-  const headers: BusboyHeaders = { 'content-type': contentType };
-  const form = new Busboy({ headers, limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 30 } });
+  const form = formOf(contentType);
   const given: Promise<T>[] = [];
+  const files: Readable[] = [];
+  /** Why the form cannot be read to its end; null = it can. */
+  let broken: unknown = null;
   let hasMore = false;
   form.on('file', (_field, stream, name) => {
+    files.push(
+      stream.once('error', (error: unknown) => {
+        broken ??= error;
+      }),
+    );
     const taken = take({ name, content: stream });
     // When the file is refused the rest of the form still has to be read, or the client never sees the answer.
     taken.catch(() => stream.resume());
@@ -59,16 +67,30 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
   try {
     await pipeline(limitedBody(c, maxBodyBytes), form);
   } catch (error) {
-    // A file that was refused explains more than the form that broke off because of it.
-    await Promise.all(given);
-    if (error instanceof KodaError) throw error;
-    throw new KodaError('BAD_REQUEST', 'The multipart form is malformed or was cut off.', {
-      recovery: 'send_one_file',
-      cause: error,
-    });
+    broken ??= error;
+    // Whoever takes a file would wait for its rest.
+    for (const file of files) file.destroy(error instanceof Error ? error : new Error(String(error)));
   }
-  const [first] = await Promise.all(given);
-  if (given.length === 0 || first === undefined) throw noFile('The form has no file.');
+  const taken = await Promise.allSettled(given);
+  // A file that was refused explains more than the form that broke off because of it.
+  const failed = taken.find((one) => one.status === 'rejected' && (broken === null || one.reason instanceof KodaError));
+  if (failed?.status === 'rejected') throw failed.reason;
+  if (broken !== null) throw broken instanceof KodaError ? broken : malformed(broken);
+  const [first] = taken;
+  if (first?.status !== 'fulfilled') throw noFile('The form has no file.');
   if (hasMore) throw noFile('Send one file a request; only the first one was kept.');
-  return first;
+  return first.value;
+}
+
+function formOf(contentType: string) {
+  const headers: BusboyHeaders = { 'content-type': contentType };
+  try {
+    return new Busboy({ headers, limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 30 } });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+function malformed(cause: unknown): KodaError {
+  return new KodaError('BAD_REQUEST', 'The multipart form is malformed or was cut off.', { recovery: 'send_one_file', cause });
 }

@@ -60,5 +60,7 @@ function spread(count: number, startSeconds: number, durationSeconds: number): n
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= titleCharacters ? line : `${line.slice(0, titleCharacters - 1)}…`;
+  if (line.length <= titleCharacters) return line;
+  // Half of a character is none.
+  return `${line.slice(0, titleCharacters - 1).replace(/\p{Cs}$/u, '')}…`;
 }

@@ -78,7 +78,7 @@ export async function getJson<T extends z.ZodType>(path: string, schema: T, sign
   return schema.parse(await response.json());
 }
 
-export function jsonInit(method: 'POST' | 'PUT' | 'PATCH', body: unknown): RequestInit {
+export function jsonInit(method: 'POST' | 'PUT' | 'PATCH', body: unknown): RequestInit & { body: string } {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 

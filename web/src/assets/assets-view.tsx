@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
 import { api } from '../api/client.ts';
@@ -11,10 +11,11 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { AssetCard } from './asset-card.tsx';
 import { deleteWithUndo, leaving } from './deletions.ts';
-import { FileDrop, onPasteFiles } from './file-drop.tsx';
+import { FileDrop } from './file-drop.tsx';
 import { FilePicker } from './file-picker.tsx';
-import { acceptedFiles } from './upload.ts';
+import { acceptedFiles } from './upload-check.ts';
 import { UploadRows } from './upload-rows.tsx';
+import { usePastedFiles } from './use-pasted-files.ts';
 import { useUploads } from './use-uploads.ts';
 
 const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
@@ -29,16 +30,11 @@ export default function AssetsView() {
   const assets = known.filter(({ id }) => !doomed.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
   const picker = useRef<HTMLInputElement>(null);
   useAssetsOfOthers();
-  useEffect(() => {
-    const onPaste = (event: ClipboardEvent) => {
-      // A message that is being written takes its files itself.
-      const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest('input, textarea, [contenteditable]')) return;
-      onPasteFiles(event, (files) => queue.add(files, 'assets'));
-    };
-    window.addEventListener('paste', onPaste);
-    return () => window.removeEventListener('paste', onPaste);
-  }, [queue]);
+  usePastedFiles({
+    onFiles: (files) => queue.add(files, 'assets'),
+    // A message that is being written takes its files itself.
+    from: (target) => !target?.closest('input, textarea, [contenteditable]'),
+  });
 
   const pick = (
     <Button onClick={() => picker.current?.click()}>

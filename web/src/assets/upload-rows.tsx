@@ -1,9 +1,10 @@
 import { CircleAlert, RotateCw, X } from 'lucide-react';
-import { formatBytes } from '../format.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import type { UploadItem, UploadQueue } from './upload.ts';
+import { UploadBar } from './upload-bar.tsx';
+import { uploadWords } from './upload-state.ts';
 
 interface UploadRowsProps {
   items: readonly UploadItem[];
@@ -43,7 +44,7 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
             {state.reason}
           </p>
         ) : (
-          <Bar name={file.name} share={state.kind === 'waiting' ? 0 : state.kind === 'checking' ? 1 : state.share} />
+          <UploadBar name={file.name} state={state} className="my-1 h-1 rounded-full [&>div]:rounded-full" />
         )}
       </div>
       {failed && state.mayRetry && (
@@ -65,35 +66,7 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
 function Words({ size, state }: { size: number; state: UploadItem['state'] }) {
   return (
     <span className={cx('shrink-0 text-xs tabular-nums leading-5', state.kind !== 'failed' && 'text-ink-3')}>
-      {wordsOf(size, state)}
+      {uploadWords(size, state)}
     </span>
-  );
-}
-
-function wordsOf(sizeBytes: number, state: UploadItem['state']): string {
-  switch (state.kind) {
-    case 'waiting':
-      return texts.assets.waiting;
-    case 'sending':
-      return texts.assets.sent(formatBytes(Math.round(sizeBytes * state.share)), formatBytes(sizeBytes));
-    case 'checking':
-      return texts.assets.checking;
-    case 'failed':
-      return formatBytes(sizeBytes);
-  }
-}
-
-function Bar({ name, share }: { name: string; share: number }) {
-  return (
-    <div
-      role="progressbar"
-      aria-label={texts.assets.progress(name)}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.floor(share * 100)}
-      className="my-1 h-1 overflow-hidden rounded-full bg-line"
-    >
-      <div className="h-full rounded-full bg-accent transition-[width] duration-200" style={{ width: `${share * 100}%` }} />
-    </div>
   );
 }

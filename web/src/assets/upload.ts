@@ -1,24 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Asset } from '../../../server/contract/project.ts';
-import { uploadLimitBytes, uploadTypes } from '../../../server/contract/uploads.ts';
-import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/upload.ts';
-import { formatBytes } from '../format.ts';
-import { texts } from '../texts.ts';
-
-/** For `accept` of a file picker; the server goes by the content. */
-export const acceptedFiles = ['image/*', 'audio/*', ...Object.keys(uploadTypes).map((ending) => `.${ending}`)].join(',');
+import { uploadProblem } from './upload-check.ts';
+import { failedState, sentState, type UploadState } from './upload-state.ts';
 
 /** Where a file was given: it belongs to a message that is being written, or to the project alone. */
 export type UploadOrigin = 'message' | 'assets';
-
-export type UploadState =
-  | { readonly kind: 'waiting' }
-  /** Which share of the bytes is on its way, 0…1. */
-  | { readonly kind: 'sending'; readonly share: number }
-  /** All is sent; the server looks at it. */
-  | { readonly kind: 'checking' }
-  | { readonly kind: 'failed'; readonly reason: string; readonly mayRetry: boolean };
 
 export interface UploadItem {
   readonly id: number;
@@ -40,14 +27,6 @@ export interface UploadQueue {
 
 /** A browser has six connections to a server; the events of the project need one of them. */
 const atOnce = 2;
-
-/** Why a file need not be sent at all, in words; null = it may be sent. */
-export function uploadProblem({ name, size }: Pick<File, 'name' | 'size'>): string | null {
-  if (size === 0) return texts.assets.empty;
-  const limitBytes = uploadLimitBytes(name);
-  if (size <= limitBytes) return null;
-  return texts.assets.tooLarge(formatBytes(size), Math.floor(limitBytes / 1024 / 1024));
-}
 
 export function createUploadQueue(send: (file: File, options: UploadOptions) => Promise<Asset>): UploadQueue {
   const store = createStore<{ readonly items: readonly UploadItem[] }>(() => ({ items: [] }));
@@ -73,7 +52,7 @@ export function createUploadQueue(send: (file: File, options: UploadOptions) => 
     atWork.set(id, stop);
     setState(id, { kind: 'sending', share: 0 });
     const onProgress = (share: number) => {
-      if (!stop.signal.aborted) setState(id, share < 1 ? { kind: 'sending', share } : { kind: 'checking' });
+      if (!stop.signal.aborted) setState(id, sentState(share));
     };
     try {
       const asset = await send(file, { signal: stop.signal, onProgress });
@@ -81,9 +60,7 @@ export function createUploadQueue(send: (file: File, options: UploadOptions) => 
       for (const tell of listeners) tell(asset, origin);
     } catch (error) {
       // What was stopped is gone from the list.
-      const { message, status } = toApiError(error);
-      const mayRetry = status === 0 || status >= 500 || status === 429;
-      if (!stop.signal.aborted) setState(id, { kind: 'failed', reason: message, mayRetry });
+      if (!stop.signal.aborted) setState(id, failedState(error));
     } finally {
       atWork.delete(id);
       startNext();

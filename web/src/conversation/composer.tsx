@@ -1,14 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, Paperclip } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Approval } from '../../../server/contract/project.ts';
+import type { Approval, PlanDraft } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
-import { FileDrop, onPasteFiles, useNoStrayDrops } from '../assets/file-drop.tsx';
+import { FileDrop, useNoStrayDrops } from '../assets/file-drop.tsx';
 import { FilePicker } from '../assets/file-picker.tsx';
-import { acceptedFiles } from '../assets/upload.ts';
+import { onPasteFiles } from '../assets/pasted-files.ts';
+import { acceptedFiles } from '../assets/upload-check.ts';
 import { UploadRows } from '../assets/upload-rows.tsx';
 import { useUploads } from '../assets/use-uploads.ts';
-import { useProject, useView } from '../project/context.ts';
+import { hasFaults } from '../plan/faults.ts';
+import { editedDraft } from '../plan/plan-editor.ts';
+import { usePlanEdits, useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -17,13 +20,21 @@ import { maxCharacters, recall } from './composer-text.ts';
 import { onInsertion, withoutSent, withWords } from './draft.ts';
 import { useDraft } from './use-draft.ts';
 
+interface Words {
+  readonly text: string;
+  /** What waits for them; null = nothing, they are a message. */
+  readonly gate: Approval['type'] | null;
+  /** The plan as the user edited it, which goes along with a wish about it; null = it was not edited. */
+  readonly edited: PlanDraft | null;
+}
+
 /** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
-function say(projectId: string, gate: Approval['type'] | null, text: string): Promise<void> {
+function say(projectId: string, { text, gate, edited }: Words): Promise<void> {
   switch (gate) {
     case 'question':
       return api.answer(projectId, { text });
     case 'plan':
-      return api.decidePlan(projectId, { action: 'changes', feedback: text });
+      return api.decidePlan(projectId, { action: 'changes', feedback: text, ...(edited && { plan: edited }) });
     case 'preview':
       return api.decidePreview(projectId, { action: 'feedback', feedback: text });
     case null:
@@ -32,7 +43,7 @@ function say(projectId: string, gate: Approval['type'] | null, text: string): Pr
 }
 
 export function Composer({ focusRequest }: { focusRequest: number }) {
-  const { projectId, handle } = useProject();
+  const { projectId, handle, planEditor } = useProject();
   const { queue, items } = useUploads();
   const gate = useView((view) => view.approval?.type ?? null);
   const phase = useView((view) => view.project.phase);
@@ -41,7 +52,12 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const sending = useMutation({
-    mutationFn: (words: string) => say(projectId, gate, words),
+    mutationFn: (text: string) => {
+      const edited = editedDraft(planEditor.store.getState());
+      planEditor.send(gate === 'plan' ? edited : null);
+      return say(projectId, { text, gate, edited });
+    },
+    onError: () => planEditor.send(null),
     onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
   });
   const [arrived, setArrived] = useState('');
@@ -81,8 +97,11 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
 
   const limit = maxCharacters(gate);
   const tooLong = text.trim().length > limit;
-  const limitId = useId();
-  const ready = text.trim() !== '' && !tooLong && !sending.isPending;
+  const problemId = useId();
+  // Edits that cannot be made like this cannot go along, and to leave them behind would surprise.
+  const unmended = usePlanEdits(hasFaults) && gate === 'plan' && text.trim() !== '';
+  const problem = tooLong ? texts.composer.tooLong(text.trim().length, limit) : unmended ? texts.composer.unmended : null;
+  const ready = text.trim() !== '' && problem === null && !sending.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (ready) sending.mutate(text.trim());
@@ -106,9 +125,9 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const attach = (files: File[]) => queue.add(files, 'message');
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
-      {tooLong && (
-        <p id={limitId} role="status" className="text-bad text-xs">
-          {texts.composer.tooLong(text.trim().length, limit)}
+      {problem !== null && (
+        <p id={problemId} role="status" className="text-bad text-xs">
+          {problem}
         </p>
       )}
       {sending.isError && <ErrorNotice error={sending.error} onDismiss={() => sending.reset()} />}
@@ -133,7 +152,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           onPaste={(event) => onPasteFiles(event, attach)}
           aria-label={texts.composer.label}
           aria-invalid={tooLong}
-          aria-describedby={tooLong ? limitId : undefined}
+          aria-describedby={problem === null ? undefined : problemId}
           placeholder={texts.composer.hints[phase]}
           className="field-sizing-content max-h-48 min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none placeholder:text-ink-3"
         />

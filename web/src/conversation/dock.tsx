@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { wasStoppedByUser } from '../../../server/contract/project.ts';
 import { useProject, useView } from '../project/context.ts';
+import { standingOf } from '../project/standing.ts';
 import { texts } from '../texts.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Composer } from './composer.tsx';
@@ -12,7 +14,7 @@ import { QuestionGate } from './question-gate.tsx';
 /** Always in the same place: what the studio is doing or needs from the user, and the box to say something. */
 export function Dock() {
   const { projectId } = useProject();
-  const status = useView((view) => texts.phaseStatus[view.project.phase]);
+  const status = useView(({ project }) => texts.standing[standingOf({ ...project, running: false })]);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
   // Counts requests to write: each one brings the cursor into the message box.
   const [focusRequest, setFocusRequest] = useState(0);
@@ -44,8 +46,9 @@ function NowPanel(props: PanelProps) {
     }
   }
   if (running) return <WorkingLine {...props} />;
-  if (error) return <ErrorPanel error={error} {...props} />;
-  if (phase === 'executing' || phase === 'error') return <StoppedPanel {...props} />;
+  if (error && !wasStoppedByUser(error)) return <ErrorPanel error={error} {...props} />;
+  if (error) return <StoppedPanel texts={texts.gates.userStop} {...props} />;
+  if (phase === 'executing' || phase === 'error') return <StoppedPanel texts={texts.gates.stopped} {...props} />;
   if (phase === 'complete') return <DonePanel {...props} />;
   return null;
 }

@@ -1,15 +1,20 @@
-import { CircleAlert, CirclePause, Film, RotateCcw, Square } from 'lucide-react';
+import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ProjectError } from '../../../server/contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { stageTab } from '../project/workbench.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
 import type { PanelProps } from './orders.ts';
-import { Panel, useShow } from './panel.tsx';
+import { Panel, useFollow } from './panel.tsx';
 import { useDoubleEscape } from './use-double-escape.ts';
 
 export function PreviewGate({ busy, give, write }: PanelProps) {
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
-  const show = useShow();
+  const chosen = useWorkbench((workbench) => workbench.chosenTab);
+  const showsVideo = useView((view) => stageTab(chosen, view) === 'video');
+  const follow = useFollow();
   return (
     <Panel title={texts.gates.preview}>
       <p className="font-medium">{texts.gates.preview}</p>
@@ -21,8 +26,8 @@ export function PreviewGate({ busy, give, write }: PanelProps) {
         <Button disabled={busy} onClick={write}>
           {texts.gates.feedback}
         </Button>
-        {!watching && (
-          <Button variant="quiet" className="md:hidden" onClick={() => show('video')}>
+        {(!watching || !showsVideo) && (
+          <Button variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
             <Film aria-hidden="true" className="size-4" />
             {texts.gates.watch}
           </Button>
@@ -42,29 +47,43 @@ export function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectE
         </p>
         <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-[13px]">{error.message}</p>
       </div>
-      {error.canRetry && <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })} />}
+      {error.canRetry && (
+        <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
+          <RotateCcw aria-hidden="true" className="size-4" />
+          {texts.gates.retry}
+        </RetryButton>
+      )}
     </Panel>
   );
 }
 
-export function StoppedPanel({ busy, give }: PanelProps) {
+interface StoppedTexts {
+  readonly title: string;
+  readonly text: string;
+  readonly goOn: string;
+}
+
+/** Nothing is at work although something is to be done: no failure, so it goes on when the user wants. */
+export function StoppedPanel({ busy, give, texts: words }: PanelProps & { texts: StoppedTexts }) {
   return (
-    <Panel title={texts.gates.stoppedTitle}>
+    <Panel title={words.title}>
       <p className="flex items-center gap-2 font-medium">
         <CirclePause aria-hidden="true" className="size-4 text-ink-3" />
-        {texts.gates.stoppedTitle}
+        {words.title}
       </p>
-      <p className="mt-0.5 text-[13px] text-ink-2">{texts.gates.stoppedText}</p>
-      <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })} />
+      <p className="mt-0.5 text-[13px] text-ink-2">{words.text}</p>
+      <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
+        <Play aria-hidden="true" className="size-4" />
+        {words.goOn}
+      </RetryButton>
     </Panel>
   );
 }
 
-function RetryButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+function RetryButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: ReactNode }) {
   return (
     <Button variant="primary" disabled={busy} onClick={onClick} className="mt-3">
-      <RotateCcw aria-hidden="true" className="size-4" />
-      {texts.gates.retry}
+      {children}
     </Button>
   );
 }

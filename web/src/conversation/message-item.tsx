@@ -3,6 +3,7 @@ import { Clock } from 'lucide-react';
 import { Fragment, memo, type ReactNode, useState } from 'react';
 import type { Message } from '../../../server/contract/project.ts';
 import { api, toApiError } from '../api/client.ts';
+import { formatMoment } from '../format.ts';
 import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
@@ -10,6 +11,7 @@ import { toast } from '../ui/toasts.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { parseInline } from './inline-text.ts';
 import { foldedText, parseBlocks } from './message-blocks.ts';
+import { parseMoments } from './moments.ts';
 
 interface MessageItemProps {
   /** Null for what has no message of its own. */
@@ -33,7 +35,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
       {open ? texts.conversation.fold : texts.conversation.unfold(content.length)}
     </button>
   );
-  if (author === 'system') return <p className="text-center text-ink-3 text-xs">{content}</p>;
+  if (author === 'system') return <SystemLine text={content} />;
   if (author === 'assistant') {
     return (
       <div className="group/message relative pr-6 leading-[1.6]">
@@ -63,6 +65,22 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
     </div>
   );
 });
+
+function SystemLine({ text }: { text: string }) {
+  return (
+    <p className="text-balance wrap-anywhere text-center text-ink-3 text-xs">
+      {parseMoments(text).map((part) =>
+        part.kind === 'plain' ? (
+          <Fragment key={part.start}>{part.text}</Fragment>
+        ) : (
+          <time key={part.start} dateTime={part.text} title={new Date(part.text).toLocaleString('en')}>
+            {formatMoment(part.text)}
+          </time>
+        ),
+      )}
+    </p>
+  );
+}
 
 /** Takes a message back that nobody has read yet. */
 function Withdraw({ messageId }: { messageId: string }) {

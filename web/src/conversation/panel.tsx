@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { useProject, useView } from '../project/context.ts';
-import type { StageTab } from '../project/workbench.ts';
+import { useProject } from '../project/context.ts';
 import { cx } from '../ui/class-names.ts';
 
 /** What the studio needs of the user now, in one place above the message box. */
@@ -18,9 +17,8 @@ export function Panel({ title, tone = 'normal', children }: { title: string; ton
   );
 }
 
-/** Shows a view of the stage, also where a narrow screen shows the conversation. */
-export function useShow(): (tab: StageTab) => void {
+/** Shows what is most worth looking at, also where a narrow screen shows the conversation, and follows it from there on. */
+export function useFollow(): () => void {
   const { workbench } = useProject();
-  const moves = useView((view) => view.moves);
-  return (tab) => workbench.setState({ chosenTab: { tab, moves }, pane: 'watch' });
+  return () => workbench.setState({ chosenTab: null, pane: 'watch' });
 }

@@ -10,7 +10,7 @@ import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import type { PanelProps } from './orders.ts';
-import { Panel, useShow } from './panel.tsx';
+import { Panel, useFollow } from './panel.tsx';
 
 /** The plan as it is accepted: with the user's edits, once nothing about them has to be mended. */
 export function PlanGate({ busy, give, write }: PanelProps) {
@@ -22,7 +22,7 @@ export function PlanGate({ busy, give, write }: PanelProps) {
   const showsStoryboard = useView((view) => stageTab(chosen, view) === 'storyboard');
   // On a narrow screen the stage needs the room, and shows the same.
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
-  const show = useShow();
+  const follow = useFollow();
   const hintId = useId();
   if (!proposed || !edits) return null;
   const faults = edited ? faultsOf(edits) : [];
@@ -64,7 +64,7 @@ export function PlanGate({ busy, give, write }: PanelProps) {
           {texts.gates.rejectPlan}
         </Button>
         {(!watching || !showsStoryboard) && (
-          <Button variant="quiet" className={cx(showsStoryboard && 'md:hidden')} onClick={() => show('storyboard')}>
+          <Button variant="quiet" className={cx(showsStoryboard && 'md:hidden')} onClick={follow}>
             <ListTree aria-hidden="true" className="size-4" />
             {texts.gates.viewPlan}
           </Button>

@@ -1,17 +1,19 @@
-import { Check, ChevronRight, Hourglass, X } from 'lucide-react';
+import { Check, ChevronRight, CirclePause, Hourglass, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { memo } from 'react';
+import { wasStoppedByUser } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { formatDurationMs } from '../format.ts';
 import { useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
 /** What the agent did between two messages: one quiet line that opens to all of them. */
 export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly ToolCall[] }) {
   const atWork = useView((view) => view.project.running);
   const running = atWork ? calls.findLast((call) => call.durationMs === null) : undefined;
-  const failures = calls.filter((call) => call.error !== null).length;
+  const failures = calls.filter(hasFailed).length;
   const total = calls.reduce((sum, call) => sum + (call.durationMs ?? 0), 0);
   return (
     <Collapsible.Root className="text-[13px] text-ink-2">
@@ -62,7 +64,13 @@ function ToolLine({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   );
 }
 
+/** What was stopped is no failure. */
+const hasFailed = ({ error }: ToolCall) => error !== null && !wasStoppedByUser(error);
+
 function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
+  if (call.error && !hasFailed(call)) {
+    return <CirclePause aria-label={texts.work.toolStopped} className="size-3.5 shrink-0 text-ink-3" />;
+  }
   if (call.error) return <X aria-label={texts.renders.failed} className="size-3.5 shrink-0 text-bad" />;
   if (call.durationMs !== null) return <Check aria-hidden="true" className="size-3.5 shrink-0 text-ok" />;
   return atWork ? (
@@ -101,7 +109,12 @@ function ToolDetails({ call, atWork }: { call: ToolCall; atWork: boolean }) {
         ))}
       </dl>
       {call.error && (
-        <p className="mt-1.5 max-h-48 overflow-y-auto whitespace-pre-wrap wrap-anywhere border-line border-t pt-1.5 text-bad">
+        <p
+          className={cx(
+            'mt-1.5 max-h-48 overflow-y-auto whitespace-pre-wrap wrap-anywhere border-line border-t pt-1.5',
+            hasFailed(call) && 'text-bad',
+          )}
+        >
           {call.error.message}
         </p>
       )}

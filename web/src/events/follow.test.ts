@@ -17,10 +17,10 @@ afterEach(() => {
 function worker() {
   const heard: ToWorker[] = [];
   const port: Parameters<typeof followOver>[0] = { onmessage: null, postMessage: (message) => heard.push(message) };
-  const follow = followOver(port);
+  const { follow, lose } = followOver(port);
   const say = (data: ToPage) => port.onmessage?.(new MessageEvent('message', { data }));
   const following = { projectId, afterSeq: 3, onEvent: vi.fn(), onState: vi.fn(), onUnreadable: vi.fn(), onGaveUp: vi.fn() };
-  return { heard, say, following, stop: follow(following) };
+  return { heard, say, following, stop: follow(following), lose };
 }
 
 it('A20: asks the worker, is told by it, and says regularly that it is there', () => {
@@ -51,4 +51,13 @@ it('A20: a page that is left lets go, and asks for the truth when it is shown ag
   expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
   window.dispatchEvent(new Event('pageshow'));
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
+});
+
+it('A20: without its worker a page is told to ask anew, once', () => {
+  const { heard, say, following, lose } = worker();
+  lose();
+  lose();
+  say({ type: 'gave-up', id: 1 });
+  expect(following.onGaveUp).toHaveBeenCalledTimes(1);
+  expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
 });

@@ -10,8 +10,8 @@ interface Port {
   postMessage(message: ToWorker): void;
 }
 
-/** Follows by way of the worker behind `port`. */
-export function followOver(port: Port): Follow {
+/** Follows by way of the worker behind `port`; `lose` gives up whatever is followed, as when there is no worker. */
+export function followOver(port: Port): { readonly follow: Follow; readonly lose: () => void } {
   const followings = new Map<number, Following>();
   let count = 0;
   const alive = () => followings.size > 0 && port.postMessage({ type: 'alive', ids: [...followings.keys()] });
@@ -41,7 +41,7 @@ export function followOver(port: Port): Follow {
         return;
     }
   };
-  return (following) => {
+  const follow: Follow = (following) => {
     const id = ++count;
     followings.set(id, following);
     port.postMessage({ type: 'follow', id, projectId: following.projectId, afterSeq: following.afterSeq });
@@ -49,21 +49,37 @@ export function followOver(port: Port): Follow {
       if (followings.delete(id)) port.postMessage({ type: 'unfollow', id });
     };
   };
+  const lose = () => {
+    for (const [id, following] of [...followings]) {
+      followings.delete(id);
+      port.postMessage({ type: 'unfollow', id });
+      following.onGaveUp();
+    }
+  };
+  return { follow, lose };
 }
 
 let shared: Follow | null = null;
 
-/** All pages of a browser share one stream; where a browser has no shared workers, each page has its own. */
+/** All pages of a browser share one stream; a page that gets no shared worker has its own. */
 export const followEvents: Follow = (following) => {
   shared ??= connect();
   return shared(following);
 };
 
 function connect(): Follow {
-  if (typeof SharedWorker === 'undefined') {
-    const hub = new EventHub();
-    return (following) => hub.follow(following);
-  }
-  const { port } = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'koda-events' });
-  return followOver(port);
+  if (typeof SharedWorker === 'undefined') return followAlone();
+  const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'koda-events' });
+  const { follow, lose } = followOver(worker.port);
+  // Its program could not be loaded, e.g. because the server has another version by now: nothing would ever come.
+  worker.addEventListener('error', () => {
+    shared = followAlone();
+    lose();
+  });
+  return follow;
+}
+
+function followAlone(): Follow {
+  const hub = new EventHub();
+  return (following) => hub.follow(following);
 }

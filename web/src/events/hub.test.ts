@@ -161,6 +161,53 @@ describe('several projects and pages', () => {
     ]);
   });
 
+  it('A20: a page that comes later, while its project is busy, misses nothing between its snapshot and the stream', async () => {
+    const hub = new EventHub();
+    const early = follow(hub, one, 4);
+    await soon();
+    source().onopen?.();
+    for (const seq of [5, 6, 7]) source().event('thinking', thinking(one, seq));
+    const late = follow(hub, one, 5);
+    const [first] = Source.all;
+    first?.event('thinking', thinking(one, 8));
+    // It asks for what it needs while the new stream is not there yet, and for what is needed after that.
+    const middle = follow(hub, one, 6);
+    await soon();
+    expect(source().url).toBe(`/api/events?follow=${one}:5`);
+    first?.event('thinking', thinking(one, 9));
+    const last = follow(hub, one, 7);
+    await soon();
+    expect(Source.all).toHaveLength(2);
+    first?.event('thinking', thinking(one, 10));
+    source().onopen?.();
+    for (const seq of [6, 7, 8, 9, 10, 11]) source().event('thinking', thinking(one, seq));
+    expect([early, late, middle, last].map((page) => page.seqs())).toEqual([
+      [5, 6, 7, 8, 9, 10, 11],
+      [6, 7, 8, 9, 10, 11],
+      [7, 8, 9, 10, 11],
+      [8, 9, 10, 11],
+    ]);
+  });
+
+  it('A20: in whatever order streams are opened, and wherever it ends, none is left open', async () => {
+    const three = 'prj_00000000000000000001';
+    const hub = new EventHub();
+    const pages = [follow(hub, one, 4)];
+    await soon();
+    source().onopen?.();
+    pages.push(follow(hub, two, 0));
+    await soon();
+    pages.push(follow(hub, three, 0));
+    await soon();
+    // The newest comes first; who is overtaken never opens.
+    source().onopen?.();
+    expect(Source.all.map(({ closed }) => closed)).toEqual([true, true, false]);
+    pages.push(follow(hub, 'prj_00000000000000000002', 0));
+    await soon();
+    for (const { stop } of pages) stop();
+    expect(Source.all.every(({ closed }) => closed)).toBe(true);
+  });
+
   it('A20: a page that knows as much as the stream needs no other one', async () => {
     const hub = new EventHub();
     follow(hub);

@@ -23,6 +23,11 @@ export interface Following {
 /** One who follows a project, and how far it has come. */
 interface Follower extends Following {
   seq: number;
+  /**
+   * The first stream that has all that comes after `seq`, by the order in which they were opened; null when that one is still
+   * to be opened. One from before it may be ahead: to take from that would be to miss what lies between.
+   */
+  since: number | null;
 }
 
 const eventTypes = eventBodySchema.options.map((option) => option.shape.type.value);
@@ -41,6 +46,10 @@ export function backoffMs(attempt: number, random: number): number {
 export class EventHub {
   readonly #followers = new Set<Follower>();
   #source: EventSource | null = null;
+  /** Streams that were opened before it and are kept until it, or one of them after others, is open. */
+  #older: EventSource[] = [];
+  /** How many streams were opened. */
+  #count = 0;
   /** What the stream at work was asked for. */
   #asked: ReadonlyMap<string, number> = new Map();
   #state: ConnectionState = 'connecting';
@@ -51,11 +60,12 @@ export class EventHub {
 
   /** Follows a project until the returned function is called. */
   follow(following: Following): () => void {
-    const follower: Follower = { ...following, seq: following.afterSeq };
+    const has = this.#seqs(this.#source === null ? [] : this.#followers).get(following.projectId) ?? Number.POSITIVE_INFINITY;
+    const needsNone = has <= following.afterSeq && !this.#opening;
+    const follower: Follower = { ...following, seq: following.afterSeq, since: needsNone ? this.#count : null };
     this.#followers.add(follower);
     follower.onState(this.#state);
-    const has = this.#seqs(this.#source === null ? [] : [...this.#followers].filter((other) => other !== follower));
-    if (!((has.get(follower.projectId) ?? Number.POSITIVE_INFINITY) <= follower.seq)) this.#openSoon();
+    if (!needsNone) this.#openSoon();
     return () => {
       if (!this.#followers.delete(follower) || this.#followers.size > 0) return;
       this.#close();
@@ -86,33 +96,38 @@ export class EventHub {
   }
 
   #open(): void {
-    const before = this.#source;
+    if (this.#source !== null) this.#older.push(this.#source);
+    const number = ++this.#count;
+    for (const follower of this.#followers) follower.since ??= number;
     this.#asked = new Map([...this.#seqs(this.#followers)].slice(0, maxFollowedProjects));
     const query = [...this.#asked].map(([projectId, seq]) => `follow=${encodeURIComponent(projectId)}:${seq}`).join('&');
     const source = new EventSource(`/api/events?${query}`);
     this.#source = source;
     source.onopen = () => {
       // Not sooner: to the server, a project would have no viewer for a moment.
-      before?.close();
+      this.#closeOlder(source);
       if (this.#source !== source) return;
       this.#attempt = 0;
       this.#setState('live');
     };
-    source.onmessage = (event) => this.#receive(event);
+    source.onmessage = (event) => this.#receive(event, number);
     for (const type of eventTypes) {
       source.addEventListener(type, (event) => {
         // A lost connection is told under the name `error`, like the project's own event of that type; only the latter carries data.
-        if (event instanceof MessageEvent) this.#receive(event);
-        else {
-          before?.close();
-          this.#lost(source);
-        }
+        if (event instanceof MessageEvent) this.#receive(event, number);
+        else this.#lost(source);
       });
     }
     source.addEventListener('gone', (event) => this.#gone(event));
   }
 
-  #receive(message: MessageEvent<string>): void {
+  /** Closes all that were opened before a stream. */
+  #closeOlder(source: EventSource): void {
+    const end = this.#older.indexOf(source);
+    for (const older of this.#older.splice(0, end === -1 ? this.#older.length : end)) older.close();
+  }
+
+  #receive(message: MessageEvent<string>, number: number): void {
     let event: ProjectEvent;
     try {
       event = projectEventSchema.parse(JSON.parse(message.data));
@@ -122,7 +137,7 @@ export class EventHub {
       return;
     }
     for (const follower of [...this.#followers]) {
-      if (follower.projectId !== event.projectId) continue;
+      if (follower.projectId !== event.projectId || follower.since === null || number < follower.since) continue;
       if (event.type !== 'reset' && event.seq <= follower.seq) continue;
       follower.seq = event.seq;
       follower.onEvent(event);
@@ -132,6 +147,8 @@ export class EventHub {
   /** The browser's own way to come back would ask for what was known at the beginning. */
   #lost(source: EventSource): void {
     source.close();
+    this.#closeOlder(source);
+    this.#older = this.#older.filter((older) => older !== source);
     if (this.#source !== source) return;
     this.#source = null;
     this.#setState('reconnecting');
@@ -161,6 +178,7 @@ export class EventHub {
   }
 
   #close(): void {
+    for (const source of this.#older.splice(0)) source.close();
     this.#source?.close();
     this.#source = null;
     this.#attempt = 0;

@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { sampleEntry } from '../../../test/fixtures/checkpoint-entries.ts';
 import { comparison, restoredChanges } from './compare.ts';
 
-const entry = (id: string): CheckpointEntry => ({
-  id,
-  trigger: 'autosave',
-  title: `Title ${id}`,
-  name: null,
-  restoredFrom: null,
-  at: '2026-01-02T03:04:05.000Z',
-  thumbnailUrl: null,
-  changedFiles: 0,
-  files: [],
-});
-
 describe('what is compared', () => {
-  const [c, b, a] = [entry('c'), entry('b'), entry('a')];
+  const [c, b, a] = [sampleEntry('c'), sampleEntry('b'), sampleEntry('a')];
   const entries = [c, b, a];
   it.each([
     ['the one before', b, 'before', { checkpointId: 'b', against: null }],

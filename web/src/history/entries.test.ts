@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { sampleEntry } from '../../../test/fixtures/checkpoint-entries.ts';
 import { type CheckpointPages, dayLabel, historyRows, withNewest } from './entries.ts';
 
-const entry = (id: string, change: Partial<CheckpointEntry> = {}): CheckpointEntry => ({
-  id,
-  trigger: 'autosave',
-  title: `Title ${id}`,
-  name: null,
-  restoredFrom: null,
-  at: '2026-01-02T03:04:05.000Z',
-  thumbnailUrl: null,
-  changedFiles: 0,
-  files: [],
-  ...change,
-});
-const page = (ids: string, nextCursor: string | null = 'more') => ({ items: [...ids].map((id) => entry(id)), nextCursor });
+const page = (ids: string, nextCursor: string | null = 'more') => ({ items: [...ids].map((id) => sampleEntry(id)), nextCursor });
 const idsOf = ({ pages }: CheckpointPages) => pages.map(({ items }) => items.map(({ id }) => id).join(''));
 
 describe('the newest checkpoints', () => {
@@ -28,7 +16,7 @@ describe('the newest checkpoints', () => {
   });
 
   it('X4: are read anew themselves: their picture may be there by now', () => {
-    const fresh = { items: [entry('f', { thumbnailUrl: '/storage/x.jpg' })], nextCursor: 'e' };
+    const fresh = { items: [sampleEntry('f', { thumbnailUrl: '/storage/x.jpg' })], nextCursor: 'e' };
     expect(withNewest(known, fresh).pages[0]?.items[0]?.thumbnailUrl).toBe('/storage/x.jpg');
   });
 
@@ -55,7 +43,7 @@ describe('days', () => {
   it('X4: stand above the checkpoints that were made on them', () => {
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
     const rows = historyRows(
-      [entry('c', { at: at(22, 8) }), entry('b', { at: at(22, 7) }), entry('a', { at: at(20, 7) })],
+      [sampleEntry('c', { at: at(22, 8) }), sampleEntry('b', { at: at(22, 7) }), sampleEntry('a', { at: at(20, 7) })],
       now.getTime(),
     );
     expect(rows.map((row) => (row.kind === 'day' ? row.label : `${row.entry.id}${row.index}`))).toEqual([

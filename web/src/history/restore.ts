@@ -27,11 +27,11 @@ const settleAttempts = 5;
 const settleMs = 400;
 
 /**
- * Stops the work, then restores. It goes on when the view that asked for it is gone, as it will be: the end of the work
- * brings another one, so the history is brought back at the end. Whatever fails is told in passing.
+ * Stops the work, then restores. It goes on when the view that asked for it is gone. Whatever fails is told in
+ * passing.
  */
 export async function stopAndRestore(
-  { projectId, handle, workbench }: ProjectContextValue,
+  { projectId, handle }: Pick<ProjectContextValue, 'projectId' | 'handle'>,
   entry: CheckpointEntry,
 ): Promise<void> {
   try {
@@ -41,8 +41,6 @@ export async function stopAndRestore(
   } catch (error) {
     toast(texts.history.notRestored(toApiError(error).message));
   }
-  const moves = handle.store.getState().view?.moves ?? 0;
-  workbench.setState({ chosenTab: { tab: 'history', moves } });
 }
 
 function untilStopped(store: ProjectContextValue['handle']['store']): Promise<void> {

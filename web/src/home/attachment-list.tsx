@@ -1,5 +1,7 @@
 import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { UploadBar } from '../assets/upload-bar.tsx';
+import { uploadWords } from '../assets/upload-state.ts';
 import { formatBytes } from '../format.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -25,7 +27,7 @@ export function AttachmentList({ attached, onRemove, onRetry }: AttachmentListPr
 
 function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRemove: () => void; onRetry: () => void }) {
   const { file, kind, state } = attachment;
-  const failed = state.status === 'failed';
+  const failed = state.kind === 'failed';
   return (
     <li
       className={cx(
@@ -44,38 +46,30 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate text-[13px] leading-4.5">{file.name}</span>
-        <span className={cx('block text-xs leading-4', failed ? 'text-bad' : 'text-ink-3')}>
+        <span className={cx('block text-xs tabular-nums leading-4', failed ? 'text-bad' : 'text-ink-3')}>
           {failed ? (
             <>
               {texts.home.notUploaded}{' '}
-              <button type="button" onClick={onRetry} className="font-medium underline underline-offset-2">
-                {texts.common.retry}
-              </button>
+              {state.mayRetry && (
+                <button type="button" onClick={onRetry} className="font-medium underline underline-offset-2">
+                  {texts.common.retry}
+                </button>
+              )}
             </>
-          ) : state.status === 'uploading' ? (
-            `${Math.round(state.share * 100)} %`
-          ) : (
+          ) : state.kind === 'waiting' ? (
             formatBytes(file.size)
+          ) : (
+            uploadWords(file.size, state)
           )}
         </span>
       </span>
-      {state.status === 'done' && <Check aria-label={texts.home.uploaded} className="size-4 shrink-0 text-ok" />}
+      {state.kind === 'done' && <Check aria-label={texts.home.uploaded} className="size-4 shrink-0 text-ok" />}
       {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-bad" />}
       <IconButton label={texts.home.removeAttachment(file.name)} onClick={onRemove} className="size-7">
         <X className="size-3.5" />
       </IconButton>
-      {state.status === 'uploading' && (
-        <span
-          role="progressbar"
-          aria-label={texts.home.uploadOf(file.name)}
-          aria-valuenow={Math.round(state.share * 100)}
-          className="absolute inset-x-0 bottom-0 h-0.5 bg-line"
-        >
-          <span
-            className="block h-full origin-left bg-accent transition-transform"
-            style={{ transform: `scaleX(${state.share})` }}
-          />
-        </span>
+      {(state.kind === 'sending' || state.kind === 'checking') && (
+        <UploadBar name={file.name} state={state} className="absolute inset-x-0 bottom-0 h-0.5" />
       )}
     </li>
   );

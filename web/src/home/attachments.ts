@@ -1,5 +1,6 @@
 import type { Asset } from '../../../server/contract/project.ts';
-import { uploadLimitBytes } from '../../../server/contract/uploads.ts';
+import { kindOfFile, uploadProblem } from '../assets/upload-check.ts';
+import type { UploadState } from '../assets/upload-state.ts';
 
 /** A file that goes with the idea, and how far its upload got. */
 export interface Attachment {
@@ -9,33 +10,10 @@ export interface Attachment {
   readonly state: UploadState;
 }
 
-export type UploadState =
-  | { readonly status: 'waiting' }
-  /** `share`: how much of it was sent, 0…1. */
-  | { readonly status: 'uploading'; readonly share: number }
-  | { readonly status: 'done' }
-  | { readonly status: 'failed'; readonly reason: string };
-
 export interface RefusedFile {
   readonly name: string;
-  readonly reason: 'type' | 'size';
-  readonly limitBytes: number;
-}
-
-const endings: Record<Asset['kind'], readonly string[]> = {
-  image: ['png', 'apng', 'jpg', 'jpeg', 'webp', 'gif', 'svg'],
-  audio: ['mp3', 'wav', 'ogg', 'oga', 'opus', 'm4a'],
-  font: ['ttf', 'otf', 'woff', 'woff2'],
-};
-const kinds = ['image', 'audio', 'font'] as const;
-
-/** For a file picker. */
-export const acceptedFiles = kinds.flatMap((kind) => endings[kind].map((ending) => `.${ending}`)).join(',');
-
-/** What a file is by its name and the type that the browser gives it; the server looks at its bytes. Null = nothing of use. */
-export function kindOfFile({ name, type }: Pick<File, 'name' | 'type'>): Asset['kind'] | null {
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return kinds.find((kind) => endings[kind].includes(ending) || type.startsWith(`${kind}/`)) ?? null;
+  /** In words. */
+  readonly reason: string;
 }
 
 let count = 0;
@@ -48,12 +26,11 @@ export function addFiles(
   const next = [...attached];
   const refused: RefusedFile[] = [];
   for (const file of files) {
-    const kind = kindOfFile(file);
-    const limitBytes = uploadLimitBytes(file.name);
     if (next.some((other) => isSame(other.file, file))) continue;
-    if (kind === null) refused.push({ name: file.name, reason: 'type', limitBytes: 0 });
-    else if (file.size > limitBytes) refused.push({ name: file.name, reason: 'size', limitBytes });
-    else next.push({ id: `file-${++count}`, file, kind, state: { status: 'waiting' } });
+    const kind = kindOfFile(file);
+    const reason = uploadProblem(file);
+    if (reason !== null) refused.push({ name: file.name, reason });
+    else if (kind !== null) next.push({ id: `file-${++count}`, file, kind, state: { kind: 'waiting' } });
   }
   return { attached: next, refused };
 }

@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
+import { api } from '../api/client.ts';
+import { browserStorage } from '../browser-storage.ts';
 import { AppButtons } from '../settings/app-buttons.tsx';
 import { texts } from '../texts.ts';
 import { Logo } from '../ui/logo.tsx';
+import { forgetGone } from './forget-gone.ts';
 import { HealthLine } from './health-line.tsx';
 import { ProjectGrid } from './project-grid.tsx';
 import { PromptBox } from './prompt-box.tsx';
@@ -9,6 +12,12 @@ import { PromptBox } from './prompt-box.tsx';
 export function HomePage() {
   useEffect(() => {
     document.title = texts.product;
+    const left = new AbortController();
+    const list: Parameters<typeof forgetGone>[1] = (query, signal) =>
+      api.listProjects({ ...query, search: '', sort: 'newest' }, signal);
+    // What is not forgotten this time is the next time.
+    forgetGone(browserStorage, list, { signal: left.signal }).catch(() => undefined);
+    return () => left.abort();
   }, []);
   return (
     <div className="flex min-h-full flex-col">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
-import type { Phase } from '../../../server/contract/project.ts';
 import { formatAgo } from '../format.ts';
+import { type Standing, standingOf } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
@@ -11,7 +11,9 @@ import { NameField } from './name-field.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import type { ProjectActions } from './use-projects.ts';
 
-const tones: Record<Phase, string> = {
+const tones: Record<Standing, string> = {
+  working: 'animate-breathe bg-accent',
+  stopped: 'bg-ink-3',
   idle: 'bg-ink-3',
   question: 'bg-warn',
   plan: 'bg-warn',
@@ -37,7 +39,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
     else return;
     event.preventDefault();
   };
-  const failed = project.error !== null && !project.running;
+  const standing = standingOf(project);
   return (
     <li className="group relative min-w-0">
       <Link
@@ -69,15 +71,9 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
         />
       )}
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
-        <span
-          aria-hidden="true"
-          className={cx(
-            'size-1.5 shrink-0 rounded-full',
-            project.running ? 'animate-breathe bg-accent' : failed ? tones.error : tones[project.phase],
-          )}
-        />
+        <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
         <span className="truncate">
-          {project.running ? texts.work.atWork : texts.phaseStatus[failed ? 'error' : project.phase]}
+          {texts.standing[standing]}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
         </span>
       </p>

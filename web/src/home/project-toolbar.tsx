@@ -1,11 +1,10 @@
-import { Check, ListFilter, Search, X } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { type RefObject, useId } from 'react';
+import { ListFilter, Search, X } from 'lucide-react';
+import type { RefObject } from 'react';
 import { projectFilterSchema, projectOrderSchema } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { menuClass, menuItemClass } from './project-menu.tsx';
+import { Menu, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 
 type View = Pick<ProjectListQuery, 'state' | 'sort'>;
 
@@ -58,63 +57,34 @@ export function ProjectToolbar({ search, onSearch, searchField, view, onView }: 
 }
 
 function ViewMenu({ view, onView }: { view: View; onView: (view: View) => void }) {
-  const [showId, orderId] = [useId(), useId()];
   const filter = view.state ?? 'all';
-  const { filters, orders } = texts.home;
+  const { filters, orders, show, order } = texts.home;
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
+    <Menu
+      align="end"
+      className="min-w-52"
+      trigger={
         <Button aria-label={texts.home.view(filters[filter], orders[view.sort])} className="max-w-44 px-3 text-[13px]">
           <ListFilter aria-hidden="true" className="size-4 text-ink-3" />
           <span className="hidden truncate sm:inline">{filters[filter]}</span>
         </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={4} collisionPadding={8} className={menuClass}>
-          <Title id={showId}>{texts.home.show}</Title>
-          <DropdownMenu.RadioGroup
-            aria-labelledby={showId}
-            value={filter}
-            onValueChange={(value) => onView({ ...view, state: projectFilterSchema.safeParse(value).data ?? null })}
-          >
-            {(['all', ...projectFilterSchema.options] as const).map((value) => (
-              <Choice key={value} value={value} label={filters[value]} />
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <Title id={orderId}>{texts.home.order}</Title>
-          <DropdownMenu.RadioGroup
-            aria-labelledby={orderId}
-            value={view.sort}
-            onValueChange={(value) => onView({ ...view, sort: projectOrderSchema.parse(value) })}
-          >
-            {projectOrderSchema.options.map((value) => (
-              <Choice key={value} value={value} label={orders[value]} />
-            ))}
-          </DropdownMenu.RadioGroup>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
-
-function Title({ id, children }: { id: string; children: string }) {
-  return (
-    <DropdownMenu.Label id={id} className="px-2.5 pt-1.5 pb-1 text-ink-3 text-xs">
-      {children}
-    </DropdownMenu.Label>
-  );
-}
-
-function Choice({ value, label }: { value: string; label: string }) {
-  return (
-    <DropdownMenu.RadioItem value={value} className={menuItemClass}>
-      <span aria-hidden="true" className="size-4">
-        <DropdownMenu.ItemIndicator>
-          <Check className="text-accent!" />
-        </DropdownMenu.ItemIndicator>
-      </span>
-      {label}
-    </DropdownMenu.RadioItem>
+      }
+    >
+      <MenuTitle>{show}</MenuTitle>
+      <MenuChoice
+        label={show}
+        value={filter}
+        options={(['all', ...projectFilterSchema.options] as const).map((value) => ({ value, label: filters[value] }))}
+        onChange={(value) => onView({ ...view, state: value === 'all' ? null : value })}
+      />
+      <MenuSeparator />
+      <MenuTitle>{order}</MenuTitle>
+      <MenuChoice
+        label={order}
+        value={view.sort}
+        options={projectOrderSchema.options.map((value) => ({ value, label: orders[value] }))}
+        onChange={(sort) => onView({ ...view, sort })}
+      />
+    </Menu>
   );
 }

@@ -2,7 +2,9 @@ import { ArrowUp, Paperclip, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react';
 import { maxPromptCharacters } from '../../../server/contract/project.ts';
 import { FilePicker } from '../assets/file-picker.tsx';
-import { formatBytes } from '../format.ts';
+import { acceptedFiles } from '../assets/upload-check.ts';
+import { useDroppedFiles } from '../assets/use-dropped-files.ts';
+import { usePastedFiles } from '../assets/use-pasted-files.ts';
 import { navigate, projectHref } from '../router.ts';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -11,14 +13,13 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AttachmentList } from './attachment-list.tsx';
-import { type Attachment, acceptedFiles, type RefusedFile } from './attachments.ts';
+import type { Attachment, RefusedFile } from './attachments.ts';
 import { DropSheet } from './drop-sheet.tsx';
 import { ExampleList } from './example-list.tsx';
 import { ideaOf } from './idea.ts';
 import { IdeaOptions } from './idea-options.tsx';
 import { UploadsFailed } from './start-project.ts';
 import { useDraft } from './use-draft.ts';
-import { usePageFiles } from './use-page-files.ts';
 import { useStart } from './use-start.ts';
 
 /** From how many characters on they are counted. */
@@ -33,7 +34,8 @@ export function PromptBox() {
     navigate(projectHref(projectId));
   };
   const { attached, refused, busy, error, add, remove, start, retry, cancel, forgive } = useStart({ onStarted: started });
-  const over = usePageFiles(add, !busy);
+  const over = useDroppedFiles(null, { onFiles: add, enabled: !busy });
+  usePastedFiles({ onFiles: add, from: () => !busy });
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const hintId = useId();
@@ -41,7 +43,7 @@ export function PromptBox() {
   const count = idea?.prompt.length ?? draft.prompt.trim().length;
   const tooLong = count > maxPromptCharacters;
   const ready = idea !== null && count > 0 && !tooLong && !busy;
-  const sent = attached.filter(({ state }) => state.status === 'done').length;
+  const sent = attached.filter(({ state }) => state.kind === 'done').length;
   const progress = attached.length > 0 ? texts.home.uploading(sent, attached.length) : texts.home.creating;
 
   const submit = (event?: FormEvent) => {
@@ -161,7 +163,7 @@ export function PromptBox() {
 /** Why files are not there, as long as they are still attached. */
 function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
   const failed = attached.flatMap(({ id, file, state }) =>
-    state.status === 'failed' ? [{ id, text: texts.home.whyNot(file.name, state.reason) }] : [],
+    state.kind === 'failed' ? [{ id, text: texts.home.whyNot(file.name, state.reason) }] : [],
   );
   if (failed.length === 0) return null;
   return (
@@ -183,8 +185,8 @@ function RefusedFiles({ refused, onDismiss }: { refused: readonly RefusedFile[];
       className="flex animate-fade items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 text-[13px] text-warn leading-5"
     >
       <ul className="min-w-0 flex-1 wrap-anywhere">
-        {refused.map(({ name, reason, limitBytes }) => (
-          <li key={name}>{reason === 'type' ? texts.home.unusable(name) : texts.home.tooLarge(name, formatBytes(limitBytes))}</li>
+        {refused.map(({ name, reason }) => (
+          <li key={name}>{texts.home.whyNot(name, reason)}</li>
         ))}
       </ul>
       <IconButton label={texts.common.dismiss} onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn">

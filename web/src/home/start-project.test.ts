@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/client.ts';
-import { type Attachment, addFiles, type UploadState } from './attachments.ts';
+import type { UploadState } from '../assets/upload-state.ts';
+import { type Attachment, addFiles } from './attachments.ts';
 import type { Idea } from './idea.ts';
 import { abandon, noFounding, type StartServer, startProject, UploadsFailed } from './start-project.ts';
 
@@ -72,9 +73,9 @@ describe('starting a project', () => {
     await startProject(idea, logo ? [logo] : [], noFounding(), seen, server);
     expect(asked).toEqual(['create A ball', 'upload logo.png to prj_1', 'say A ball to prj_1']);
     expect(seen.told.map(([, state]) => state)).toEqual([
-      { status: 'uploading', share: 0 },
-      { status: 'uploading', share: 0.5 },
-      { status: 'done' },
+      { kind: 'sending', share: 0 },
+      { kind: 'sending', share: 0.5 },
+      { kind: 'done' },
     ]);
   });
 
@@ -86,7 +87,11 @@ describe('starting a project', () => {
     const seen = options();
     refused.add('b.png');
     await expect(startProject(idea, attached, founding, seen, server)).rejects.toBeInstanceOf(UploadsFailed);
-    expect(seen.told.findLast(([id]) => id === b?.id)?.[1]).toEqual({ status: 'failed', reason: 'Not a picture.' });
+    expect(seen.told.findLast(([id]) => id === b?.id)?.[1]).toEqual({
+      kind: 'failed',
+      reason: 'Not a picture.',
+      mayRetry: false,
+    });
     expect(asked).not.toContain('say A ball to prj_1');
     refused.clear();
     asked.length = 0;
@@ -128,7 +133,7 @@ describe('starting a project', () => {
     seen.controllerOf(slow).abort();
     expect(await started).toBe('prj_1');
     expect(asked.at(-1)).toBe('say A ball to prj_1');
-    expect(seen.told.filter(([id]) => id === slow).map(([, { status }]) => status)).toEqual(['uploading', 'uploading']);
+    expect(seen.told.filter(([id]) => id === slow).map(([, { kind }]) => kind)).toEqual(['sending', 'sending']);
   });
 
   it('what may be at work already is not taken away, and can be again when it could not begin', async () => {

@@ -1,6 +1,7 @@
-import { api, toApiError } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { uploadAsset } from '../api/upload.ts';
-import type { Attachment, UploadState } from './attachments.ts';
+import { failedState, sentState, type UploadState } from '../assets/upload-state.ts';
+import type { Attachment } from './attachments.ts';
 import type { Idea } from './idea.ts';
 
 const uploadsAtOnce = 3;
@@ -86,18 +87,18 @@ export async function startProject(
       const { id, file } = next;
       const one = signalOf(id);
       try {
-        onFile(id, { status: 'uploading', share: 0 });
+        onFile(id, sentState(0));
         const assetId = await server.upload(projectId, file, {
           signal: AbortSignal.any([signal, one]),
-          onProgress: (share) => onFile(id, { status: 'uploading', share }),
+          onProgress: (share) => onFile(id, sentState(share)),
         });
         uploaded.set(id, assetId);
-        onFile(id, { status: 'done' });
+        onFile(id, { kind: 'done' });
       } catch (error) {
         signal.throwIfAborted();
         if (one.aborted) continue;
         failed = true;
-        onFile(id, { status: 'failed', reason: toApiError(error).message });
+        onFile(id, failedState(error));
       }
     }
   };

@@ -2,10 +2,12 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useCallback, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
+import { browserStorage } from '../browser-storage.ts';
 import { navigate, projectHref } from '../router.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { copyName } from './copy-name.ts';
+import { forgetProject } from './forget-gone.ts';
 import { type Pages, renamedIn } from './project-pages.ts';
 
 const key = 'projects';
@@ -117,6 +119,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         leave(id);
         try {
           await api.deleteProject(id, { now: true });
+          forgetProject(browserStorage, id);
         } catch (error) {
           say(error);
         }

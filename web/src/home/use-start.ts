@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
+import type { UploadState } from '../assets/upload-state.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
-import { type Attachment, addFiles, type RefusedFile, type UploadState } from './attachments.ts';
+import { type Attachment, addFiles, type RefusedFile } from './attachments.ts';
 import type { Idea } from './idea.ts';
 import { abandon, noFounding, startProject } from './start-project.ts';
 
@@ -77,7 +78,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
 
   const cancel = () => {
     all.current.abort(cancelled);
-    setAttached((old) => old.map((one) => ({ ...one, state: { status: 'waiting' } })));
+    setAttached((old) => old.map((one) => ({ ...one, state: { kind: 'waiting' } })));
     toast(texts.home.cancelled);
   };
 

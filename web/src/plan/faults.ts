@@ -1,5 +1,6 @@
 import { type PlanFault, planFaults } from '../../../server/contract/plan-rules.ts';
 import { texts } from '../texts.ts';
+import { editedDraft, type PlanEditorState } from './plan-editor.ts';
 import { type EditPlan, toDraft } from './plan-edits.ts';
 
 const { empty } = texts.plan;
@@ -14,4 +15,10 @@ export function faultsOf(plan: EditPlan): PlanFault[] {
     const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];
     return text === '' ? { ...fault, reason: empty[field] } : fault;
   });
+}
+
+/** Whether the plan was edited into one that the server would refuse. */
+export function hasFaults(state: PlanEditorState): boolean {
+  const draft = editedDraft(state);
+  return draft !== null && planFaults(draft).length > 0;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PlanDraft, planDraftSchema, sceneSchema } from '../../../server/contract/project.ts';
-import type { KeptTexts } from '../browser-storage.ts';
+import { type KeptTexts, projectTextName } from '../browser-storage.ts';
 
 /** Texts may be empty while they are worked on. */
 const draftSchema = planDraftSchema.extend({
@@ -34,7 +34,7 @@ export interface KeptEdits {
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
 }
 
-const nameOf = (projectId: string) => `koda:plan-edits:${projectId}`;
+const nameOf = (projectId: string) => projectTextName('plan-edits', projectId);
 
 /** Null when nothing is kept, or nothing that can be read. */
 export function readKeptEdits(storage: Pick<KeptTexts, 'read'>, projectId: string): KeptEdits | null {

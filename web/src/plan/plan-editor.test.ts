@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Plan } from '../../../server/contract/project.ts';
 import type { KeptTexts } from '../browser-storage.ts';
+import { hasFaults } from './faults.ts';
 import { createPlanEditor, editedDraft, isEdited, shownPlan } from './plan-editor.ts';
 import { setDuration, setPlan } from './plan-edits.ts';
 
@@ -109,6 +110,45 @@ it('A5: edits that were left before another plan was proposed are set aside by t
   rename(open(storage).editor, 'Mine');
   const { state, title } = open(storage, next);
   expect([title(), state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
+});
+
+it('A5: edits that went along with a wish are the plan, and the one that follows takes their place', () => {
+  const { editor, state, title } = open(browser());
+  rename(editor, 'Mine');
+  expect(hasFaults(state())).toBe(false);
+  editor.follow({ ...plan, revision: 2, title: 'Mine' });
+  expect([title(), isEdited(state()), state().aside]).toEqual(['Mine', false, null]);
+  editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect([title(), isEdited(state()), state().aside]).toEqual(['Mine, faster', false, null]);
+});
+
+it('A5: nor is anything set aside when the plan after it is all that the page sees; what was edited since is', () => {
+  const sent = open(browser());
+  rename(sent.editor, 'Mine');
+  sent.editor.send(editedDraft(sent.state()));
+  sent.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect([sent.title(), sent.state().aside, sent.state().sent]).toEqual(['Mine, faster', null, null]);
+
+  const goneOn = open(browser());
+  rename(goneOn.editor, 'Mine');
+  goneOn.editor.send(editedDraft(goneOn.state()));
+  rename(goneOn.editor, 'Mine, and more');
+  goneOn.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect(goneOn.state().aside?.draft.title).toBe('Mine, and more');
+
+  const refused = open(browser());
+  rename(refused.editor, 'Mine');
+  refused.editor.send(editedDraft(refused.state()));
+  refused.editor.send(null);
+  refused.editor.follow(next);
+  expect(refused.state().aside?.draft.title).toBe('Mine');
+});
+
+it('A5: edits that have to be mended are known, a plan that was not edited has none', () => {
+  const { editor, state } = open(browser());
+  expect(hasFaults(state())).toBe(false);
+  rename(editor, '');
+  expect(hasFaults(state())).toBe(true);
 });
 
 it('A5: an accepted plan that has the edits in it leaves nothing aside, one without them does', () => {

@@ -16,12 +16,15 @@ export interface PlanEditorState {
   /** Edits of an earlier revision, which another plan took the place of. */
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
   readonly showsAside: boolean;
+  /** Edits that were sent along with a wish: the next plan starts from them. */
+  readonly sent: PlanDraft | null;
   /** Whether a scene that gets longer takes its time from the one beside it. */
   readonly holdTotal: boolean;
 }
 
 const nothing: PlanEditorState = {
-  ...{ plan: null, base: null, history: null, dragged: null, aside: null, showsAside: false, holdTotal: false },
+  ...{ plan: null, base: null, history: null, dragged: null, aside: null, showsAside: false, sent: null },
+  holdTotal: false,
 };
 
 /** The plan as the user has it before their eyes, edits and a drag included. */
@@ -48,7 +51,7 @@ export function followPlan(state: PlanEditorState, plan: Plan | null, kept: Kept
   const isSettled = plan.accepted && before?.accepted === false;
   if (before !== null && before.id === plan.id && before.revision === plan.revision && !isSettled) return { ...state, plan };
   const base = editable(plan);
-  const fresh = { ...state, plan, base, history: begin(base), dragged: null, showsAside: false };
+  const fresh = { ...state, plan, base, history: begin(base), dragged: null, showsAside: false, sent: null };
   if (before === null) {
     if (kept === null) return fresh;
     const isSame = kept.planId === plan.id && kept.revision === plan.revision;
@@ -56,7 +59,15 @@ export function followPlan(state: PlanEditorState, plan: Plan | null, kept: Kept
       return { ...fresh, history: commit(begin(base), editable(kept.draft)), aside: kept.aside };
     return { ...fresh, aside: setAside(kept.draft, kept.revision, base) ?? kept.aside };
   }
-  return { ...fresh, aside: setAside(editedDraft(state), before.revision, base) ?? state.aside };
+  // The plan that has the edits in it may have been followed by the next one before this page saw it.
+  return { ...fresh, aside: setAside(unsentDraft(state), before.revision, base) ?? state.aside };
+}
+
+/** Edits that were not sent along with a wish, or were gone on with since. */
+function unsentDraft(state: PlanEditorState): PlanDraft | null {
+  const draft = editedDraft(state);
+  const isSent = draft !== null && state.sent !== null && samePlan(editable(state.sent), editable(draft));
+  return isSent ? null : draft;
 }
 
 /** Nothing is set aside that the new plan has in it. */
@@ -90,6 +101,8 @@ export interface PlanEditor {
   takeAside(): void;
   forgetAside(): void;
   setHoldTotal(holds: boolean): void;
+  /** The edits as they are sent along with a wish, or null when there are none; and null again when it was not taken. */
+  send(draft: PlanDraft | null): void;
 }
 
 /** The editing of one project's plan: kept in the browser while it goes on. */
@@ -131,5 +144,6 @@ export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEdi
     },
     forgetAside: () => set({ aside: null, showsAside: false }),
     setHoldTotal: (holdTotal) => set({ holdTotal }),
+    send: (sent) => set({ sent }),
   };
 }

@@ -66,12 +66,11 @@ export function ReadBoard({ plan, canUseAside }: ReadBoardProps) {
 function useShowScene(accepted: boolean): ((scene: Scene) => void) | null {
   const { workbench } = useProject();
   const hasPreview = useView((view) => view.project.previewUrl !== null);
-  const moves = useView((view) => view.moves);
   if (!accepted || !hasPreview) return null;
   return (scene) =>
     workbench.setState({
       seekRequest: { seconds: scene.startSeconds },
-      chosenTab: { tab: 'preview', moves },
+      chosenTab: 'preview',
       pane: 'watch',
     });
 }

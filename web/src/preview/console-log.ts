@@ -14,8 +14,8 @@ export interface ConsoleEntry {
 
 /** The oldest go first. */
 export const maxEntries = 2000;
-/** A page that says more is not listened to for the rest of the second: the studio must stay responsive. */
-const maxLinesASecond = 200;
+/** A page that says more is not listened to for the rest of the second, which is told: the studio must stay responsive. */
+const maxLinesASecond = 2000;
 
 /** What the page in the frame says: many lines at a time cost no more than one. */
 export class ConsoleLog {
@@ -23,16 +23,29 @@ export class ConsoleLog {
   #second = 0;
   #lines = 0;
   #count = 0;
+  #leftOut = 0;
   #changed = false;
+  readonly #tellLeftOut: (lines: number) => string;
+
+  /** `tellLeftOut` has the words for lines that were not listened to. */
+  constructor(tellLeftOut: (lines: number) => string) {
+    this.#tellLeftOut = tellLeftOut;
+  }
 
   /** `nowMs` as of `Date.now()`. */
   add(level: ConsoleLevel, text: string, nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     this.#lines = second === this.#second ? this.#lines + 1 : 1;
     this.#second = second;
-    if (this.#lines > maxLinesASecond) return;
     this.#changed = true;
     const last = this.#entries.at(-1);
+    if (this.#lines > maxLinesASecond) {
+      const key = `left out in ${second}`;
+      this.#leftOut = last?.key === key ? this.#leftOut + 1 : 1;
+      const entry = { key, level: 'warning', text: this.#tellLeftOut(this.#leftOut), atMs: nowMs, count: 1 } as const;
+      this.#entries.splice(last?.key === key ? -1 : this.#entries.length, 1, entry);
+      return;
+    }
     if (last?.text === text && last.level === level) {
       this.#entries[this.#entries.length - 1] = { ...last, count: last.count + 1, atMs: nowMs };
       return;

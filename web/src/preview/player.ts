@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import { texts } from '../texts.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
 import {
   advance,
@@ -63,7 +64,7 @@ export class Player {
   readonly store: StoreApi<PlayerState>;
   readonly #post: (message: ToPreview) => void;
   readonly #gate = new SeekGate();
-  readonly #log = new ConsoleLog();
+  readonly #log = new ConsoleLog(texts.preview.leftOut);
   #planned: FilmLength;
   #calm: boolean;
   /** Whether the page can play as asked; null = it has not said yet. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFilm } from '../../../test/fixtures/renders.ts';
-import { previewOrigin, readFromPreview } from './preview-channel.ts';
+import { MessageBudget, previewOrigin, readFromPreview } from './preview-channel.ts';
 
 const frame = { name: 'the frame' } as unknown as MessageEventSource;
 const expected = { origin: 'http://abc.localhost:3000', source: frame };
@@ -30,6 +30,38 @@ describe('messages of the preview', () => {
     for (const data of [null, 'koda:time', { type: 'koda:time' }, { ...time, durationSeconds: 0 }, { type: 'vite:hmr' }]) {
       expect(readFromPreview(event(data), expected)).toBeNull();
     }
+  });
+});
+
+describe('a page that wants to hold up the studio', () => {
+  it.each([
+    { durationSeconds: 1e9 },
+    { durationSeconds: 1e308 },
+    { fps: 0 },
+    { fps: -1 },
+    { fps: 1e-9 },
+    { width: 0 },
+    { height: -5 },
+    { width: 2 ** 40 },
+  ])('A15: is not read when it tells of what no film can be: %o', (change) => {
+    const info = { ...sampleFilm(), ...change };
+    expect(readFromPreview(event({ type: 'koda:ready', info }), expected)).toBeNull();
+    expect(readFromPreview(event({ type: 'koda:film', info }), expected)).toBeNull();
+  });
+
+  it('A15: is not read either when its messages have no end of their length', () => {
+    expect(readFromPreview(event({ ...time, durationSeconds: 1e12 }), expected)).toBeNull();
+  });
+
+  it('A15: is read a while, and again in the next second', () => {
+    const budget = new MessageBudget();
+    const read = (data: unknown, count: number, nowMs: number) =>
+      Array.from({ length: count }, () => budget.allows(data, nowMs)).filter(Boolean).length;
+    expect(read({ type: 'koda:film' }, 500, 0)).toBe(20);
+    expect(read(time, 2000, 10)).toBe(500);
+    expect(read({ type: 'koda:ready' }, 1, 999)).toBe(0);
+    expect(read({ type: 'koda:ready' }, 1, 1000)).toBe(1);
+    expect(read(time, 120, 1500)).toBe(120);
   });
 });
 

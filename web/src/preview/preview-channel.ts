@@ -4,6 +4,19 @@ import type { PlaySettings } from './play-settings.ts';
 
 const maxTextCharacters = 20_000;
 
+/** What is said of a film is drawn, so a page that says what no film can be has said nothing. */
+const lengthSchema = z
+  .number()
+  .positive()
+  .max(24 * 3600);
+const sideSchema = z.int().min(1).max(100_000);
+const filmSchema = stageInfoSchema.extend({
+  durationSeconds: lengthSchema,
+  width: sideSchema,
+  height: sideSchema,
+  fps: z.number().min(1).max(1000),
+});
+
 /** How a page plays; pages of older projects play in one way alone and say nothing of it. */
 const playbackSchema = z.object({
   speed: z.number().positive(),
@@ -16,12 +29,12 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('koda:time'),
     seconds: z.number(),
-    durationSeconds: z.number().positive(),
+    durationSeconds: lengthSchema,
     playing: z.boolean(),
     playback: playbackSchema.optional(),
   }),
   // Once for every page that was loaded, and again whenever an edit has changed the film.
-  z.object({ type: z.literal(['koda:ready', 'koda:film']), info: stageInfoSchema }),
+  z.object({ type: z.literal(['koda:ready', 'koda:film']), info: filmSchema }),
   z.object({ type: z.literal('koda:error'), message: z.string().max(maxTextCharacters) }),
   z.object({
     type: z.literal('koda:console'),
@@ -47,6 +60,34 @@ export function readFromPreview(
   if (expected.source === null || event.source !== expected.source || event.origin !== expected.origin) return null;
   const parsed = fromPreviewSchema.safeParse(event.data);
   return parsed.success ? parsed.data : null;
+}
+
+/** Messages of a page that are read in a second; frames of a fast screen and many lines of a console are fewer. */
+const maxMessagesASecond = 1000;
+/** Of these each draws the whole desk anew. */
+const maxFilmsASecond = 20;
+
+/** Keeps a page that talks without end from holding up the studio: what it says beyond is not read. */
+export class MessageBudget {
+  #second = 0;
+  #messages = 0;
+  #films = 0;
+
+  /** Whether this message may still be read. `nowMs` by any clock that goes forward. */
+  allows(data: unknown, nowMs: number): boolean {
+    const second = Math.floor(nowMs / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#messages = 0;
+      this.#films = 0;
+    }
+    this.#messages += 1;
+    if (this.#messages > maxMessagesASecond) return false;
+    const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : null;
+    if (type !== 'koda:ready' && type !== 'koda:film') return true;
+    this.#films += 1;
+    return this.#films <= maxFilmsASecond;
+  }
 }
 
 /** Origin of a preview's address; null when it is not an address of the web. */

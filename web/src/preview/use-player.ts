@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { FilmLength } from './play-settings.ts';
 import { Player, type PlayerState } from './player.ts';
-import { previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import { MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
@@ -32,9 +32,12 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
 
   useEffect(() => {
     if (origin === null) return;
+    const budget = new MessageBudget();
     const receive = (event: MessageEvent<unknown>) => {
+      const nowMs = performance.now();
+      if (event.source !== frame.current?.contentWindow || !budget.allows(event.data, nowMs)) return;
       const message = readFromPreview(event, { origin, source: frame.current?.contentWindow ?? null });
-      if (message) player.receive(message, performance.now());
+      if (message) player.receive(message, nowMs);
     };
     window.addEventListener('message', receive);
     return () => window.removeEventListener('message', receive);

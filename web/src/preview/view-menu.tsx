@@ -1,10 +1,9 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { useStore } from 'zustand';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { Menu, MenuCheck, MenuChoice, MenuTitle } from './menu.tsx';
+import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 import { backgrounds, changeView, frameModes, viewSettings } from './view-settings.ts';
 
 const frameOptions = frameModes.map((value) => ({ value, label: texts.preview.frames[value] }));
@@ -26,12 +25,12 @@ export function ViewMenu() {
       <MenuTitle>{texts.preview.guides}</MenuTitle>
       <MenuCheck
         label={texts.preview.safeAreas}
-        shortcut="S"
+        keys="S"
         checked={safeAreas}
         onChange={(checked) => changeView({ safeAreas: checked })}
       />
-      <MenuCheck label={texts.preview.grid} shortcut="G" checked={grid} onChange={(checked) => changeView({ grid: checked })} />
-      <DropdownMenu.Separator className="mx-2 my-1 h-px bg-line" />
+      <MenuCheck label={texts.preview.grid} keys="G" checked={grid} onChange={(checked) => changeView({ grid: checked })} />
+      <MenuSeparator />
       <MenuTitle>{texts.preview.frame}</MenuTitle>
       <MenuChoice
         label={texts.preview.frame}
@@ -39,7 +38,7 @@ export function ViewMenu() {
         options={frameOptions}
         onChange={(next) => changeView({ frame: next })}
       />
-      <DropdownMenu.Separator className="mx-2 my-1 h-px bg-line" />
+      <MenuSeparator />
       <MenuTitle>{texts.preview.background}</MenuTitle>
       <MenuChoice
         label={texts.preview.background}

@@ -3,7 +3,7 @@ import type { ProjectSnapshot } from '../../../server/contract/api.ts';
 import type { EventBody, ProjectEvent } from '../../../server/contract/events.ts';
 import type { Approval, Message, Plan, Todo } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
-import { sampleSettings } from '../../../test/fixtures/renders.ts';
+import { sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
 import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
@@ -69,22 +69,12 @@ const approval = (type: Approval['type']): Approval => ({
   at,
 });
 
-const render = (change: Partial<Render> = {}): Render => ({
-  id: 'rnd_0123456789abcdefghjk',
-  projectId,
-  status: 'queued',
-  settings: sampleSettings({ width: 1280, height: 720, fps: 30, durationSeconds: 4 }),
-  percent: 0,
-  stage: null,
-  probe: null,
-  videoUrl: null,
-  thumbnailUrl: null,
-  renderTimeMs: null,
-  error: null,
-  createdAt: at,
-  finishedAt: null,
-  ...change,
-});
+const render = (change: Partial<Render> = {}): Render =>
+  sampleRender(projectId, {
+    id: 'rnd_0123456789abcdefghjk',
+    settings: sampleSettings({ width: 1280, height: 720, fps: 30, durationSeconds: 4 }),
+    ...change,
+  });
 
 /** The view after these events, numbered from the view's next one on. */
 function advance(view: ProjectView, ...bodies: EventBody[]): ProjectView {

@@ -37,8 +37,6 @@ export interface ProjectView extends ProjectSnapshot {
   readonly filesVersion: number;
   /** Rises whenever a checkpoint was added: the history has a newer one than was fetched. */
   readonly historyVersion: number;
-  /** How often the phase changed while this page looked. */
-  readonly moves: number;
   /** Rises whenever the preview server came up: the frame that shows it must load anew. */
   readonly previewVersion: number;
   /** Why this view can no longer be trusted; null = it can. */
@@ -57,7 +55,6 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
     console: [],
     filesVersion: 0,
     historyVersion: 0,
-    moves: 0,
     previewVersion: 0,
     staleReason: null,
   };
@@ -65,12 +62,11 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
 
 /** A fresh snapshot after a gap; what was seen live stays. */
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
-  const moves = view.moves + (snapshot.project.phase === view.project.phase ? 0 : 1);
   const first = snapshot.tools[0];
   const tools = first ? [...view.tools.filter((call) => call.startedAt < first.startedAt), ...snapshot.tools] : [];
   const filesVersion = view.filesVersion + 1;
   const historyVersion = view.historyVersion + 1;
-  return { ...view, ...snapshot, tools, moves, files: {}, currentFile: null, filesVersion, historyVersion, staleReason: null };
+  return { ...view, ...snapshot, tools, files: {}, currentFile: null, filesVersion, historyVersion, staleReason: null };
 }
 
 /** Assets change by requests of this page, not by events. */
@@ -97,10 +93,7 @@ export function applyEvent(view: ProjectView, event: ProjectEvent): ProjectView 
 function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'reset' }>): ProjectView {
   switch (event.type) {
     case 'project.phase':
-      return {
-        ...withProject(view, { phase: event.phase, error: event.error, updatedAt: event.at }),
-        moves: view.moves + (event.phase === view.project.phase ? 0 : 1),
-      };
+      return withProject(view, { phase: event.phase, error: event.error, updatedAt: event.at });
     case 'project.updated':
       return withProject(view, { name: event.name, updatedAt: event.at });
     case 'run.started':

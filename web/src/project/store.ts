@@ -4,6 +4,7 @@ import type { Asset } from '../../../server/contract/project.ts';
 import { type ApiError, api, toApiError } from '../api/client.ts';
 import { followEvents } from '../events/follow.ts';
 import { backoffMs, type ConnectionState } from '../events/hub.ts';
+import { onceAFrame } from './once-a-frame.ts';
 import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
 
 export interface ProjectStoreState {
@@ -38,14 +39,12 @@ export function openProject(projectId: string): ProjectStoreHandle {
     outdated: false,
   }));
   let pending: ProjectEvent[] = [];
-  let scheduled = false;
   let closed = false;
   let stopFollowing: (() => void) | null = null;
   let failedLoads = 0;
   let retryTimer: ReturnType<typeof setTimeout> | null = null;
 
   const flush = () => {
-    scheduled = false;
     const { view } = store.getState();
     if (closed || !view) return;
     const events = pending;
@@ -55,13 +54,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
     if (next.staleReason !== null) void load();
   };
 
-  const schedule = () => {
-    if (scheduled) return;
-    scheduled = true;
-    // A tab in the background gets no animation frames, but must not hoard events either.
-    if (document.hidden) setTimeout(flush, 250);
-    else requestAnimationFrame(flush);
-  };
+  const schedule = onceAFrame(flush);
 
   const load = async () => {
     if (retryTimer !== null) clearTimeout(retryTimer);

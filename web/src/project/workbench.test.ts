@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { stageTab } from './workbench.ts';
+import { newsMark, stageTab } from './workbench.ts';
 
-type View = Parameters<typeof stageTab>[1];
+type View = Parameters<typeof newsMark>[0];
 const view = (
   phase: View['project']['phase'],
   change: {
@@ -9,26 +9,27 @@ const view = (
     code?: boolean;
     /** Second in which a preview was finished; the phase began in the fifth. */
     video?: 4 | 6;
-    moves?: number;
+    plan?: string;
     rendering?: 'preview' | 'final';
   } = {},
 ): View =>
   ({
-    moves: change.moves ?? 0,
+    plan: change.plan ? { id: change.plan } : null,
     project: { phase, updatedAt: '2026-01-02T03:04:05.000Z', previewUrl: change.preview ? 'http://a.localhost:3000/' : null },
     files: change.code ? { 'src/App.tsx': {} } : {},
     renders: [
       ...(change.video
         ? [
             {
+              id: `rnd_${change.video}`,
               status: 'complete',
-              settings: { kind: 'preview' },
+              settings: { kind: 'preview', format: 'mp4', range: null, parameters: null },
               createdAt: '1',
               finishedAt: `2026-01-02T03:04:0${change.video}.000Z`,
             },
           ]
         : []),
-      ...(change.rendering ? [{ status: 'running', settings: { kind: change.rendering }, createdAt: '2' }] : []),
+      ...(change.rendering ? [{ id: 'rnd_now', status: 'running', settings: { kind: change.rendering }, createdAt: '2' }] : []),
     ],
   }) as unknown as View;
 
@@ -50,10 +51,22 @@ it('A15 A18: while the preview is rendered, it is what is most worth looking at'
   expect(stageTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
 });
 
-it("A15: the user's choice holds until the phase changes", () => {
-  const chosen = { tab: 'assets', moves: 3 } as const;
-  expect(stageTab(chosen, view('executing', { preview: true, moves: 3 }))).toBe('assets');
-  expect(stageTab(chosen, view('preview', { video: 4, moves: 4 }))).toBe('video');
-  // The same phase again is another occasion.
-  expect(stageTab(chosen, view('executing', { preview: true, moves: 5 }))).toBe('preview');
+it('A15: a tab that the user chose stays, whatever the project goes on to', () => {
+  for (const next of [view('executing', { preview: true }), view('preview', { video: 4 }), view('complete', { video: 4 })])
+    expect(stageTab('assets', next)).toBe('assets');
+});
+
+it('A15: a mark tells when something new is to be seen, and only then', () => {
+  const marks = [
+    view('plan', { plan: 'plan_1' }),
+    view('plan', { plan: 'plan_2' }),
+    view('executing', { plan: 'plan_2', code: true }),
+    view('executing', { plan: 'plan_2', code: true, preview: true }),
+    view('executing', { plan: 'plan_2', code: true, preview: true, rendering: 'preview' }),
+  ].map(newsMark);
+  expect(new Set(marks).size).toBe(marks.length);
+  expect(newsMark(view('complete', { video: 4 }))).toBe(newsMark(view('preview', { video: 4 })));
+  expect(newsMark(view('complete', { video: 6 }))).not.toBe(newsMark(view('preview', { video: 4 })));
+  // Edits of one's own are the same plan.
+  expect(newsMark(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
 });

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Render } from '../../../server/contract/render.ts';
 import { previewAtWork } from '../renders/live-watch.ts';
+import { newestComplete } from '../renders/render-order.ts';
 import type { ProjectView } from './reducer.ts';
 
 export const stageTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
@@ -8,8 +9,8 @@ export type StageTab = (typeof stageTabs)[number];
 
 /** How the page is arranged right now: kept nowhere, shared by its parts. */
 export interface Workbench {
-  /** The tab that the user chose, and at which of the view's `moves`. */
-  readonly chosenTab: { readonly tab: StageTab; readonly moves: number } | null;
+  /** The tab that the user went to; null = the stage goes where most is to be seen. */
+  readonly chosenTab: StageTab | null;
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
   readonly renderDialog: boolean;
@@ -22,7 +23,7 @@ export interface Workbench {
 /** `tab`: the view that the address names, if it does. */
 export function createWorkbench(tab: StageTab | null): StoreApi<Workbench> {
   return createStore<Workbench>(() => ({
-    chosenTab: tab === null ? null : { tab, moves: 0 },
+    chosenTab: tab,
     pane: tab === null ? 'talk' : 'watch',
     renderDialog: false,
     seekRequest: null,
@@ -30,13 +31,16 @@ export function createWorkbench(tab: StageTab | null): StoreApi<Workbench> {
   }));
 }
 
-/** What is most worth looking at: each phase has its view, and the user's own choice holds until the phase changes. */
-export function stageTab(
-  chosen: Workbench['chosenTab'],
-  view: Pick<ProjectView, 'project' | 'files' | 'renders' | 'moves'>,
-): StageTab {
+type Watched = Pick<ProjectView, 'project' | 'files' | 'renders'>;
+
+/** Nobody is taken off a tab that they chose themselves: they go elsewhere, or follow again what is most worth looking at. */
+export function stageTab(chosen: Workbench['chosenTab'], view: Watched): StageTab {
+  return chosen ?? worthiestTab(view);
+}
+
+/** What is most worth looking at: each phase has its view. */
+export function worthiestTab(view: Watched): StageTab {
   const { phase, previewUrl } = view.project;
-  if (chosen?.moves === view.moves) return chosen.tab;
   const building: StageTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
   switch (phase) {
     case 'idle':
@@ -51,6 +55,14 @@ export function stageTab(
     case 'complete':
       return view.renders.some((render) => render.status === 'complete') ? 'video' : building;
   }
+}
+
+/** What there is to be seen in that tab, as a mark: one that was not there before stands for something new. */
+export function newsMark(view: Watched & Pick<ProjectView, 'plan'>): string {
+  const tab = worthiestTab(view);
+  if (tab === 'storyboard') return `${tab} ${view.plan?.id ?? ''}`;
+  if (tab !== 'video') return tab;
+  return `${tab} ${(previewAtWork(view.renders) ?? newestComplete(view.renders))?.id ?? ''}`;
 }
 
 /** A preview is being rendered and can be watched, or is finished and its gate is about to open. */

@@ -6,6 +6,8 @@ import type { ApiError } from '../api/client.ts';
 import { formatBytes, formatSecondsLeft } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { workTime } from './work-time.ts';
 
 interface CostLineProps {
   /** Null while it is being asked for. */
@@ -35,7 +37,6 @@ export function CostLine({ estimate, error }: CostLineProps) {
 
 function Cost({ estimate }: { estimate: RenderEstimate }) {
   const { workSeconds, sizeBytes, basis, rough, ahead, waitSeconds, frames } = estimate;
-  const say = rough || basis === 'studio' ? texts.renders.costRough : texts.renders.costOnMachine;
   const wait =
     ahead === 0
       ? null
@@ -46,16 +47,12 @@ function Cost({ estimate }: { estimate: RenderEstimate }) {
   return (
     <>
       <p>
-        {workSeconds === null ? (
-          texts.renders.costUnknown
-        ) : (
-          <span className="font-medium">{say(formatSecondsLeft(workSeconds))}</span>
-        )}
+        <span className={cx(workSeconds !== null && 'font-medium')}>{workTime(estimate)}</span>
         <span className="text-ink-2 tabular-nums">
           {facts.filter((fact) => typeof fact === 'string').map((fact) => ` · ${fact}`)}
         </span>
       </p>
-      {basis && <p className="text-ink-3 text-xs">{rough ? texts.renders.costRoughBasis : texts.renders.costBasis[basis]}</p>}
+      {basis && <p className="text-ink-3 text-xs">{texts.renders[rough ? 'costRoughBasis' : 'costBasis'][basis]}</p>}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function FinishNews() {
       if (!view) return;
       const newestId = newestComplete(view.renders)?.id ?? null;
       workbench.setState({
-        chosenTab: { tab: 'video', moves: view.moves },
+        chosenTab: 'video',
         pane: 'watch',
         ...(render.status === 'complete' ? { playing: { renderId: render.id, newestId } } : {}),
       });

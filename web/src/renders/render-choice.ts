@@ -13,6 +13,7 @@ import {
 } from '../../../server/contract/render.ts';
 import { formatRules, platforms } from '../../../server/contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/renders.ts';
+import { projectTextName } from '../browser-storage.ts';
 
 /** Formats of films; single pictures are saved from the player. */
 export const filmFormats = ['mp4', 'webm', 'mov', 'gif', 'png-sequence'] as const satisfies readonly RenderFormat[];
@@ -143,7 +144,7 @@ export function partWithin(preset: Preset): PartChoice | null {
   return maxSeconds === null ? null : { kind: 'range', unit: 'seconds', from: '0', to: String(maxSeconds) };
 }
 
-const keyOf = (projectId: string) => `koda:render:${projectId}`;
+const keyOf = (projectId: string) => projectTextName('render', projectId);
 
 /** What was rendered with the last time in this project; the usual when nothing readable is kept. `storage` may throw. */
 export function recallChoice(projectId: string, storage: () => Pick<Storage, 'getItem'>): RenderChoice {

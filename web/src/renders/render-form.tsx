@@ -31,7 +31,6 @@ const browserStorage = () => window.localStorage;
 /** What to render, and what that will take. */
 export default function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
-  const moves = useView((view) => view.moves);
   const plan = useView((view) => view.plan);
   const aspect = useView((view) => view.plan?.aspect ?? view.project.aspect ?? '16:9');
   const thumbnailUrl = useView((view) => newestComplete(view.renders)?.thumbnailUrl ?? null);
@@ -59,7 +58,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
     mutationFn: (request: RenderRequestInput) => renderApi.start(projectId, request),
     onSuccess: () => {
       rememberChoice(projectId, choice, browserStorage);
-      workbench.setState({ chosenTab: { tab: 'video', moves }, pane: 'watch' });
+      workbench.setState({ chosenTab: 'video', pane: 'watch' });
       onDone();
     },
   });

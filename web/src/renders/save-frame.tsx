@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Camera } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { requestStill, type StillRequest } from './saved-stills.ts';
 
@@ -37,33 +37,21 @@ export function SaveFrame({ momentSeconds, parameters, className }: SaveFramePro
     onError: (error) => toast(toApiError(error).message),
   });
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>
+    <Menu
+      align="end"
+      className="min-w-56"
+      trigger={
         <IconButton label={texts.renders.controls.saveFrame} className={className} disabled={request.isPending}>
           <Camera className="size-4" />
         </IconButton>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 min-w-56 animate-fade rounded-xl border border-line bg-panel p-1 shadow-lift"
-        >
-          <DropdownMenu.Label className="px-2.5 pt-1.5 pb-1 text-ink-3 text-xs">
-            {texts.renders.controls.saveFrameHint}
-          </DropdownMenu.Label>
-          {(Object.keys(pictures) as (keyof typeof pictures)[]).map((kind) => (
-            <DropdownMenu.Item
-              key={kind}
-              onSelect={() => request.mutate(kind)}
-              className="cursor-pointer rounded-lg px-2.5 py-1.5 text-[13px] outline-none data-highlighted:bg-sunken"
-            >
-              {texts.renders.controls.stills[kind]}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+      }
+    >
+      <MenuTitle>{texts.renders.controls.saveFrameHint}</MenuTitle>
+      {(Object.keys(pictures) as (keyof typeof pictures)[]).map((kind) => (
+        <MenuItem key={kind} onSelect={() => request.mutate(kind)}>
+          {texts.renders.controls.stills[kind]}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }

@@ -25,6 +25,7 @@ const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
 
 /** Marks of a ruler in seconds, from 0 to the end, at round steps, at most `most` of them. */
 export function rulerTicks(durationSeconds: number, most: number): number[] {
-  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? 300;
+  const widest = 300 * Math.ceil(durationSeconds / 300 / most);
+  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? widest;
   return Array.from({ length: Math.floor(durationSeconds / step + 1e-6) + 1 }, (_, index) => index * step);
 }

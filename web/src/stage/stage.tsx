@@ -3,11 +3,12 @@ import { Tabs } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { type StageTab, stageTab, stageTabs } from '../project/workbench.ts';
+import { newsMark, type StageTab, stageTab, stageTabs, worthiestTab } from '../project/workbench.ts';
 import { isAtWork } from '../renders/render-order.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { Storyboard } from './storyboard.tsx';
 
@@ -31,11 +32,9 @@ const icons: Record<StageTab, ReactNode> = {
 export function Stage() {
   const { workbench } = useProject();
   const chosen = useWorkbench((state) => state.chosenTab);
-  const moves = useView((view) => view.moves);
   const tab = useView((view) => stageTab(chosen, view));
-  // A choice holds until the phase changes.
-  const held = chosen?.moves === moves ? chosen.tab : null;
-  useEffect(() => rememberTab(held), [held]);
+  const newIn = useNews(tab);
+  useEffect(() => rememberTab(chosen), [chosen]);
   const list = useRef<HTMLDivElement>(null);
   // On a phone the tabs are wider than the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what it is for.
@@ -44,7 +43,7 @@ export function Stage() {
   }, [tab]);
   const [previewSeen, setPreviewSeen] = useState(false);
   if (tab === 'preview' && !previewSeen) setPreviewSeen(true);
-  const signs = useView(
+  const atWork: Partial<Record<StageTab, boolean>> = useView(
     useShallow((view) => ({
       code: Object.values(view.files).some((file) => file.streaming),
       video: view.renders.some(isAtWork),
@@ -55,7 +54,7 @@ export function Stage() {
       value={tab}
       onValueChange={(next) => {
         const picked = stageTabs.find((name) => name === next);
-        if (picked) workbench.setState({ chosenTab: { tab: picked, moves } });
+        if (picked) workbench.setState({ chosenTab: picked });
       }}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
@@ -72,9 +71,10 @@ export function Stage() {
           >
             {icons[name]}
             {texts.stage.tabs[name]}
-            {((name === 'code' && signs.code) || (name === 'video' && signs.video)) && (
-              <span aria-hidden="true" className="size-1.5 animate-breathe rounded-full bg-accent" />
+            {(name === newIn || atWork[name]) && (
+              <span aria-hidden="true" className={cx('size-1.5 rounded-full bg-accent', atWork[name] && 'animate-breathe')} />
             )}
+            {name === newIn && <span className="sr-only">{texts.stage.somethingNew}</span>}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
@@ -93,6 +93,17 @@ export function Stage() {
       ))}
     </Tabs.Root>
   );
+}
+
+/** The tab in which something new is to be seen, while the user looks at another one that they chose; null = none. */
+function useNews(shown: StageTab): StageTab | null {
+  const worthiest = useView(worthiestTab);
+  const mark = useView(newsMark);
+  // What was there when the page came is not new.
+  const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([mark]));
+  const isNew = !seen.has(mark);
+  if (isNew && shown === worthiest) setSeen(new Set([...seen, mark]));
+  return isNew && shown !== worthiest ? worthiest : null;
 }
 
 function Loading() {

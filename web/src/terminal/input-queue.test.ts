@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/client.ts';
-import { type InputLoss, InputQueue } from './input-queue.ts';
+import { type InputLoss, InputQueue, type LastInput } from './input-queue.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -10,6 +10,12 @@ const refusal = (code: ApiError['code'], status: number) => new ApiError(code, c
 /** A shell that answers as it is told, one answer a request; then it takes everything. */
 function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) {
   const shell = { text: '', last: 0, requests: 0 };
+  const take = (input: string, number: number) => {
+    if (number <= shell.last) return;
+    shell.text += input;
+    shell.last = number;
+  };
+  const lastInputs: LastInput[] = [];
   const lost: InputLoss[] = [];
   const left = [...answers];
   const queue = new InputQueue({
@@ -18,15 +24,20 @@ function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) 
       await Promise.resolve();
       const answer = left.shift();
       if (answer instanceof ApiError) throw answer;
-      if (number > shell.last) {
-        shell.text += input;
-        shell.last = number;
-      }
+      take(input, number);
       if (answer) throw refusal('NETWORK', 0);
     },
+    sendLast: (last) => lastInputs.push(last),
     onLost: (loss) => lost.push(loss),
   });
-  return { shell, lost, queue };
+  /** As the server does with what a page has left behind. */
+  const receiveLast = () => {
+    for (const { input, number, unanswered } of lastInputs) {
+      if (unanswered !== undefined) take(unanswered, number - 1);
+      take(input, number);
+    }
+  };
+  return { shell, lost, queue, lastInputs, receiveLast };
 }
 
 it('keys that are typed quickly come in their order, in few requests', async () => {
@@ -90,4 +101,53 @@ it('a closed queue sends nothing more', async () => {
   const before = shell.requests;
   await vi.runAllTimersAsync();
   expect(shell).toMatchObject({ text: '', requests: before });
+});
+
+it('what a page leaves behind is all that was not answered, in one request, once', async () => {
+  const { queue, lastInputs, receiveLast, shell } = setUp([refusal('NETWORK', 0)]);
+  queue.flush();
+  queue.type('l');
+  queue.flush();
+  expect(lastInputs).toEqual([{ number: 1, input: 'l' }]);
+  queue.type('s -l');
+  queue.type('\r');
+  queue.flush();
+  queue.flush();
+  expect(lastInputs.slice(1)).toEqual([{ number: 2, input: 's -l\r', unanswered: 'l' }]);
+  receiveLast();
+  expect(shell.text).toBe('ls -l\r');
+});
+
+it.each<[string, (ApiError | 'taken, but not answered')[]]>([
+  ['was lost', [refusal('NETWORK', 0)]],
+  ['arrived, and the answer was lost', ['taken, but not answered']],
+  ['arrives', []],
+])('a page that stays after all types nothing twice, and loses nothing: what was on its way %s', async (_, answers) => {
+  for (const arrival of ['sooner', 'later']) {
+    const { queue, receiveLast, shell, lost } = setUp([...answers]);
+    queue.type('a');
+    queue.type('bc');
+    queue.flush();
+    queue.type('d');
+    queue.flush();
+    if (arrival === 'sooner') receiveLast();
+    await vi.runAllTimersAsync();
+    receiveLast();
+    expect([arrival, shell.text, lost]).toEqual([arrival, 'abcd', []]);
+    queue.flush();
+    queue.type('e');
+    await vi.runAllTimersAsync();
+    receiveLast();
+    expect(shell.text).toBe('abcde');
+  }
+});
+
+it('a paste that is more than one input, and a queue that is closed, leave nothing behind', () => {
+  const { queue, lastInputs } = setUp();
+  queue.type('x');
+  queue.type('y'.repeat(40_000));
+  queue.flush();
+  queue.close();
+  queue.flush();
+  expect(lastInputs).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { maxTerminalInput } from '../../../server/contract/shells.ts';
+import { maxTerminalInput, type TerminalInput } from '../../../server/contract/shells.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
 
@@ -11,9 +11,14 @@ const unreadAttempts = 40;
 /** Why keys did not reach the shell: there are too many, the program does not read them, or the shell is gone. */
 export type InputLoss = 'full' | 'unread' | 'gone';
 
+/** Input with its number, and what was sent under the number before, when no answer to it came. */
+export type LastInput = Pick<TerminalInput, 'input' | 'number' | 'unanswered'>;
+
 export interface InputQueueOptions {
   /** Sends input; called again with the same number until it is known to have arrived. */
   readonly send: (input: string, number: number, signal: AbortSignal) => Promise<void>;
+  /** Sends input of a page that may be gone before any answer comes. */
+  readonly sendLast: (last: LastInput) => void;
   readonly onLost: (loss: InputLoss) => void;
 }
 
@@ -25,8 +30,14 @@ export class InputQueue {
   readonly #options: InputQueueOptions;
   readonly #closed = new AbortController();
   #pending = '';
+  /** As much of it goes next, neither more nor less: it was sent under that number already. */
+  #fixedLength = 0;
+  /** What was sent last, under `#number`, until it is answered. */
+  #unanswered: string | null = null;
   #number = 0;
   #sending = false;
+  /** Up to this number, all was sent by `flush`. */
+  #flushed = 0;
 
   constructor(options: InputQueueOptions) {
     this.#options = options;
@@ -43,6 +54,21 @@ export class InputQueue {
     if (!this.#sending) void this.#sendAll();
   }
 
+  /**
+   * The page may go away: sends all that has not arrived for certain, in one request that outlives it. When the page stays,
+   * all goes on as before, and nothing is typed twice. More than fits into one input is left to take its way.
+   */
+  flush(): void {
+    const unanswered = this.#unanswered;
+    if (this.#closed.signal.aborted || unanswered === null || this.#pending.length > maxTerminalInput) return;
+    const number = this.#number + (this.#pending === '' ? 0 : 1);
+    // Going away shows itself in more than one way; what was typed between two of them waits for its turn.
+    if (number === this.#flushed) return;
+    this.#flushed = number;
+    this.#fixedLength = this.#pending.length;
+    this.#options.sendLast(this.#pending === '' ? { number, input: unanswered } : { number, input: this.#pending, unanswered });
+  }
+
   /** Drops what was not sent. */
   close(): void {
     this.#pending = '';
@@ -52,10 +78,14 @@ export class InputQueue {
   async #sendAll(): Promise<void> {
     this.#sending = true;
     while (this.#pending !== '') {
-      const piece = firstPiece(this.#pending, maxTerminalInput);
+      const piece =
+        this.#fixedLength > 0 ? this.#pending.slice(0, this.#fixedLength) : firstPiece(this.#pending, maxTerminalInput);
       this.#pending = this.#pending.slice(piece.length);
+      this.#fixedLength = 0;
       this.#number += 1;
+      this.#unanswered = piece;
       await this.#deliver(piece, this.#number);
+      this.#unanswered = null;
     }
     this.#sending = false;
   }
@@ -75,6 +105,9 @@ export class InputQueue {
         }
         // What was typed after it would make no sense without it.
         this.#pending = '';
+        this.#fixedLength = 0;
+        // Numbers that `flush` has used may be taken.
+        this.#number = Math.max(this.#number, this.#flushed);
         this.#options.onLost(answer);
         return;
       }

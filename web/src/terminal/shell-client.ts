@@ -35,6 +35,8 @@ export class ShellClient implements Disposable {
     this.#options = options;
     // One that has ended is shown as it was: opening it would begin another.
     this.#place = { session: known?.session ?? null, offset: 0, mustOpen: owner === 'user' && !known?.ended };
+    window.addEventListener('pagehide', this.#leave);
+    document.addEventListener('visibilitychange', this.#leave);
     this.screen = createScreen(host, {
       ...options,
       readOnly: owner === 'agent',
@@ -83,9 +85,17 @@ export class ShellClient implements Disposable {
   [Symbol.dispose](): void {
     this.pause();
     clearTimeout(this.#sizeTimer);
+    window.removeEventListener('pagehide', this.#leave);
+    document.removeEventListener('visibilitychange', this.#leave);
+    this.#queue?.keys.flush();
     this.#queue?.keys.close();
     this.screen[Symbol.dispose]();
   }
+
+  /** A page that was left may be ended without another word. */
+  readonly #leave = (event: Event): void => {
+    if (event.type === 'pagehide' || document.hidden) this.#queue?.keys.flush();
+  };
 
   async #open(signal: AbortSignal): Promise<Shell> {
     const { projectId, name } = this.#options;
@@ -110,6 +120,7 @@ export class ShellClient implements Disposable {
     this.#queue?.keys.close();
     const keys = new InputQueue({
       send: (input, number, signal) => shellsApi.type(projectId, name, { session, writer, number, input }, signal),
+      sendLast: (last) => shellsApi.typeLast(projectId, name, { session, writer, ...last }),
       onLost,
     });
     this.#queue = { session, keys };

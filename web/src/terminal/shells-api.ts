@@ -15,6 +15,9 @@ const silenceMs = 30_000;
 /** Keys that were not answered for so long are sent again. */
 const inputTimeoutMs = 15_000;
 
+/** A browser allows 64 KiB for the bodies of all requests that outlive a page. */
+const maxLeftBehindBytes = 60 * 1024;
+
 const shellPath = (projectId: string, name: string) => `${project(projectId)}/shells/${encodeURIComponent(name)}`;
 
 /** Calls about the shells of a project. Each one throws an ApiError, or what `signal` was aborted with. */
@@ -37,6 +40,14 @@ export const shellsApi = {
       if (error instanceof ApiError || signal.aborted) throw error;
       throw lost(error);
     }
+  },
+
+  /** The last keys of a page that goes away: they arrive without it, unless they are more than a browser lets it leave behind. */
+  typeLast(projectId: string, name: string, input: TerminalInput): void {
+    const init = jsonInit('POST', input);
+    if (new TextEncoder().encode(init.body).length > maxLeftBehindBytes) return;
+    const signal = AbortSignal.timeout(inputTimeoutMs);
+    send(`${shellPath(projectId, name)}/input`, { ...init, signal, keepalive: true }).catch(() => undefined);
   },
 
   async close(projectId: string, name: string): Promise<void> {

@@ -27,6 +27,7 @@ export const assets = {
   dismiss: (name: string) => `Dismiss ${name}`,
   tooLarge: (size: string, limit: number) =>
     `It has ${size}; at most ${limit} MB are allowed for its type. Make it smaller, then add it again.`,
+  unusable: 'It is neither an image, nor a sound, nor a font.',
   empty: 'The file is empty.',
   added: (name: string) => `${name} is added.`,
 } as const;

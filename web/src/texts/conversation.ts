@@ -19,11 +19,11 @@ export const work = {
   toolsFailed: (count: number) => `${count} failed`,
   toolRunning: 'running',
   toolWaits: 'not finished',
+  toolStopped: 'stopped',
   details: { tool: 'Tool', aim: 'To do', done: 'Done', started: 'Began', took: 'Took', error: 'Error' },
   stopKeys: 'Stop (Escape twice)',
   escapeAgain: 'Press Escape again to stop the work.',
   working: 'Working…',
-  atWork: 'At work',
   usage: {
     total: (tokens: number) => `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
     read: 'Read by the model',
@@ -48,8 +48,12 @@ export const gates = {
   feedback: 'Give feedback',
   watch: 'Watch the preview',
   errorTitle: 'This step did not work',
-  stoppedTitle: 'Stopped',
-  stoppedText: 'The work was stopped. Everything that was finished is kept.',
+  stopped: { title: 'Stopped', text: 'The work was stopped. Everything that was finished is kept.', goOn: 'Try again' },
+  userStop: {
+    title: 'You stopped this',
+    text: 'Everything that was finished is kept. Go on where it was, or say what to do differently.',
+    goOn: 'Go on',
+  },
   retry: 'Try again',
   doneTitle: 'Finished',
   doneText: 'Render the final video, or describe a change.',
@@ -59,6 +63,7 @@ export const gates = {
 export const composer = {
   tooLong: (count: number, limit: number) =>
     `${count.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten it a little.`,
+  unmended: 'Your edits of the plan go along with your words: mend the plan first, or discard the edits.',
   label: 'Message',
   send: 'Send',
   stop: 'Stop',

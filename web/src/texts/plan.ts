@@ -69,7 +69,7 @@ export const plan = {
     shown: (revision: number) => `Your edits of version ${revision}; they are not part of the plan.`,
   },
   gate: {
-    edited: 'Your edits are part of what you accept. If you ask for changes instead, they are set aside.',
+    edited: 'Your edits are part of what you accept, and go along when you ask for changes.',
     faults: (count: number) => (count === 1 ? 'One thing has to be mended first:' : `${count} things have to be mended first:`),
   },
 } as const;

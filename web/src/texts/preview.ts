@@ -74,6 +74,8 @@ export const preview = {
   allLevels: 'All',
   level: 'Messages shown',
   copyConsole: 'Copy all that is shown',
+  leftOut: (lines: number) =>
+    `${lines.toLocaleString('en')} more ${lines === 1 ? 'line' : 'lines'} came within this second and ${lines === 1 ? 'is' : 'are'} left out.`,
   clearConsole: 'Clear the console',
   copied: 'The messages were copied.',
   copyFailed: 'The browser did not let the page copy. Select the text and copy it by hand.',

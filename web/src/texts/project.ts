@@ -1,4 +1,5 @@
 import type { Phase } from '../../../server/contract/project.ts';
+import type { Standing } from '../project/standing.ts';
 
 export const phases = {
   idle: 'Idea',
@@ -11,7 +12,9 @@ export const phases = {
 } as const satisfies Record<Phase, string>;
 
 /** What a project card says of a project. */
-export const phaseStatus = {
+export const standing = {
+  working: 'At work',
+  stopped: 'Stopped by you',
   idle: 'Not started',
   question: 'Waits for your answer',
   plan: 'Plan to review',
@@ -19,7 +22,7 @@ export const phaseStatus = {
   preview: 'Preview to review',
   complete: 'Finished',
   error: 'Needs attention',
-} as const satisfies Record<Phase, string>;
+} as const satisfies Record<Standing, string>;
 
 export const sandbox = {
   created: 'Sandbox asleep',

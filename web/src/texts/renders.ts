@@ -169,7 +169,7 @@ export const renders = {
   cost: 'What it will take',
   costAsking: 'Estimating…',
   costOnMachine: (time: string) => `About ${time} on this machine`,
-  costRough: (time: string) => `Roughly ${time} on this machine`,
+  costRange: (from: string, to: string) => `Between ${from} and ${to} on this machine`,
   costUnknown: 'How long it takes is not known yet: nothing like it was rendered on this machine so far.',
   costFailed: 'How long it takes could not be estimated.',
   costWaits: (count: number) => (count === 1 ? 'after the render before it' : `after the ${count} renders before it`),
@@ -178,9 +178,12 @@ export const renders = {
   costSize: (size: string) => `about ${size}`,
   costBasis: {
     project: 'Measured on earlier renders of this project.',
-    studio: 'Measured on renders of other projects, so it may well be off.',
+    studio: 'Worked out from renders of other projects.',
   },
-  costRoughBasis: 'Only renders of another kind or format were measured, so it may take half as long, or twice.',
+  costRoughBasis: {
+    project: 'Worked out from this project’s preview or other formats: it is the first of its kind.',
+    studio: 'Worked out from renders of other projects, of another kind or format.',
+  },
   tooLong: 'Too long',
   onlyTheFirst: (seconds: number) => `Render the first ${seconds} s`,
   withoutPreset: 'Render without this preset',

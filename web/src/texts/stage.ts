@@ -9,6 +9,7 @@ export const stage = {
     assets: 'Assets',
   },
   tabsLabel: 'Views of the stage',
+  somethingNew: '– something new',
   noPlanTitle: 'No plan yet',
   noPlanText: 'The scenes will be laid out here, on a ruler of time.',
   planning: 'Laying out the scenes…',

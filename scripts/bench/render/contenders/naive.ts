@@ -12,15 +12,10 @@ import type { Contender, Rendered, Task } from './contender.ts';
 
 const run = promisify(execFile);
 
-/** Where the PNG of a frame is, in the output folder of a naive run: the truth that pictures are compared with. */
-export function pngPath(output: string, position: number): string {
-  return join(output, 'frames', `${String(position).padStart(5, '0')}.png`);
-}
-
 /**
  * The way everybody begins: draw, wait for two animation frames, take a PNG screenshot to disk, and encode
  * the pictures in the end. It takes frames spread over the film, since the whole one would take minutes, and
- * has llvmpipe too, since its pictures are what those of the others are compared with.
+ * has the graphics settings of Koda, so that the way of working is all that differs.
  */
 export const naive: Contender = {
   async prepare() {
@@ -42,7 +37,6 @@ export const naive: Contender = {
       });
       const page = await browser.newPage();
       await page.goto(`${server.origin}/plain.html`);
-      // Its pictures are what the others are measured by, so they must not depend on what was drawn before.
       await page.evaluate(oneLayerExpression);
       await page.waitForFunction('typeof window.drawMoment === "function"');
       startMs = performance.now() - startedAtMs;
@@ -51,7 +45,9 @@ export const naive: Contender = {
           `window.drawMoment(${frame / film.fps});
           new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))`,
         );
-        await page.screenshot({ path: pngPath(task.output, position) as `${string}.png` });
+        await page.screenshot({
+          path: join(task.output, 'frames', `${String(position).padStart(5, '0')}.png`) as `${string}.png`,
+        });
       }
     }
     const videoPath = join(task.output, 'video.mp4');

@@ -11,6 +11,7 @@ import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-se
 import type { RenderJob } from '../../../../server/contract/sandboxd.ts';
 import { sceneFolder } from '../build.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
+import type { Truth } from './truth.ts';
 
 /** The product's own render path, from the served page to the file: the one place that knows how to call it. */
 export const ours: Contender = {
@@ -57,12 +58,6 @@ export const ours: Contender = {
     return { videoPath: join(task.output, 'video.mp4'), frames: probe.frames, startMs: null };
   },
 };
-
-/** A moment, and the PNG screenshot that shows what it has to look like. */
-export interface Truth {
-  readonly frame: number;
-  readonly png: string;
-}
 
 /**
  * PSNR in dB of the pictures that ours gives to the encoder against the truth of those moments, both with

@@ -48,6 +48,8 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     authToken: service.authToken,
     maxRetries: 0,
     logLevel: 'off',
+    // The key is for this address alone, and would be taken along.
+    fetchOptions: { redirect: 'manual' },
     ...(service.recordingFolder === null ? {} : { fetch: recordingFetch(service.recordingFolder, secretsOf(service)) }),
   });
   const known = featuresOf(settings.model);

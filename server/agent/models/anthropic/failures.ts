@@ -43,6 +43,13 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   const details = { status, requestId: error.requestID ?? null };
   const retryAfterMs = waitOf(error);
   const words = wordsOf(error, service);
+  if (status !== null && status >= 300 && status < 400) {
+    return new KodaError(
+      'LLM_CONNECTION',
+      `${baseUrl} sends requests elsewhere (${status}), where the key does not belong. Set the address that it leads to.`,
+      { details, recovery: 'check_model' },
+    );
+  }
   switch (status) {
     case 401:
       return new KodaError(
@@ -120,6 +127,6 @@ function wordsOf(error: unknown, { secrets }: FailedService): string {
   // Before it is cut: half a key is still one.
   return withoutSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
     .replace(/\s+/g, ' ')
-    .replace(/[.\s]+$/, '')
-    .slice(0, maxWordsTold);
+    .slice(0, maxWordsTold)
+    .replace(/[.\s]+$/, '');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlanDraft } from '../../../contract/project.ts';
 import type { SessionFacts } from '../model.ts';
-import type { Brief } from './brief/brief.ts';
+import type { Brief, BriefAsset } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
 import { type Question, question } from './brief/question.ts';
 import type { Film } from './film.ts';
@@ -15,14 +15,18 @@ const maxCaveatCharacters = 500;
 /** What the user asked for so far: the prompt, its hints, and the answer to the question. */
 export function briefOf(facts: SessionFacts): Brief {
   const { answers } = wishesOf(facts);
-  const assets = facts.assets.map(({ name, path, kind, width, height }) => ({
+  return parseBrief(facts.prompt, { ...facts.hints, answers, assets: assetsOf(facts) });
+}
+
+/** The uploads, as the page serves them. */
+export function assetsOf({ assets }: SessionFacts): BriefAsset[] {
+  return assets.map(({ name, path, kind, width, height }) => ({
     name,
     path: path.replace(/^public/, ''),
     kind,
     width,
     height,
   }));
-  return parseBrief(facts.prompt, { ...facts.hints, answers, assets });
 }
 
 /** The question worth asking; none when one was asked before (A2). */
@@ -32,12 +36,12 @@ export function questionOf(facts: SessionFacts, brief: Brief): Question | null {
 }
 
 /**
- * The film of a project: the brief planned, what the user said at the plan's gate applied in order, and the
+ * The film of a project: the brief planned, what the user edited and said at the plan's gate applied in order, and the
  * accepted plan as the user edited it. Deterministic, so that it need not be kept.
  */
 export function filmOf(facts: SessionFacts): Film {
-  const { film } = plannedFilm(facts);
-  return facts.plan?.accepted === true ? applyPlanEdits(film, facts.plan) : film;
+  const { film, brief } = plannedFilm(facts);
+  return facts.plan?.accepted === true ? applyPlanEdits(film, facts.plan, brief.assets) : film;
 }
 
 /** The plan to show; what became of the last wish is told in its caveat. */
@@ -51,18 +55,24 @@ function plannedFilm(facts: SessionFacts): { film: Film; brief: Brief; explanati
   const brief = briefOf(facts);
   let film = planFilm(brief, { seed: seedOf(facts.projectId) });
   let explanation: string | null = null;
-  for (const wish of wishesOf(facts).changes) {
-    const changed = changePlan(film, brief, wish);
+  for (const { words, edited } of wishesOf(facts).changes) {
+    const changed = changePlan(edited === null ? film : applyPlanEdits(film, edited), brief, words);
     film = changed.film;
     explanation = changed.explanation;
   }
   return { film, brief, explanation };
 }
 
+interface PlanWish {
+  readonly words: string;
+  /** The plan as the user had edited it before they said so; null = as it was proposed. */
+  readonly edited: PlanDraft | null;
+}
+
 /** Answers to the question belong to the brief; what was said at, or after, a plan changes the film. */
-function wishesOf(facts: SessionFacts): { answers: string[]; changes: string[] } {
+function wishesOf(facts: SessionFacts): { answers: string[]; changes: PlanWish[] } {
   const answers: string[] = [];
-  const changes: string[] = [];
+  const changes: PlanWish[] = [];
   let plansShown = 0;
   for (const { approval, response } of facts.settled) {
     if (approval.type === 'plan') plansShown += 1;
@@ -75,7 +85,7 @@ function wishesOf(facts: SessionFacts): { answers: string[]; changes: string[] }
           : null;
     if (words === null) continue;
     if (approval.type === 'question' && plansShown === 0) answers.push(words);
-    else changes.push(words);
+    else changes.push({ words, edited: response.outcome === 'changes' ? (response.plan ?? null) : null });
   }
   return { answers, changes };
 }

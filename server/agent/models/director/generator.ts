@@ -8,8 +8,11 @@ import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
 import type { Film, FilmChange } from './film.ts';
 import { filmPath, readFilm } from './film-file.ts';
-import { filmOf } from './film-of.ts';
+import { assetsOf, filmOf } from './film-of.ts';
+import { baseSummary, scenesSummary } from './summary.ts';
 
+/** What a summary may hold (`generatedCodeSchema`). */
+const maxSummaryCharacters = 2000;
 /** Where `emitScene` puts them. */
 const sceneFilePath = /^src\/scenes\/scene-\d+\.tsx$/;
 
@@ -18,11 +21,7 @@ export function generateFiles(task: GenerateCodeTask, facts: SessionFacts): Gene
   switch (task.task) {
     case 'initial_setup': {
       const film = filmOf(facts);
-      return {
-        files: [filmJson(film), themeFile(film)],
-        deleted: [],
-        summary: `The palette and the shot list of “${film.title}”.`,
-      };
+      return { files: [filmJson(film), themeFile(film)], deleted: [], summary: baseSummary(film) };
     }
     case 'create_scene':
       return createScenes(filmOf(facts), task.scenes);
@@ -44,21 +43,14 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
     throw new KodaError('GENERATION_FAILED', `The plan has ${film.scenes.length} scenes; ${numbers.join(', ')} was asked for.`);
   const files: GeneratedFile[] = scenes.flatMap((scene) => emitScene(film, scene.number));
   const soFar: Film = { ...film, scenes: film.scenes.filter((scene) => scene.number <= last) };
-  return {
-    files: [...files, filmFile(soFar)],
-    deleted: [],
-    // What it opens with; the plan has the rest.
-    summary: scenes
-      .map(({ title, description }) => `${title}: ${/^.*?[.!?](?=\s|$)/u.exec(description)?.[0] ?? description}`)
-      .join(' '),
-  };
+  return { files: [...files, filmFile(soFar)], deleted: [], summary: scenesSummary(film, scenes).slice(0, maxSummaryCharacters) };
 }
 
 /** The change is the one of the todo that is at work; what the film has of it is not done again ("faster", "one more"). */
 function modify(film: Film, change: string, facts: SessionFacts): GeneratedCode {
   const messageId = messageAtWork(facts);
   if (messageId !== null && film.lastChange?.messageId === messageId) return changedAlready(film, film.lastChange, facts);
-  const { film: asked, explanation } = applyFeedback(film, change);
+  const { film: asked, explanation } = applyFeedback(film, change, assetsOf(facts));
   const isSame = affectedFiles(film, asked).written.length === 0;
   const changed = isSame || messageId === null ? asked : { ...asked, lastChange: { messageId, summary: explanation } };
   const { written, deleted } = affectedFiles(film, changed);

@@ -75,6 +75,21 @@ describe('the director as orchestrator', () => {
     expect(last(nextMove(asked, []))?.input.plan).toMatchObject({ durationSeconds: 14 });
   });
 
+  it('A5: a wish is about the plan as the user had edited it, and so is the one after it', () => {
+    const proposal = last(nextMove(facts({}), []))?.input.plan;
+    const edited = { ...planDraftSchema.parse(proposal), title: 'My own title', aspect: '1:1', fps: 30 } as const;
+    const wish = settled('plan', { outcome: 'changes', text: 'make it 14 seconds', plan: edited });
+    const next = last(nextMove(facts({ phase: 'plan', settled: [wish] }), []))?.input.plan;
+    expect(next).toMatchObject({ title: 'My own title', aspect: '1:1', fps: 30, durationSeconds: 14 });
+
+    const later = settled('plan', { outcome: 'changes', text: 'make the ball blue' });
+    const afterwards = planDraftSchema.parse(last(nextMove(facts({ phase: 'plan', settled: [wish, later] }), []))?.input.plan);
+    expect(afterwards).toMatchObject({ title: 'My own title', aspect: '1:1', durationSeconds: 14 });
+    expect(afterwards.scenes[0]?.description).toMatch(/blue/i);
+    const other = settled('plan', { outcome: 'changes', text: 'rather a green cube that spins' });
+    expect(last(nextMove(facts({ phase: 'plan', settled: [wish, other] }), []))?.input.plan).toMatchObject({ aspect: '1:1' });
+  });
+
   it('A7: takes the todos in order: sets one active, does its steps, sets it done', () => {
     const work = (list: Todo[], calls: ModelMessage[]) => last(nextMove(facts({ phase: 'executing', todos: list }), calls));
     expect(work([todo('setup', 'pending')], [])).toMatchObject({ name: 'update_todo', input: { status: 'active' } });

@@ -1,11 +1,13 @@
 import { shaded } from '../color.ts';
 import { disambiguate } from './ambiguity.ts';
+import type { BriefAsset } from './brief.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
 import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
 import type { Language, Sense } from './sense.ts';
 import { type Token, tokenize } from './tokens.ts';
+import { uploadMeaning } from './uploads.ts';
 
 const lexeme = (meaning: Meaning, text: string, senses: readonly Sense[] = []): Lexeme => ({ meaning, text, senses });
 
@@ -44,7 +46,7 @@ function phraseAt(
   return best;
 }
 
-function tokensToLexemes(tokens: readonly Token[], language: Language): Lexeme[] {
+function tokensToLexemes(tokens: readonly Token[], language: Language, assets: readonly BriefAsset[]): Lexeme[] {
   const charts = new Map(findCharts(tokens, language).map((span) => [span.start, span]));
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -59,17 +61,22 @@ function tokensToLexemes(tokens: readonly Token[], language: Language): Lexeme[]
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {
-      lexemes.push(fromToken(token));
+      lexemes.push(fromToken(token, assets));
       at += 1;
     }
   }
   return lexemes;
 }
 
-function fromToken(token: Exclude<Token, { type: 'word' }>): Lexeme {
+function fromToken(token: Exclude<Token, { type: 'word' }>, assets: readonly BriefAsset[]): Lexeme {
+  const named = (name: string) => assets.find((asset) => asset.name.toLowerCase() === name.toLowerCase());
   switch (token.type) {
     case 'quote':
-      return lexeme({ kind: 'quote', text: token.text }, token.text);
+    case 'upload': {
+      const text = token.type === 'quote' ? token.text : token.name;
+      const asset = named(text);
+      return lexeme(asset === undefined ? { kind: 'quote', text } : uploadMeaning(asset), text);
+    }
     case 'color':
       return lexeme({ kind: 'color', hex: token.hex }, token.hex);
     case 'ratio':
@@ -194,12 +201,14 @@ function applyFolds(lexemes: readonly Lexeme[], rules: readonly Fold[]): Lexeme[
   return result;
 }
 
-/** Text to lexemes in the language that most of its words belong to (or in the one given). */
-export function lex(text: string, language: Language | null = null): Reading {
-  const tokens = tokenize(text);
-  const spoken =
-    language ?? detectLanguage(tokens.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
-  const plain = tokensToLexemes(tokens, spoken);
+/** Text to lexemes in the language that most of its words belong to; names of `assets` stand for what was uploaded. */
+export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
+  const tokens = tokenize(
+    text,
+    assets.map(({ name }) => name),
+  );
+  const spoken = detectLanguage(tokens.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
+  const plain = tokensToLexemes(tokens, spoken, assets);
   // Number words first ("ten thousand"), then what they count, then sums of durations.
   const counted = applyFolds(applyFolds(plain, folds.slice(0, 2)), folds.slice(2));
   return { language: spoken, lexemes: disambiguate(applyFolds(counted, [shadeFold, joinDurations])) };

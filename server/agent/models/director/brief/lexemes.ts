@@ -1,3 +1,4 @@
+import type { BriefAsset } from './brief.ts';
 import type { Language, Sense } from './sense.ts';
 import type { Mark } from './tokens.ts';
 
@@ -18,6 +19,8 @@ export type Meaning =
   | { readonly kind: 'figure'; readonly value: number; readonly prefix: string; readonly suffix: string }
   | { readonly kind: 'bars'; readonly bars: readonly BarValue[]; readonly unit: string; readonly heading: string | null }
   | { readonly kind: 'ratio'; readonly width: number; readonly height: number }
+  /** An uploaded sound, by its name. */
+  | { readonly kind: 'sound'; readonly asset: BriefAsset }
   | { readonly kind: 'unknown' };
 
 export type MeaningKind = Meaning['kind'];

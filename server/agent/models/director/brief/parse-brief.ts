@@ -12,6 +12,7 @@ import { answerWords } from './question.ts';
 import { readClauses, soundFromWords } from './read-clauses.ts';
 import type { StyleSource } from './sense.ts';
 import type { State } from './state.ts';
+import { logoAmong } from './uploads.ts';
 import { newClause, newMotion, newSubject, noModifiers } from './wishes.ts';
 
 export interface BriefHints {
@@ -116,17 +117,21 @@ function readBackground(state: State, scenes: readonly Clause[]): BackgroundWish
 
 const usesOf = (scenes: readonly Clause[]): SubjectWish[] => scenes.flatMap((scene) => scene.subjects);
 
-function dropLogos(scenes: readonly Clause[], { assets }: BriefHints, notes: string[]): void {
-  if (!usesOf(scenes).some((subject) => subject.ref.kind === 'logo') || assets.some((asset) => asset.kind === 'image')) return;
-  for (const scene of scenes) {
-    for (const subject of scene.subjects) if (subject.ref.kind === 'logo') subject.ref = { kind: 'shape', shape: 'hexagon' };
+/** Every logo gets its picture: the one that is named with it, or in another place, else the one that was uploaded. */
+function givePictures(scenes: readonly Clause[], { assets }: BriefHints, notes: string[]): void {
+  const logos = usesOf(scenes).flatMap((subject) => (subject.ref.kind === 'logo' ? [{ subject, ref: subject.ref }] : []));
+  const named = logos.find(({ ref }) => ref.picture !== undefined)?.ref.picture;
+  const usual = named ?? logoAmong(assets);
+  for (const { subject, ref } of logos) {
+    const picture = ref.picture ?? usual;
+    subject.ref = picture === null ? { kind: 'shape', shape: 'hexagon' } : { kind: 'logo', picture };
   }
-  notes.push('No image was uploaded yet, so a hexagon holds the place of the logo.');
+  if (logos.length > 0 && usual === null) notes.push('No image was uploaded yet, so a hexagon holds the place of the logo.');
 }
 
-/** The first sound that was uploaded, unless the film is to be silent. */
+/** The sound that is named, else the first that was uploaded, unless the film is to be silent. */
 function readMusic(state: State, { assets }: BriefHints, notes: string[]): string | null {
-  const sound = assets.find((asset) => asset.kind === 'audio');
+  const sound = state.sound ?? assets.find((asset) => asset.kind === 'audio');
   if (sound === undefined || state.excluded.things.includes('sound')) return null;
   notes.push(`“${sound.name}” plays from the beginning and fades out at the end.`);
   return sound.path;
@@ -145,7 +150,7 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
     prompt.slice(0, maxPromptCharacters),
     ...hints.answers.map((answer) => answerWords(answer).slice(0, 2000)),
   ].filter((part) => part.trim() !== '');
-  const { lexemes, language } = lex(words.join('\n'));
+  const { lexemes, language } = lex(words.join('\n'), hints.assets);
   const state = readClauses(lexemes, language);
   const notes = state.notes;
   const scenes = arrange(state);
@@ -161,7 +166,7 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
       notes.push(`A ${motion.type} stays in its place here and does not travel ${motion.direction}.`);
   }
   for (const { ref } of usesOf(scenes)) if (ref.kind === 'ball' && ref.told !== undefined) notes.push(ref.told);
-  dropLogos(scenes, hints, notes);
+  givePictures(scenes, hints, notes);
   const asked = hints.durationSeconds ?? readDuration(state, scenes);
   const lasting = asked === null ? null : durationProblem(asked);
   const animatable = scenes.length > 0;

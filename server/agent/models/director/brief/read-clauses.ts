@@ -240,6 +240,11 @@ const readers: Readers = {
     else if (mark === 'colon') state.stranger = null;
     return undefined;
   },
+  sound: (state, { asset }) => {
+    if (state.negated) state.excluded.things.push('sound');
+    else state.sound = asset;
+    return undefined;
+  },
   unsupported: (state, { name }) => {
     if (!state.negated) state.notes.push(unsupportedNotes[name] ?? `There is no ${name} in these films.`);
     else if (name === 'sound') state.excluded.things.push(name);

@@ -1,5 +1,6 @@
 import type { Aspect, Style } from '../../../../contract/project.ts';
 import type { FilmScene, FilmText, MotionType, ParticlePreset, ShapeName } from '../film.ts';
+import type { Picture } from './uploads.ts';
 
 /** Languages with tables of their own; everything else is reported as not understood. */
 export type Language = 'en' | 'de' | 'fr' | 'es';
@@ -20,7 +21,12 @@ export type SubjectRef =
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
   | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }
-  | { readonly kind: 'logo' | 'bars' | 'counter' | 'wave' };
+  | {
+      readonly kind: 'logo';
+      /** The upload that is meant; missing where a text says no more than "the logo". */
+      readonly picture?: Picture;
+    }
+  | { readonly kind: 'bars' | 'counter' | 'wave' };
 
 export type Camera = FilmScene['camera'];
 export type Entrance = FilmText['entrance'];

@@ -1,5 +1,5 @@
 import type { Style } from '../../../../contract/project.ts';
-import type { BackgroundWish, Clause, SubjectWish, TextWish } from './brief.ts';
+import type { BackgroundWish, BriefAsset, Clause, SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource } from './sense.ts';
@@ -32,6 +32,8 @@ export interface State {
   readonly aspects: { readonly width: number; readonly height: number }[];
   readonly backgrounds: { readonly wish: BackgroundWish; readonly clause: Clause }[];
   fps: number | null;
+  /** The uploaded sound that was named. */
+  sound: BriefAsset | null;
   readonly excluded: { texts: boolean; readonly things: string[] };
   readonly unknown: string[];
   /** Systems whose middle was named. */
@@ -66,6 +68,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     aspects: [],
     backgrounds: [],
     fps: null,
+    sound: null,
     excluded: { texts: false, things: [] },
     unknown: [],
     cored: new Set(),

@@ -15,6 +15,8 @@ const show = (token: Token): string => {
       return `${token.width}:${token.height}`;
     case 'clock':
       return `${token.seconds}s`;
+    case 'upload':
+      return `@${token.name}`;
     case 'mark':
       return `<${token.mark}>`;
   }

@@ -1,6 +1,7 @@
 import { normalizeHex } from '../color.ts';
 import { fold } from './fold.ts';
 import { emojiWords } from './lexicon/emoji.ts';
+import { uploadPattern } from './uploads.ts';
 
 export type Mark = 'stop' | 'comma' | 'semicolon' | 'colon' | 'dash' | 'newline' | 'item' | 'arrow' | 'bracket' | 'equals';
 
@@ -8,6 +9,8 @@ export type Token =
   | { readonly type: 'word'; readonly text: string; readonly key: string }
   | { readonly type: 'number'; readonly text: string; readonly value: number; readonly prefix: string; readonly suffix: string }
   | { readonly type: 'quote'; readonly text: string }
+  /** The name of an upload, as it is kept. */
+  | { readonly type: 'upload'; readonly name: string }
   | { readonly type: 'color'; readonly hex: string }
   | { readonly type: 'ratio'; readonly width: number; readonly height: number; readonly text: string }
   | { readonly type: 'clock'; readonly seconds: number; readonly text: string }
@@ -145,14 +148,24 @@ function breakInlineLists(text: string): string {
   return text.replace(/(?<=^|\s)\d{1,2}[.)]\s+(?=[\p{L}"“„«'])/gu, '\n- ');
 }
 
-/** Every string gives tokens; what no rule knows is skipped. Linear in the length of the text. */
-export function tokenize(prompt: string): Token[] {
+/** Names of uploads are read before anything else in a text is: a dot in them ends no sentence. */
+function uploadRule(uploads: readonly string[]): Rule[] {
+  const pattern = uploadPattern(uploads);
+  if (pattern === null) return [];
+  const read: Rule['read'] = ([, found = '']) =>
+    uploads.filter((name) => name.toLowerCase() === found.toLowerCase()).map((name) => ({ type: 'upload', name }));
+  return [{ pattern, read }];
+}
+
+/** Every string gives tokens; what no rule knows is skipped. Linear in the length of the text. `uploads` are names of files. */
+export function tokenize(prompt: string, uploads: readonly string[] = []): Token[] {
   const text = breakInlineLists(prompt.normalize('NFC'));
+  const all = [...uploadRule(uploads), ...rules];
   const tokens: Token[] = [];
   let at = 0;
   while (at < text.length) {
     let next = at;
-    for (const { pattern, read } of rules) {
+    for (const { pattern, read } of all) {
       pattern.lastIndex = at;
       const match = pattern.exec(text);
       if (match === null || match[0].length === 0) continue;

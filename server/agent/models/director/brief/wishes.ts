@@ -94,6 +94,9 @@ export const again = (subject: SubjectWish): SubjectWish => ({
 export function sameKind(one: SubjectRef, other: SubjectRef): boolean {
   if (one.kind !== other.kind) return false;
   if (one.kind === 'shape' && other.kind === 'shape') return one.shape === other.shape;
+  // "the logo" is any picture, a file is itself.
+  if (one.kind === 'logo' && other.kind === 'logo')
+    return one.picture === undefined || other.picture === undefined || one.picture.src === other.picture.src;
   if (one.kind === 'particles' && other.kind === 'particles') return one.preset === other.preset;
   return true;
 }

@@ -1,5 +1,5 @@
 import { maxDurationSeconds } from '../../../../contract/project.ts';
-import type { Brief } from '../brief/brief.ts';
+import type { Brief, BriefAsset } from '../brief/brief.ts';
 import { fold } from '../brief/fold.ts';
 import { lex } from '../brief/lex.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
@@ -43,8 +43,8 @@ export function scenesFrom(film: Film, brief: Brief): FilmScene[] {
 }
 
 /** "add a scene with confetti at the end", "insert a scene after scene 1 where a cube spins". Null when no scene is to be added. */
-export function addSceneOutcome(film: Film, text: string): Outcome | null {
-  const { lexemes } = lex(text);
+export function addSceneOutcome(film: Film, text: string, assets: readonly BriefAsset[]): Outcome | null {
+  const { lexemes } = lex(text, assets);
   const adds =
     lexemes.some((lexeme) => lexeme.meaning.kind === 'action' && lexeme.meaning.action === 'add') ||
     /^(?:another|one more|a new|new)\b/.test(fold(text.trim()));
@@ -62,7 +62,7 @@ export function addSceneOutcome(film: Film, text: string): Outcome | null {
   const words = text
     .replace(/\b(?:at|in) the (?:very )?(?:end|beginning|start)\b|\b(?:before|after) scene \d+\b|\bam (?:ende|anfang)\b/giu, ' ')
     .replace(/^.*?\b(?:scenes?|szenen?|scène|escena)\b/iu, ' ');
-  const brief = parseBrief(words, noHints);
+  const brief = parseBrief(words, { ...noHints, assets });
   if (!brief.animatable)
     return {
       film,

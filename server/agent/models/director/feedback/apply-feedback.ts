@@ -1,3 +1,4 @@
+import type { BriefAsset } from '../brief/brief.ts';
 import type { Film } from '../film.ts';
 import { filmNotes } from '../plan/plan-film.ts';
 import { addSceneOutcome } from './add-scene.ts';
@@ -12,6 +13,7 @@ import { motionRule } from './motion-rule.ts';
 import { heightRule, speedRule, timesRule } from './pace-rules.ts';
 import { readFeedback } from './read-facts.ts';
 import type { Outcome, Rule, RuleContext } from './rule.ts';
+import { soundRule } from './sound-rule.ts';
 import { absence, isNobody, mainTargets, namedTargets, nobody, scopeOf, type Targets } from './targets.ts';
 import { tension } from './tension.ts';
 import { addTextRule, removeTextRule, setTextRule, textManner } from './text-rules.ts';
@@ -52,6 +54,7 @@ const shaping: readonly Rule[] = [
 
 interface Told {
   film: Film;
+  readonly assets: readonly BriefAsset[];
   readonly done: string[];
   readonly refused: string[];
 }
@@ -71,7 +74,7 @@ function take(told: Told, outcome: Outcome, carried: Carried): void {
   if (outcome.targets !== undefined) carried.targets = outcome.targets;
 }
 
-function contextOf(film: Film, facts: Facts, carried: Carried): RuleContext {
+function contextOf({ film, assets }: Told, facts: Facts, carried: Carried): RuleContext {
   const scope = scopeOf(film, facts);
   const found = namedTargets(film, facts, scope);
   const named = !isNobody(found);
@@ -83,6 +86,7 @@ function contextOf(film: Film, facts: Facts, carried: Carried): RuleContext {
   return {
     film,
     facts,
+    assets,
     scope,
     targets,
     named: named || (!nouns && known),
@@ -104,20 +108,20 @@ function contextOf(film: Film, facts: Facts, carried: Carried): RuleContext {
 function carryOut(told: Told, facts: Facts, carried: Carried): boolean {
   const before = told.done.length + told.refused.length;
   for (const rule of settling) {
-    const outcome = rule(contextOf(told.film, facts, carried));
+    const outcome = rule(contextOf(told, facts, carried));
     if (outcome === null) continue;
     take(told, outcome, carried);
     return true;
   }
-  const camera = cameraRule(contextOf(told.film, facts, carried));
+  const camera = cameraRule(contextOf(told, facts, carried));
   if (camera !== null) {
     take(told, camera, carried);
     return true;
   }
-  const manner = textManner(contextOf(told.film, facts, carried));
+  const manner = textManner(contextOf(told, facts, carried));
   if (manner !== null) take(told, manner, carried);
   for (const rule of shaping) {
-    const outcome = rule(contextOf(told.film, facts, carried));
+    const outcome = rule(contextOf(told, facts, carried));
     if (outcome !== null) take(told, outcome, carried);
   }
   const settled = told.done.length + told.refused.length > before;
@@ -125,7 +129,7 @@ function carryOut(told: Told, facts: Facts, carried: Carried): boolean {
   const counted = facts.repeat !== null || facts.number !== null || facts.another || facts.more !== 0;
   const measured = facts.height !== null || facts.speed !== null;
   if (manner === null && !(settled && (counted || measured))) {
-    const outcome = motionRule(contextOf(told.film, facts, carried));
+    const outcome = motionRule(contextOf(told, facts, carried));
     if (outcome !== null && !(settled && outcome.film === told.film)) take(told, outcome, carried);
   }
   return told.done.length + told.refused.length > before;
@@ -176,26 +180,28 @@ function inOneBreath(sentences: readonly string[]): string[] {
 }
 
 /**
- * Changes a film by what the user says about it. Only what was asked changes; everything else stays deeply equal.
+ * Changes a film by what the user says about it; `assets` are the uploads that it may speak of. Only what was asked changes; everything else stays deeply equal.
  * Total: any text gives an answer, and a film that was valid stays valid.
  */
-export function applyFeedback(film: Film, text: string): FeedbackResult {
-  const told: Told = { film, done: [], refused: [] };
+export function applyFeedback(film: Film, text: string, assets: readonly BriefAsset[] = []): FeedbackResult {
+  const told: Told = { film, assets, done: [], refused: [] };
   const carried: Carried = { targets: nobody, actions: [], scenes: [], place: null };
   const unread: string[] = [];
   const notes: string[] = [];
   const all: Facts[] = [];
   for (const sentence of text.slice(0, 4000).split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u)) {
-    const scene = addSceneOutcome(told.film, sentence);
+    const scene = addSceneOutcome(told.film, sentence, assets);
     if (scene !== null) {
       take(told, scene, carried);
       continue;
     }
-    const { clauses } = readFeedback(sentence);
+    const { clauses } = readFeedback(sentence, assets);
     for (const clause of clauses) {
       const facts = inherit(clause, carried);
       all.push(facts);
-      for (const name of clause.unsupported)
+      for (const name of clause.unsupported) {
+        // What becomes of sound is told by its rule.
+        if (name === 'sound') continue;
         notes.push(
           clause.negated || clause.actions.includes('remove')
             ? `There is no ${name} to take away.`
@@ -203,7 +209,10 @@ export function applyFeedback(film: Film, text: string): FeedbackResult {
               ? 'The typeface goes with the style; I can change the size and the colour of texts, or the style.'
               : `There is no ${name} in these films.`,
         );
-      const done = carryOut(told, facts, carried);
+      }
+      const sound = soundRule(contextOf(told, facts, carried));
+      if (sound !== null) take(told, sound, carried);
+      const done = carryOut(told, facts, carried) || sound !== null;
       if (!done) {
         const gone = missing(told.film, facts);
         if (gone !== null) told.refused.push(gone);

@@ -1,5 +1,6 @@
-import type { SubjectWish } from '../brief/brief.ts';
+import type { BriefAsset, SubjectWish } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
+import { logoAmong, type Picture } from '../brief/uploads.ts';
 import { newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
 import type { Film, FilmScene, Subject } from '../film.ts';
 import { companions, visibleOn } from '../palette.ts';
@@ -9,7 +10,7 @@ import { subjectOf } from '../plan/subjects.ts';
 import type { Facts, NamedSubject } from './facts.ts';
 import { freeId, idsIn, mapScenes, relay } from './film-edit.ts';
 import type { Outcome, Rule } from './rule.ts';
-import { absence, matching, nameOfSubject, narrowed, scenesIn } from './targets.ts';
+import { absence, matching, nameOfSubject, narrowed, saidName, scenesIn } from './targets.ts';
 
 const nameOf = (ref: SubjectRef): string => (ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind);
 
@@ -21,21 +22,29 @@ function freshColor(film: Film, scene: FilmScene): string {
   return pool.find((color) => !used.has(color) && visibleOn(color, ground)) ?? film.palette.accent;
 }
 
-/** A logo keeps the picture that the film already shows; without one there is nothing to show. */
-const knownLogo = (film: Film): Extract<Subject, { kind: 'logo' }> | undefined =>
-  film.scenes.flatMap((scene) => scene.subjects).find((subject) => subject.kind === 'logo');
+/** The picture that the film shows already. */
+const knownPicture = (film: Film): Picture | null =>
+  film.scenes.flatMap((scene) => scene.subjects).find((subject) => subject.kind === 'logo') ?? null;
 
-export function castSubject(film: Film, scene: FilmScene, wish: SubjectWish): Subject {
-  const logo = knownLogo(film);
-  const ref: SubjectRef = wish.ref.kind === 'logo' && logo === undefined ? { kind: 'shape', shape: 'hexagon' } : wish.ref;
-  const made = subjectOf({ ...wish, ref }, freeId(idsIn(film), nameOf(ref)), {
+/** "The logo" keeps the picture that the film already shows; where nothing was uploaded, a hexagon holds its place. */
+function withPicture(ref: SubjectRef, film: Film, assets: readonly BriefAsset[]): SubjectRef {
+  if (ref.kind !== 'logo' || ref.picture !== undefined) return ref;
+  const picture = knownPicture(film) ?? logoAmong(assets);
+  if (picture === null) return { kind: 'shape', shape: 'hexagon' };
+  return { kind: 'logo', picture: { src: picture.src, aspectRatio: picture.aspectRatio } };
+}
+
+export function castSubject(film: Film, scene: FilmScene, wish: SubjectWish, assets: readonly BriefAsset[]): Subject {
+  const ref = withPicture(wish.ref, film, assets);
+  return subjectOf({ ...wish, ref }, freeId(idsIn(film), nameOf(ref)), {
     palette: film.palette,
-    assets: [],
     fallbackColor: freshColor(film, scene),
     style: film.style,
   });
-  return made.kind === 'logo' && logo !== undefined ? { ...made, src: logo.src, aspectRatio: logo.aspectRatio } : made;
 }
+
+/** Whether an upload is meant, by its name. */
+const isUpload = ({ ref }: NamedSubject): boolean => ref.kind === 'logo' && ref.picture !== undefined;
 
 function wishOf(facts: Facts, named: NamedSubject): SubjectWish {
   const mods = {
@@ -71,9 +80,11 @@ function scenesFor(film: Film, scope: ReadonlySet<number> | null, named: NamedSu
 const maxSubjects = 6;
 
 /** "add confetti", "add a blue cube", "with snow". */
-export const addSubjectRule: Rule = ({ film, facts, scope }) => {
-  const adding = facts.actions.includes('add');
+export const addSubjectRule: Rule = ({ film, facts, scope, assets }) => {
   const absent = facts.subjects.filter((named) => matching(film, named.ref, scope).length === 0);
+  // Whoever names a file that is not to be seen there wants to see it there, whatever the verb.
+  const uploads = facts.negated || facts.actions.includes('remove') ? [] : absent.filter(isUpload);
+  const adding = facts.actions.includes('add') || uploads.length > 0;
   const bare =
     facts.actions.length === 0 &&
     !facts.negated &&
@@ -86,7 +97,8 @@ export const addSubjectRule: Rule = ({ film, facts, scope }) => {
   let edited = film;
   const told: string[] = [];
   const ids = new Set<string>();
-  for (const named of facts.subjects) {
+  const wanted = uploads.length > 0 && !facts.actions.includes('add') ? uploads : facts.subjects;
+  for (const named of wanted) {
     const found = narrowed(matching(edited, named.ref, scope), named);
     const sameColor = named.colors.length === 0 || found.byColor;
     // "add two balls" to a ball: it is the same thing, more of it.
@@ -99,13 +111,13 @@ export const addSubjectRule: Rule = ({ film, facts, scope }) => {
         told.push(`Scene ${number} is full: it holds ${maxSubjects} things at most.`);
         continue;
       }
-      const subject = castSubject(edited, scene, wish);
+      const subject = castSubject(edited, scene, wish, assets);
       ids.add(subject.id);
       edited = mapScenes(edited, (one) => ({ ...one, subjects: [...one.subjects, subject] }), new Set([number]));
       const where = edited.scenes.length > 1 ? ` in scene ${number}` : '';
       if (told.length === 0 || !everywhere.has(nameOfSubject(subject)))
         told.push(
-          `${capitalize(subjectName(subject))} ${isMany(subject) ? 'are' : 'is'} added${scope === null && everywhere.has(nameOfSubject(subject)) && edited.scenes.length > 1 ? ' to every scene' : where}.`,
+          `${isUpload(named) ? saidName(named.ref) : capitalize(subjectName(subject))} ${isMany(subject) ? 'are' : 'is'} added${scope === null && everywhere.has(nameOfSubject(subject)) && edited.scenes.length > 1 ? ' to every scene' : where}.`,
         );
     }
   }
@@ -155,13 +167,17 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
 };
 
 /** "replace the ball with a cube", "use a star instead of the ball", "turn the ball into a heart". */
-export const replaceRule: Rule = ({ film, facts, scope }) => {
+export const replaceRule: Rule = ({ film, facts, scope, assets }) => {
   const [one, other] = facts.subjects;
   if (
     one === undefined ||
     !(facts.actions.includes('replace') || facts.actions.includes('change') || facts.motions.includes('spin'))
   )
     return null;
+  // "use logo.png in scene 2" takes nobody's place; "instead" and "as the logo" do.
+  const joins =
+    facts.subjects.some(isUpload) && !facts.subjects.some(({ ref }) => ref.kind === 'logo' && ref.picture === undefined);
+  if (joins && !facts.actions.includes('replace') && !facts.words.has('instead') && !facts.words.has('stattdessen')) return null;
   const pair: readonly [NamedSubject | null, NamedSubject] | null =
     other === undefined ? null : matching(film, one.ref, scope).length > 0 ? [one, other] : [other, one];
   // "use a cube instead": whoever leads gives way.
@@ -181,7 +197,7 @@ export const replaceRule: Rule = ({ film, facts, scope }) => {
   for (const subject of old) {
     const scene = edited.scenes.find((candidate) => candidate.subjects.includes(subject));
     if (scene === undefined) continue;
-    const made = castSubject(edited, scene, { ...wish, color: wish.color ?? subject.color });
+    const made = castSubject(edited, scene, { ...wish, color: wish.color ?? subject.color }, assets);
     last = carryOver(subject, made, to.count !== null);
     const next = last;
     edited = mapScenes(edited, (candidate) =>

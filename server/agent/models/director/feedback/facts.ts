@@ -1,4 +1,5 @@
 import type { Aspect, Style } from '../../../../contract/project.ts';
+import type { BriefAsset } from '../brief/brief.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
 import type { Action, Camera, Direction, Entrance, Language, Place, Shade, SubjectRef, TextRole } from '../brief/sense.ts';
 import type { MotionType } from '../film.ts';
@@ -68,6 +69,8 @@ export interface Facts {
   more: -1 | 0 | 1;
   /** "a bit" 0.5, "much" 2. */
   intensity: number;
+  /** The uploaded sound that is named. */
+  sound: BriefAsset | null;
   unsupported: string[];
   unknown: string[];
 }

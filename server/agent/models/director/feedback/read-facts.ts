@@ -1,3 +1,4 @@
+import type { BriefAsset } from '../brief/brief.ts';
 import { fold } from '../brief/fold.ts';
 import { lex } from '../brief/lex.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
@@ -76,6 +77,7 @@ function emptyFacts(lexemes: readonly Lexeme[], language: Language): Facts {
     another: false,
     more: 0,
     intensity: 1,
+    sound: null,
     unsupported: [],
     unknown: [],
   };
@@ -98,12 +100,15 @@ export function factsOf(lexemes: readonly Lexeme[], language: Language): Facts {
 const breaks = new Set(['but', 'aber', 'mais', 'pero', 'sondern']);
 
 /** Feedback in clauses: at full stops, commas and joining words. Quotes and texts stay whole. */
-export function readFeedback(text: string): {
+export function readFeedback(
+  text: string,
+  assets: readonly BriefAsset[],
+): {
   readonly clauses: readonly Facts[];
   readonly language: Language;
   readonly lexemes: readonly Lexeme[];
 } {
-  const { lexemes, language } = lex(text);
+  const { lexemes, language } = lex(text, assets);
   const parts: Lexeme[][] = [[]];
   for (const lexeme of lexemes) {
     const { kind } = lexeme.meaning;

@@ -193,6 +193,9 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
     case 'another':
       facts.another = true;
       break;
+    case 'sound':
+      facts.sound = meaning.asset;
+      break;
     case 'unsupported':
       facts.unsupported.push(meaning.name);
       break;

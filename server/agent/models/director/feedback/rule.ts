@@ -1,3 +1,4 @@
+import type { BriefAsset } from '../brief/brief.ts';
 import type { Film } from '../film.ts';
 import type { Facts, Step } from './facts.ts';
 import type { Targets } from './targets.ts';
@@ -5,6 +6,8 @@ import type { Targets } from './targets.ts';
 export interface RuleContext {
   readonly film: Film;
   readonly facts: Facts;
+  /** What was uploaded. */
+  readonly assets: readonly BriefAsset[];
   /** Scene numbers the clause is limited to; null = all. */
   readonly scope: ReadonlySet<number> | null;
   /** Whom the clause names, or the one before it, or who leads the film. */

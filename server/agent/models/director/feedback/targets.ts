@@ -26,9 +26,14 @@ const nameOf = (ref: SubjectRef): string => (ref.kind === 'shape' ? ref.shape : 
 export const nameOfSubject = (subject: Subject): string =>
   subject.kind === 'shape' ? subject.shape : subject.kind === 'particles' ? subject.preset : subject.kind;
 
+/** What is asked for, by the name that the user has for it. */
+export function saidName(ref: SubjectRef): string {
+  return ref.kind === 'logo' && ref.picture !== undefined ? (ref.picture.src.split('/').at(-1) ?? '') : nameOf(ref);
+}
+
 /** "There is no cube and no star in the film." */
 export function absence(refs: readonly SubjectRef[]): string {
-  const names = refs.map(nameOf);
+  const names = refs.map(saidName);
   const many = names.every((name) => /s$/.test(name));
   return `There ${many ? 'are' : 'is'} no ${names.join(' and no ')} in the film.`;
 }
@@ -51,6 +56,11 @@ export function matching(film: Film, ref: SubjectRef, scope: ReadonlySet<number>
   const all = scenesIn(film, scope).flatMap((scene) => scene.subjects);
   const name = nameOf(ref);
   const exact = all.filter((subject) => nameOfSubject(subject) === name);
+  // A file is itself; "the logo" is whatever picture there is.
+  if (ref.kind === 'logo' && ref.picture !== undefined) {
+    const { src } = ref.picture;
+    return exact.filter((subject) => subject.kind === 'logo' && subject.src === src);
+  }
   if (exact.length > 0) return exact;
   const near = all.filter((subject) => kin[name]?.includes(nameOfSubject(subject)));
   if (near.length > 0) return near;

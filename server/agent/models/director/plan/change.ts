@@ -12,11 +12,11 @@ const anew = /\b(?:instead|rather|something else|start over|new idea|forget|lieb
  * film of its own ("rather a blue cube that spins") is planned anew with the same style, format and length.
  */
 export function changePlan(film: Film, brief: Brief, text: string): FeedbackResult {
-  const changed = applyFeedback(film, text);
+  const changed = applyFeedback(film, text, brief.assets);
   if (changed.understood && !startsOver(text, brief)) return changed;
   const wish = parseBrief(text, {
     style: brief.style.value,
-    aspect: brief.aspect,
+    aspect: null,
     durationSeconds: brief.durationSeconds,
     answers: [],
     assets: brief.assets,
@@ -26,7 +26,12 @@ export function changePlan(film: Film, brief: Brief, text: string): FeedbackResu
     wish.clauses.some((clause) => clause.subjects.some((subject) => subject.standsFor === null) || clause.texts.length > 0);
   if (!fresh) return changed;
   const style = wish.style.value ?? film.style;
-  const planned = planFilm({ ...wish, prompt: film.prompt, style: { value: style, source: 'stated' } }, { seed: film.seed });
+  // The film's and not the brief's: it may have been edited.
+  const aspect = wish.aspect ?? film.aspect;
+  const planned = planFilm(
+    { ...wish, prompt: film.prompt, style: { value: style, source: 'stated' }, aspect },
+    { seed: film.seed },
+  );
   return { film: planned, explanation: 'I planned it anew from your words.', understood: true };
 }
 

@@ -1,5 +1,5 @@
 import { maxDurationSeconds, minSceneSeconds, type PlanDraft, type Scene } from '../../../../contract/project.ts';
-import type { Brief, Clause, SubjectWish } from '../brief/brief.ts';
+import type { Brief, BriefAsset, Clause, SubjectWish } from '../brief/brief.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
 import { sameKind } from '../brief/wishes.ts';
 import { scenesFrom } from '../feedback/add-scene.ts';
@@ -83,11 +83,11 @@ function resubject(subject: Subject, old: SubjectWish | undefined, fresh: Subjec
 }
 
 /** A scene after its description was rewritten: the two descriptions are read alike, and their difference is applied. */
-function redescribed(film: Film, scene: FilmScene, description: string): FilmScene {
+function redescribed(film: Film, scene: FilmScene, description: string, assets: readonly BriefAsset[]): FilmScene {
   const texts = retexted(scene.texts, scene.description, description);
   if (scene.description.replace(quotes, '') === description.replace(quotes, '')) return { ...scene, texts, description };
-  const before = parseBrief(scene.description, noHints);
-  const after = parseBrief(description, noHints);
+  const before = parseBrief(scene.description, { ...noHints, assets });
+  const after = parseBrief(description, { ...noHints, assets });
   const old = allSubjects(before);
   const fresh = allSubjects(after);
   const kept = scene.subjects
@@ -105,7 +105,7 @@ function redescribed(film: Film, scene: FilmScene, description: string): FilmSce
   for (const wish of added.slice(0, Math.max(0, 6 - kept.length))) {
     // What was added just before counts as taken, for ids and for colours.
     const soFar: FilmScene = { ...scene, subjects };
-    subjects.push(castSubject({ ...film, scenes: [...film.scenes, soFar] }, soFar, wish));
+    subjects.push(castSubject({ ...film, scenes: [...film.scenes, soFar] }, soFar, wish, assets));
   }
   const words = new Set(quotedIn(scene.description));
   const gone =
@@ -117,17 +117,17 @@ function redescribed(film: Film, scene: FilmScene, description: string): FilmSce
   return { ...scene, description, subjects: keepsSomething ? subjects : scene.subjects, texts: keepsSomething ? left : texts };
 }
 
-function followed(film: Film, { edited, scene }: Pairing): FilmScene[] {
+function followed(film: Film, { edited, scene }: Pairing, assets: readonly BriefAsset[]): FilmScene[] {
   const { title, description, animationNotes, durationSeconds, startSeconds } = edited;
   if (scene === null) {
-    const brief = parseBrief(`${description}\n`, noHints);
+    const brief = parseBrief(`${description}\n`, { ...noHints, assets });
     const [first, ...more] = scenesFrom(film, brief.animatable ? brief : parseBrief(`“${title}”`, noHints));
     if (first === undefined) return [];
     // One edited scene is one scene: what its words would spread over several shares it.
     const whole = mergeScenes([first, ...more], 1)[0] ?? first;
     return [{ ...whole, title, description, animationNotes, durationSeconds, startSeconds }];
   }
-  const next = scene.description === description ? scene : redescribed(film, scene, description);
+  const next = scene.description === description ? scene : redescribed(film, scene, description, assets);
   const notes =
     animationNotes === scene.animationNotes && next.subjects !== scene.subjects ? notesFor(next, film.style) : animationNotes;
   const same =
@@ -155,12 +155,12 @@ function timesHold(draft: PlanDraft): boolean {
  * The film after the user edited its plan: lengths, order, titles, texts and descriptions follow, deleted scenes
  * go, added ones are made from their description. The result always keeps the rules of A4.
  */
-export function applyPlanEdits(film: Film, draft: PlanDraft): Film {
+export function applyPlanEdits(film: Film, draft: PlanDraft, assets: readonly BriefAsset[] = []): Film {
   const styled = draft.style === film.style ? film : withStyle(film, draft.style, { keepLook: false });
   const base: Film = { ...styled, title: draft.title, aspect: draft.aspect, fps: draft.fps };
   let grown = base;
   const scenes = pair(base, draft.scenes).flatMap((pairing) => {
-    const made = followed(grown, pairing);
+    const made = followed(grown, pairing, assets);
     // New ids must not meet those that an edit before them brought in.
     grown = { ...grown, scenes: [...grown.scenes, ...made] };
     return made;

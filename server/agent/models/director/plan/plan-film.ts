@@ -147,9 +147,9 @@ function colorer(palette: Palette): (wish: SubjectWish) => string {
 function buildScene(
   clause: Clause,
   index: number,
-  context: { brief: Brief; style: Style; palette: Palette; ids: Numbering; colorOf: (wish: SubjectWish) => string },
+  context: { style: Style; palette: Palette; ids: Numbering; colorOf: (wish: SubjectWish) => string },
 ): FilmScene {
-  const { brief, style, palette, ids, colorOf } = context;
+  const { style, palette, ids, colorOf } = context;
   const ground = groundOf(clause.background);
   const local = ground === null ? palette : onGround(palette, ground);
   const subjects = clause.subjects
@@ -158,7 +158,7 @@ function buildScene(
       subjectOf(
         wish,
         ids.subject(wish.ref.kind === 'shape' ? wish.ref.shape : wish.ref.kind === 'particles' ? wish.ref.preset : wish.ref.kind),
-        { palette: local, assets: brief.assets, fallbackColor: colorOf(wish), style },
+        { palette: local, fallbackColor: colorOf(wish), style },
       ),
     );
   const texts = textsOf(clause.texts, { style, subjects, speed: clause.speed, nextId: ids.text }).map((text) =>
@@ -241,7 +241,7 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
   const palette = choose(brief, clauses, style, seed);
   const ids = numbering();
   const colorOf = colorer(palette);
-  const drafts = clauses.map((clause, i) => buildScene(clause, i, { brief, style, palette, ids, colorOf }));
+  const drafts = clauses.map((clause, i) => buildScene(clause, i, { style, palette, ids, colorOf }));
 
   const needs = drafts.map((scene, i) => ({
     needed: neededSeconds(scene, { style, last: i === drafts.length - 1 }),

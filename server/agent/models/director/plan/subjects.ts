@@ -1,5 +1,5 @@
 import type { Style } from '../../../../contract/project.ts';
-import type { BriefAsset, CounterWish, MotionWish, SubjectWish } from '../brief/brief.ts';
+import type { CounterWish, MotionWish, SubjectWish } from '../brief/brief.ts';
 import { normalizeHex, shift } from '../color.ts';
 import type { Motion, MotionType, Palette, ParticlePreset, Subject } from '../film.ts';
 import { companions, festive } from '../palette.ts';
@@ -82,7 +82,6 @@ export function naturalColor(wish: SubjectWish): string | null {
 
 export interface SubjectContext {
   readonly palette: Palette;
-  readonly assets: readonly BriefAsset[];
   /** Colour for a thing whose colour nobody named. */
   readonly fallbackColor: string;
   readonly style: Style;
@@ -106,16 +105,6 @@ function counterOf(wish: CounterWish | null): { from: number; to: number; prefix
   return { from: figure(from), to: figure(to), prefix: wish?.prefix ?? '', suffix: wish?.suffix ?? '', label: wish?.label ?? '' };
 }
 
-function logoOf(assets: readonly BriefAsset[]): { src: string; aspectRatio: number } {
-  const images = assets.filter((asset) => asset.kind === 'image');
-  const image = images.find((asset) => /logo|brand|mark|icon/i.test(asset.name)) ?? images[0];
-  const { width = null, height = null } = image ?? {};
-  return {
-    src: image?.path ?? '/assets/logo.png',
-    aspectRatio: width !== null && height !== null && width > 0 && height > 0 ? Math.round((width / height) * 1000) / 1000 : 1,
-  };
-}
-
 /** A wish with everything decided. `id` must be unique in the film. */
 export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext): Subject {
   const { ref } = wish;
@@ -134,7 +123,7 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     case 'shape':
       return { ...base, kind: 'shape', shape: ref.shape, count: several };
     case 'logo':
-      return { ...base, kind: 'logo', ...logoOf(context.assets) };
+      return { ...base, kind: 'logo', src: '/assets/logo.png', aspectRatio: 1, ...ref.picture };
     case 'bars':
       return {
         ...base,

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LiveStreamOptions, liveStream } from './live-stream.ts';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+const wire = { opening: null, item: String, heartbeat: 'alive', closing: 'later' };
+
+/** Numbers from 1 on, one each time that one is asked for, and what became of their source. */
+function numbers({ last = Number.POSITIVE_INFINITY, failure }: { last?: number; failure?: Error } = {}) {
+  const source = { taken: 0, left: false };
+  async function* items(): AsyncGenerator<number, void, void> {
+    try {
+      while (source.taken < last) yield ++source.taken;
+      if (failure) throw failure;
+    } finally {
+      source.left = true;
+    }
+  }
+  return { source, items: items() };
+}
+
+/** Nothing, until the stream is over. */
+async function* silence(over: AbortSignal): AsyncGenerator<number, void, void> {
+  await new Promise((resolve) => over.addEventListener('abort', resolve));
+}
+
+function setUp(items: AsyncIterable<number>, options: Partial<LiveStreamOptions> = {}, opening: string | null = null) {
+  const calls: string[] = [];
+  const stream = liveStream(
+    items,
+    { ...wire, opening },
+    {
+      heartbeatMs: 1_000,
+      closing: new AbortController().signal,
+      stalledAfterMs: 60_000,
+      onStalled: () => calls.push('stalled'),
+      onEnd: () => calls.push('end'),
+      ...options,
+    },
+  );
+  const reader = stream.getReader();
+  const read = async () => {
+    const { done, value } = await reader.read();
+    return done ? null : new TextDecoder().decode(value);
+  };
+  return { calls, reader, read };
+}
+
+describe('a stream of what happens', () => {
+  it('A20, T2: what opens it comes first, then every item in its order, and then its end', async () => {
+    const { items } = numbers({ last: 3 });
+    const { read, calls } = setUp(items, {}, 'open');
+    expect([await read(), await read(), await read(), await read(), await read()]).toEqual(['open', '1', '2', '3', null]);
+    expect(calls).toEqual(['end']);
+  });
+
+  it('A20, T2: nothing is taken that the reader has no room for', async () => {
+    const { source, items } = numbers();
+    const { read } = setUp(items);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(source.taken).toBe(1);
+    await read();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(source.taken).toBe(2);
+  });
+
+  it('A20, T2: while nothing happens it says that it is there, as often as that takes, and loses nothing by it', async () => {
+    const late = Promise.withResolvers<number>();
+    async function* items() {
+      yield await late.promise;
+    }
+    const { read } = setUp(items());
+    for (let beat = 0; beat < 3; beat++) {
+      const alive = read();
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await alive).toBe('alive');
+    }
+    late.resolve(7);
+    const item = read();
+    expect(await item).toBe('7');
+  });
+
+  it('A20, T2: a reader that takes nothing is cut, one that is only slow is not', async () => {
+    const { source, items } = numbers();
+    const { read, reader, calls } = setUp(items);
+    for (let taken = 1; taken <= 5; taken++) {
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(await read()).toBe(String(taken));
+    }
+    expect(calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(60_001);
+    expect(calls).toEqual(['stalled', 'end']);
+    await expect(reader.closed).rejects.toThrow('takes nothing');
+    expect(source.left).toBe(true);
+  });
+
+  it('A20, T2: a reader that waits while nothing happens is not cut', async () => {
+    const over = new AbortController();
+    const { read, calls } = setUp(silence(over.signal), { heartbeatMs: 600_000 });
+    const alive = read();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(await alive).toBe('alive');
+    expect(calls).toEqual([]);
+  });
+
+  it('A20, T2: a reader that leaves ends it, also while nothing happens', async () => {
+    const { source, items } = numbers();
+    const busy = setUp(items);
+    await busy.read();
+    await busy.reader.cancel();
+    expect(busy.calls).toEqual(['end']);
+    await vi.waitFor(() => expect(source.left).toBe(true));
+
+    const over = new AbortController();
+    const quiet = setUp(silence(over.signal), { onEnd: () => over.abort() });
+    void quiet.read();
+    await quiet.reader.cancel();
+    expect(over.signal.aborted).toBe(true);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(quiet.calls).toEqual([]);
+  });
+
+  it('A20, T2: it ends with the server, with a word for the reader, before and while it waits', async () => {
+    const closing = new AbortController();
+    const { read, calls } = setUp(silence(new AbortController().signal), { closing: closing.signal });
+    const last = read();
+    closing.abort();
+    expect([await last, await read()]).toEqual(['later', null]);
+    expect(calls).toEqual(['end']);
+
+    const late = setUp(numbers().items, { closing: closing.signal });
+    expect([await late.read(), await late.read()]).toEqual(['later', null]);
+    expect(late.calls).toEqual(['end']);
+  });
+
+  it('A20, T2: a source that fails breaks it off, and it is over', async () => {
+    const { items } = numbers({ last: 1, failure: new Error('The disk is gone.') });
+    const { read, calls } = setUp(items);
+    expect(await read()).toBe('1');
+    await expect(read()).rejects.toThrow('The disk is gone.');
+    expect(calls).toEqual(['end']);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Locator } from '@playwright/test';
+import { PNG } from 'pngjs';
+
+/** A file as a person has it on the own computer. */
+export interface GivenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** A picture of one colour, 320×200. */
+export function picture(name: string, [red, green, blue]: Colour): GivenFile {
+  const png = new PNG({ width: 320, height: 200 });
+  for (let at = 0; at < png.data.length; at += 4) png.data.set([red, green, blue, 255], at);
+  return { name, mimeType: 'image/png', buffer: PNG.sync.write(png) };
+}
+
+/** Which share of a picture's pixels, 0…1, has that colour, but for what scaling and smoothing does to it. */
+export function shareOf(png: Buffer, colour: Colour): number {
+  const { data } = PNG.sync.read(png);
+  let found = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (colour.every((channel, index) => Math.abs(channel - (data[at + index] ?? 0)) <= 24)) found += 1;
+  }
+  return found / (data.length / 4);
+}
+
+const sampleRate = 8000;
+
+/** A tone of 440 Hz, mono, 16 bits; `padBytes` of silence behind it make it as large as is wanted. */
+export function tone(name: string, { seconds, padBytes = 0 }: { seconds: number; padBytes?: number }): GivenFile {
+  const samples = Buffer.alloc(seconds * sampleRate * 2 + padBytes);
+  for (let at = 0; at < seconds * sampleRate; at += 1)
+    samples.writeInt16LE(Math.round(16_000 * Math.sin((2 * Math.PI * 440 * at) / sampleRate)), at * 2);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples.length, 40);
+  return { name, mimeType: 'audio/wav', buffer: Buffer.concat([header, samples]) };
+}
+
+/** A string, since a page's types are not those of a test. */
+const makeTransfer = `({ name, mimeType, base64 }) => {
+  const transfer = new DataTransfer();
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  transfer.items.add(new File([bytes], name, { type: mimeType }));
+  return transfer;
+}`;
+
+/** Drops a file on an element, as a hand with a mouse does; `over` looks at the page while it is held there. */
+export async function dropOn(
+  target: Locator,
+  { name, mimeType, buffer }: GivenFile,
+  over: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const file = JSON.stringify({ name, mimeType, base64: buffer.toString('base64') });
+  const dataTransfer = await target.page().evaluateHandle(`(${makeTransfer})(${file})`);
+  for (const type of ['dragenter', 'dragover']) await target.dispatchEvent(type, { dataTransfer });
+  await over();
+  await target.dispatchEvent('drop', { dataTransfer });
+}

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, type Page, test } from '@playwright/test';
+import { renderSchema } from '../../server/contract/render.ts';
+import { type Colour, dropOn, picture, shareOf, tone } from './files.ts';
+import { button, openLive } from './live-preview.ts';
+import { post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
+
+const run = promisify(execFile);
+
+const makingMs = 300_000;
+const sandboxMs = 60_000;
+
+interface Span {
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+}
+
+/** Colours that no palette of the director has. */
+const magenta: Colour = [255, 0, 200];
+const lime: Colour = [120, 255, 0];
+/** Of a frame that shows a picture, at least; and of one that does not, at most. */
+const clearly = 0.01;
+const hardly = 0.0005;
+
+/** How loud a video is on the whole, in dB below full scale; null = it has no sound. */
+async function loudness(video: string): Promise<number | null> {
+  const { stderr } = await run('ffmpeg', [
+    '-hide_banner',
+    '-nostats',
+    '-i',
+    video,
+    '-af',
+    'volumedetect',
+    '-vn',
+    '-f',
+    'null',
+    '-',
+  ]);
+  const found = /mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+async function newestPreview(page: Page) {
+  const { renders } = await snapshotOf(page);
+  return renders
+    .filter(({ settings, status }) => settings.kind === 'preview' && status === 'complete')
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
+}
+
+const middleOf = ({ startSeconds, durationSeconds }: Span): number => startSeconds + durationSeconds / 2;
+
+/** A picture of one moment of the film, drawn anew by the renderer. */
+async function still(page: Page, atSeconds: number): Promise<Buffer> {
+  const request = { kind: 'final', format: 'png', resolution: '720p', atSeconds };
+  const { id } = renderSchema.parse(await post(`/api/projects/${projectIdOf(page)}/renders`, request));
+  const made = async () => (await snapshotOf(page)).renders.find((render) => render.id === id);
+  await expect.poll(async () => (await made())?.status, { timeout: makingMs }).toBe('complete');
+  const answer = await fetch(studioUrl((await made())?.videoUrl ?? ''));
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Sets the live preview to the middle of a scene, where what it shows is there. */
+async function standIn(page: Page, scene: Span): Promise<void> {
+  const pause = button(page, 'Pause');
+  if (await pause.isVisible()) await pause.click();
+  const time = page.getByRole('slider', { name: 'Time' });
+  await time.press('Home');
+  const middle = middleOf(scene);
+  const at = async () => Number(await time.getAttribute('aria-valuenow'));
+  for (let steps = 0; steps < 300 && (await at()) < middle - 0.1; steps += 1) await time.press('Shift+ArrowRight');
+  expect(Math.abs((await at()) - middle)).toBeLessThan(scene.durationSeconds / 4);
+}
+
+const stage = (page: Page) => page.locator('iframe[title="Live preview of the animation"]');
+
+test.describe
+  .serial('uploads in a film', () => {
+    let page: Page;
+    const faults: string[] = [];
+
+    test.beforeAll(async ({ browser }) => {
+      page = await (await browser.newContext()).newPage();
+      page.on('pageerror', (error) => faults.push(error.message));
+    });
+    test.afterAll(async () => {
+      const id = projectIdOf(page);
+      await page.context().close();
+      await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
+    });
+
+    test('A25: a logo that is dropped and a sound that is picked go with the sentence, and the plan speaks of them', async () => {
+      await page.goto(studioUrl());
+      await dropOn(page.getByRole('heading', { name: 'What should move?' }), picture('acme.png', magenta), () =>
+        expect(page.getByText('Drop images, audio or fonts anywhere')).toBeVisible(),
+      );
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        button(page, 'Attach images, audio or fonts').click(),
+      ]);
+      await chooser.setFiles([tone('tone.wav', { seconds: 4 })]);
+      await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
+      await page
+        .getByRole('textbox', { name: 'Describe your animation' })
+        .fill('My logo appears, then a grey cube spins, smooth, 4 seconds');
+      await button(page, 'Create').click();
+      await expect(page).toHaveURL(/\/p\/prj_/);
+      await expect(button(page, 'Accept plan')).toBeVisible({ timeout: sandboxMs });
+      const { plan, assets } = await snapshotOf(page);
+      expect(assets.map(({ name }) => name).toSorted()).toEqual(['acme.png', 'tone.wav']);
+      expect(plan?.scenes).toHaveLength(2);
+      expect(plan?.caveat).toContain('“tone.wav” plays from the beginning');
+    });
+
+    test('A25 A15: the live preview shows the picture, a still has its colour, and the video is heard', async () => {
+      test.setTimeout(makingMs);
+      await button(page, 'Accept plan').click();
+      await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
+      const { plan } = await snapshotOf(page);
+      const [first, last] = plan?.scenes ?? [];
+      if (!first || !last) throw new Error('The plan has not two scenes.');
+
+      await openLive(page, projectIdOf(page));
+      await standIn(page, first);
+      await expect.poll(async () => shareOf(await stage(page).screenshot(), magenta)).toBeGreaterThan(clearly);
+      expect(shareOf(await still(page, middleOf(first)), magenta)).toBeGreaterThan(clearly);
+      await standIn(page, last);
+      await expect.poll(async () => shareOf(await stage(page).screenshot(), magenta)).toBeLessThan(hardly);
+
+      const preview = await newestPreview(page);
+      expect(preview?.probe?.audio).not.toBeNull();
+      // A full tone, for as long as the film lasts, which it fades out of.
+      expect(await loudness(studioUrl(preview?.videoUrl ?? ''))).toBeGreaterThan(-30);
+    });
+
+    test('A25 A9: a picture that is added later is used where the conversation asks for it', async () => {
+      test.setTimeout(makingMs);
+      await page.getByRole('tab', { name: 'Assets' }).click();
+      const assets = page.getByRole('region', { name: 'Assets' });
+      await dropOn(assets, picture('badge.png', lime));
+      await button(page, 'Insert badge.png into the message').click();
+      const message = page.getByRole('textbox', { name: 'Message' });
+      await expect(message).toHaveValue('badge.png ');
+      await message.fill('use badge.png in the last scene');
+      await message.press('Enter');
+      await expect(button(page, 'Accept preview')).toBeHidden();
+      await expect(page.getByText('badge.png is added in scene 2.')).toBeVisible({ timeout: makingMs });
+      await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
+
+      const last = (await readSnapshot(projectIdOf(page))).plan?.scenes.at(-1);
+      if (!last) throw new Error('The plan has no scenes.');
+      await openLive(page, projectIdOf(page));
+      await standIn(page, last);
+      await expect.poll(async () => shareOf(await stage(page).screenshot(), lime)).toBeGreaterThan(clearly);
+      const frame = await still(page, middleOf(last));
+      expect([shareOf(frame, lime) > clearly, shareOf(frame, magenta) < hardly]).toEqual([true, true]);
+    });
+
+    test('A25: a sound is played from where one wants, of which only that part is sent', async () => {
+      await page.getByRole('tab', { name: 'Assets' }).click();
+      const card = page.getByRole('region', { name: 'Assets' }).getByRole('listitem').filter({ hasText: 'tone.wav' });
+      const parts: string[] = [];
+      page.on('response', (response) => {
+        if (/\/assets\/ast_/.test(response.url())) parts.push(`${response.status()} ${response.headers()['content-range']}`);
+      });
+      await card.getByRole('button', { name: 'Play tone.wav' }).click();
+      const position = card.getByRole('slider', { name: 'Position in tone.wav' });
+      await expect(position).toBeEnabled();
+      expect(parts).toContain('206 bytes 0-64043/64044');
+      const seekable = 'document.querySelector("audio[src]").seekable.end(0)';
+      expect(await page.evaluate(seekable)).toBeCloseTo(4, 1);
+      await card.getByRole('button', { name: 'Pause tone.wav' }).click();
+      await position.fill('3');
+      await expect(position).toHaveAttribute('aria-valuetext', /3/);
+      expect(faults).toEqual([]);
+    });
+  });

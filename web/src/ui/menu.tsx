@@ -1,0 +1,172 @@
+import { Check } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
+import { cx } from './class-names.ts';
+
+/** Where menus are put: in full screen, nothing outside the element that fills it can be seen. */
+export const MenuContainer = createContext<HTMLElement | null>(null);
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  /** How wide it is. */
+  className?: string;
+  onCloseAutoFocus?: ComponentProps<typeof DropdownMenu.Content>['onCloseAutoFocus'];
+  children: ReactNode;
+}
+
+/** A menu beside the button that opens it. */
+export function Menu({ trigger, align = 'center', className = 'min-w-44 max-w-80', onCloseAutoFocus, children }: MenuProps) {
+  const container = useContext(MenuContainer);
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={container}>
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          {...(onCloseAutoFocus && { onCloseAutoFocus })}
+          className={cx(
+            'z-50 max-h-(--radix-dropdown-menu-content-available-height) animate-fade overflow-y-auto rounded-xl border border-line-strong bg-panel p-1 text-[13px] shadow-lift outline-none',
+            className,
+          )}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+const itemClass =
+  'flex min-h-8 cursor-pointer select-none items-center gap-2.5 rounded-lg px-2.5 py-1 leading-5 outline-none data-disabled:cursor-default data-highlighted:bg-sunken data-disabled:text-ink-3 [&_svg]:size-4 [&_svg]:text-ink-3';
+
+interface MenuItemProps {
+  icon?: ReactNode;
+  /** The keys that do the same, as they are written on them. */
+  keys?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** The menu stays open. */
+  stays?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+/** Something to do. */
+export function MenuItem({ icon, keys, danger = false, disabled = false, stays = false, onSelect, children }: MenuItemProps) {
+  return (
+    <DropdownMenu.Item
+      disabled={disabled}
+      onSelect={(event) => {
+        if (stays) event.preventDefault();
+        onSelect();
+      }}
+      className={cx(itemClass, danger && 'text-bad [&_svg]:text-bad!')}
+    >
+      {icon && (
+        <span aria-hidden="true" className="contents">
+          {icon}
+        </span>
+      )}
+      {children}
+      {keys && <Keys keys={keys} />}
+    </DropdownMenu.Item>
+  );
+}
+
+/** Somewhere to go: a link is its one child. */
+export function MenuLink({ children }: { children: ReactNode }) {
+  return (
+    <DropdownMenu.Item asChild className={itemClass}>
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+/** What is chosen is marked on the left. */
+function Mark() {
+  return (
+    <span aria-hidden="true" className="flex h-5 w-4 shrink-0 items-center">
+      <DropdownMenu.ItemIndicator>
+        <Check className="text-accent-text!" />
+      </DropdownMenu.ItemIndicator>
+    </span>
+  );
+}
+
+function Keys({ keys }: { keys: string }) {
+  return (
+    <span aria-hidden="true" className="ml-auto pl-4 text-ink-3 text-xs pointer-coarse:hidden">
+      {keys}
+    </span>
+  );
+}
+
+export function MenuTitle({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-ink-3 text-xs">{children}</DropdownMenu.Label>;
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="mx-2 my-1 h-px bg-line" />;
+}
+
+interface MenuCheckProps {
+  label: string;
+  keys: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** Something that is on or off; the menu stays open, for more of them. */
+export function MenuCheck({ label, keys, checked, onChange }: MenuCheckProps) {
+  return (
+    <DropdownMenu.CheckboxItem
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={itemClass}
+    >
+      <Mark />
+      {label}
+      <Keys keys={keys} />
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
+export interface MenuChoiceProps<Value extends string> {
+  /** What the choice is about. */
+  label: string;
+  value: Value;
+  options: readonly {
+    readonly value: Value;
+    readonly label: string;
+    /** Smaller, behind the label. */
+    readonly detail?: ReactNode;
+  }[];
+  onChange: (value: Value) => void;
+}
+
+/** One of several, in a menu. */
+export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
+  return (
+    <DropdownMenu.RadioGroup
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => {
+        const chosen = options.find((option) => option.value === next);
+        if (chosen) onChange(chosen.value);
+      }}
+    >
+      {options.map((option) => (
+        <DropdownMenu.RadioItem key={option.value} value={option.value} className={cx(itemClass, 'items-start')}>
+          <Mark />
+          <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">{option.label}</span>
+          {option.detail && <span className="shrink-0 text-ink-3 text-xs leading-5 tabular-nums">{option.detail}</span>}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
