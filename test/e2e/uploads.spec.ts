@@ -170,8 +170,11 @@ test.describe
       const seekable = 'document.querySelector("audio[src]").seekable.end(0)';
       expect(await page.evaluate(seekable)).toBeCloseTo(4, 1);
       await card.getByRole('button', { name: 'Pause tone.wav' }).click();
-      await position.fill('3');
-      await expect(position).toHaveAttribute('aria-valuetext', /3/);
+      // Back to the start, and a part of the way.
+      await position.press('Home');
+      await expect(position).toHaveValue('0');
+      await position.press('PageUp');
+      await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(0.3);
       expect(faults).toEqual([]);
     });
   });

@@ -1,8 +1,6 @@
 import { type EditorView, ViewPlugin } from '@codemirror/view';
 import { createStore } from 'zustand/vanilla';
-
-/** How far above the end still counts as the end, in px: about two lines. */
-const nearPx = 48;
+import { followsEnd } from '../ui/follow-scroll.ts';
 
 /** An editor that shows the end of its text while that grows, until its reader scrolls up; at the end it goes on. */
 export function followEnd() {
@@ -17,11 +15,8 @@ export function followEnd() {
       },
     });
   const onScroll = (scroller: HTMLElement) => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller;
-    const near = scrollHeight - scrollTop - clientHeight < nearPx;
-    // A text that grows scrolls nothing: upwards goes its reader alone.
-    if (near || scrollTop < lastTop) following.setState({ following: near });
-    lastTop = scrollTop;
+    following.setState({ following: followsEnd(following.getState().following, scroller, lastTop) });
+    lastTop = scroller.scrollTop;
   };
   const extension = ViewPlugin.define((view) => {
     const { scrollDOM } = view;

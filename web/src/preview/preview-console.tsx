@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { CircleAlert, Copy, Info, Trash2, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
+import { followsEnd } from '../ui/follow-scroll.ts';
 import { toast } from '../ui/toasts.tsx';
 import { type ConsoleEntry, type ConsoleLevel, consoleLevels, consoleText, countLevels } from './console-log.ts';
 
@@ -69,19 +70,21 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
 /** Only the lines in sight are in the page. Who reads further up is not pulled down by new lines. */
 function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+  const following = useRef(true);
+  const lastTop = useRef(0);
   const virtualizer = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => 26,
+    estimateSize: () => 25,
     getItemKey: (index) => entries[index]?.key ?? index,
     overscan: 12,
   });
-  const last = entries.at(-1)?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last line is what it scrolls for.
-  useEffect(() => {
-    if (atEnd.current) virtualizer.scrollToIndex(entries.length - 1, { align: 'end' });
-  }, [virtualizer, last, entries.length]);
+  const height = virtualizer.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more lines, or higher ones, are what it scrolls for.
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box && following.current) box.scrollTop = box.scrollHeight;
+  }, [height]);
   return (
     <div
       ref={scroller}
@@ -90,12 +93,13 @@ function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
       tabIndex={0}
       aria-label={texts.stage.console}
       aria-live="off"
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        atEnd.current = scrollHeight - scrollTop - clientHeight < 30;
+      onScroll={({ currentTarget }) => {
+        following.current = followsEnd(following.current, currentTarget, lastTop.current);
+        lastTop.current = currentTarget.scrollTop;
       }}
       className="min-h-0 flex-1 overflow-y-auto font-mono text-xs outline-offset-[-2px]"
     >
-      <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      <div className="relative" style={{ height }}>
         {virtualizer.getVirtualItems().map((item) => {
           const entry = entries[item.index];
           return (

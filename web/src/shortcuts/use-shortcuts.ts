@@ -20,6 +20,8 @@ const ownKeys =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], [role="menu"], [role="menuitem"], [role="dialog"] *';
 /** What a row of tabs has a use for; a tab that was just clicked must not keep all other keys. */
 const tabKeys = /^(Arrow|Home|End|Enter)/;
+/** What scrolls a log that has the focus. */
+const logKeys = /^(ArrowUp|ArrowDown|Page|Home|End)/;
 /** What Enter and the space bar press. */
 const pressed = 'button, a, summary, [role="button"], [role="checkbox"], [role="radio"], [role="switch"]';
 
@@ -36,6 +38,7 @@ export function useShortcuts(bindings: Bindings, enabled = true): void {
       const { target } = event;
       if (target instanceof Element) {
         if (target.closest(ownKeys)) return;
+        if (target.closest('[role="log"]') && logKeys.test(event.key)) return;
         const tab = target.closest('[role="tab"]');
         if (tab && (tabKeys.test(event.key) || (event.key === ' ' && tab.getAttribute('aria-selected') !== 'true'))) return;
         if (!tab && (event.key === ' ' || event.key === 'Enter') && target.closest(pressed)) return;
