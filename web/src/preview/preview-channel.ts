@@ -36,16 +36,17 @@ export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
   | ({ readonly type: 'koda:playback' } & PlaySettings);
 
-/**
- * A message, if it is one of ours and comes from the very frame that shows the preview. Other pages may post
- * to this window, and the preview's code is not trusted either: its words are read and never run.
- */
-export function readFromPreview(
-  event: Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>,
+/** Whether a message comes from the very frame that shows the preview: other pages may post to this window, too. */
+export function isFromPreview(
+  event: Pick<MessageEvent<unknown>, 'origin' | 'source'>,
   expected: { origin: string; source: unknown },
-): FromPreview | null {
-  if (expected.source === null || event.source !== expected.source || event.origin !== expected.origin) return null;
-  const parsed = fromPreviewSchema.safeParse(event.data);
+): boolean {
+  return expected.source !== null && event.source === expected.source && event.origin === expected.origin;
+}
+
+/** What a message of the preview says, if it is one of ours. Its code is not trusted: its words are read and never run. */
+export function readFromPreview(data: unknown): FromPreview | null {
+  const parsed = fromPreviewSchema.safeParse(data);
   return parsed.success ? parsed.data : null;
 }
 

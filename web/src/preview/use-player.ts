@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { MessageBudget } from './message-budget.ts';
 import type { FilmLength } from './play-settings.ts';
 import { Player, type PlayerState } from './player.ts';
-import { previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import { isFromPreview, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
@@ -32,9 +33,14 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
 
   useEffect(() => {
     if (origin === null) return;
+    const budget = new MessageBudget();
     const receive = (event: MessageEvent<unknown>) => {
-      const message = readFromPreview(event, { origin, source: frame.current?.contentWindow ?? null });
-      if (message) player.receive(message, performance.now());
+      if (!isFromPreview(event, { origin, source: frame.current?.contentWindow ?? null })) return;
+      const nowMs = performance.now();
+      const fate = budget.take(nowMs);
+      const message = fate === 'read' ? readFromPreview(event.data) : null;
+      if (message) player.receive(message, nowMs);
+      else if (fate === 'flood') player.flooded(nowMs);
     };
     window.addEventListener('message', receive);
     return () => window.removeEventListener('message', receive);

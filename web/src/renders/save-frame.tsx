@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Camera } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useContext } from 'react';
 import { toApiError } from '../api/client.ts';
+import { MenuContainer } from '../preview/menu.tsx';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -20,11 +22,15 @@ interface SaveFrameProps {
   momentSeconds: () => number;
   /** Values of the film's parameters in what is shown. */
   parameters?: StillRequest['parameters'];
+  /** The choice of pictures is open: what plays should stand still on the frame that is meant. */
+  onOpen: () => void;
+  disabled?: boolean;
   className?: string;
 }
 
 /** Saves a picture of the moment that is shown, drawn anew from the film. */
-export function SaveFrame({ momentSeconds, parameters, className }: SaveFrameProps) {
+export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false, className }: SaveFrameProps) {
+  const container = useContext(MenuContainer);
   const { projectId } = useProject();
   const fps = useView((view) => view.plan?.fps ?? 60);
   const request = useMutation({
@@ -37,13 +43,13 @@ export function SaveFrame({ momentSeconds, parameters, className }: SaveFramePro
     onError: (error) => toast(toApiError(error).message),
   });
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false} onOpenChange={(open) => open && onOpen()}>
       <DropdownMenu.Trigger asChild>
-        <IconButton label={texts.renders.controls.saveFrame} className={className} disabled={request.isPending}>
+        <IconButton label={texts.renders.controls.saveFrame} className={className} disabled={disabled || request.isPending}>
           <Camera className="size-4" />
         </IconButton>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content
           align="end"
           sideOffset={6}

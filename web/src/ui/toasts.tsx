@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { texts } from '../texts.ts';
@@ -37,17 +38,36 @@ function remove({ id }: ToastMessage): void {
   shown.setState(({ messages }) => ({ messages: messages.filter((message) => message.id !== id) }));
 }
 
-/** Where toasts appear; once in the page. */
+/** Where toasts appear; once in the page. On a phone at the top: the message box and what is asked are at the bottom. */
 export function Toasts() {
   const messages = useStore(shown, (state) => state.messages);
+  const viewport = useRef<HTMLOListElement>(null);
+  useAboveFullScreen(viewport);
   return (
     <Toast.Provider label={texts.common.news}>
       {messages.map((message) => (
         <ToastItem key={message.id} message={message} />
       ))}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-60 flex w-[min(100vw,400px)] flex-col gap-2 p-4 outline-none" />
+      <Toast.Viewport
+        ref={viewport}
+        popover="manual"
+        className="fixed inset-auto top-0 right-0 pointer-events-none z-60 m-0 flex w-[min(100vw,400px)] flex-col gap-2 border-0 bg-transparent p-4 text-inherit outline-none max-md:p-2 md:top-auto md:bottom-0"
+      />
     </Toast.Provider>
   );
+}
+
+/** In full screen nothing is seen but what fills it, and what lies above all of the page. */
+function useAboveFullScreen(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const listen = () => {
+      const isFull = document.fullscreenElement !== null;
+      if (element.current?.matches(':popover-open') === isFull) return;
+      element.current?.togglePopover(isFull);
+    };
+    document.addEventListener('fullscreenchange', listen);
+    return () => document.removeEventListener('fullscreenchange', listen);
+  }, [element]);
 }
 
 function ToastItem({ message }: { message: ToastMessage }) {
@@ -60,7 +80,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
         remove(message);
         message.onGone?.();
       }}
-      className="flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
+      className="pointer-events-auto flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
     >
       <Toast.Description className="min-w-0 flex-1 wrap-anywhere text-[13px] leading-5">{message.text}</Toast.Description>
       {actions.map((action) => (

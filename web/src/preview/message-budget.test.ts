@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { MessageBudget } from './message-budget.ts';
+
+/** What becomes of so many messages within one second. */
+function fates(budget: MessageBudget, count: number, fromMs: number): Record<string, number> {
+  const seen: Record<string, number> = { read: 0, drop: 0, flood: 0 };
+  for (let message = 0; message < count; message += 1) {
+    const fate = budget.take(fromMs + (999 * message) / count);
+    seen[fate] = (seen[fate] ?? 0) + 1;
+  }
+  return seen;
+}
+
+it('A15: what an honest page sends is read, all of it', () => {
+  const budget = new MessageBudget();
+  for (let second = 0; second < 5; second += 1) expect(fates(budget, 150, second * 1000)).toMatchObject({ read: 150, drop: 0 });
+});
+
+it('A15: of a page that sends without end, a few messages a second cost anything, and it is found out', () => {
+  const budget = new MessageBudget();
+  expect(fates(budget, 3000, 0)).toEqual({ read: 200, drop: 2800, flood: 0 });
+  expect(fates(budget, 100_000, 1000)).toEqual({ read: 200, drop: 99_799, flood: 1 });
+  expect(fates(budget, 10, 2000)).toMatchObject({ read: 10 });
+});

@@ -1,0 +1,19 @@
+/** So many messages of a page are read in a second; an honest one sends a tenth of them. */
+const readASecond = 200;
+/** A page that sends so many in a second does it without end: even to leave them unread would keep the studio busy. */
+const floodASecond = 4000;
+
+/** Counts what a page sends, before any of it is looked at. */
+export class MessageBudget {
+  #second = Number.NaN;
+  #count = 0;
+
+  /** What becomes of one more message. `flood` is said once a second: it is time to take the page away. */
+  take(nowMs: number): 'read' | 'drop' | 'flood' {
+    const second = Math.floor(nowMs / 1000);
+    this.#count = second === this.#second ? this.#count + 1 : 1;
+    this.#second = second;
+    if (this.#count <= readASecond) return 'read';
+    return this.#count === floodASecond ? 'flood' : 'drop';
+  }
+}
