@@ -15,9 +15,9 @@ import {
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { formatTimecode } from '../format.ts';
+import { SaveFrame } from '../renders/save-frame.tsx';
 import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
-import { SaveFrame } from '../renders/save-frame.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { type FilmScene, sceneAt } from './film-scenes.ts';

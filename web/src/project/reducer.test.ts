@@ -215,7 +215,8 @@ describe('many events at once', () => {
     const before = advance(fresh(), written('a.ts'), added('a'));
     const kept = structuredClone(before);
     const batch = new Batch();
-    const apply = (view: ProjectView, body: EventBody) => numbered(view, [body]).reduce((next, event) => applyEvent(next, event, batch), view);
+    const apply = (view: ProjectView, body: EventBody) =>
+      numbered(view, [body]).reduce((next, event) => applyEvent(next, event, batch), view);
     const first = apply(before, written('b.ts'));
     const second = apply(first, written('c.ts'));
     expect(second.files).toBe(first.files);
