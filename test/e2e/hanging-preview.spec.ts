@@ -27,12 +27,14 @@ test.describe
     let pages: Page[] = [];
     const faults: string[] = [];
 
-    test.beforeAll(async ({ browser, page }) => {
+    test.beforeAll(async ({ browser }) => {
       test.setTimeout(120_000);
       projectId = await lightFilm();
       // Whoever looks at a preview brings it up.
-      await page.goto(studioUrl(`/proxy/${projectId}/`));
-      await expect(page).toHaveTitle('Light', { timeout: startMs });
+      const first = await browser.newPage();
+      await first.goto(studioUrl(`/proxy/${projectId}/`));
+      await expect(first).toHaveTitle('Light', { timeout: startMs });
+      await first.close();
       pages = await open(browser, projectId, 4);
       for (const one of pages) {
         one.on('pageerror', ({ message }) => faults.push(message));

@@ -22,3 +22,12 @@ it('A15: of a page that sends without end, a few messages a second cost anything
   expect(fates(budget, 100_000, 1000)).toEqual({ read: 200, drop: 99_799, flood: 1 });
   expect(fates(budget, 10, 2000)).toMatchObject({ read: 10 });
 });
+
+it('A15: a page that sends too much for seconds on end is found out on a slow machine, too', () => {
+  const budget = new MessageBudget();
+  expect(fates(budget, 300, 0)).toMatchObject({ flood: 0 });
+  expect(fates(budget, 300, 1000)).toMatchObject({ flood: 0 });
+  expect(fates(budget, 100, 2000)).toMatchObject({ flood: 0 });
+  for (const second of [3, 4]) expect(fates(budget, 300, second * 1000)).toMatchObject({ flood: 0 });
+  expect(fates(budget, 300, 5000)).toMatchObject({ flood: 1 });
+});

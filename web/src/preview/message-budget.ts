@@ -2,18 +2,28 @@
 const readASecond = 200;
 /** A page that sends so many in a second does it without end: even to leave them unread would keep the studio busy. */
 const floodASecond = 4000;
+/** So does one that sends too many for so many seconds on end. */
+const floodSeconds = 3;
 
 /** Counts what a page sends, before any of it is looked at. */
 export class MessageBudget {
   #second = Number.NaN;
   #count = 0;
+  /** The last of the seconds on end in which there were too many, and how many seconds these are. */
+  #overSecond = Number.NaN;
+  #overSeconds = 0;
 
-  /** What becomes of one more message. `flood` is said once a second: it is time to take the page away. */
+  /** What becomes of one more message. `flood`: it is time to take the page away. */
   take(nowMs: number): 'read' | 'drop' | 'flood' {
     const second = Math.floor(nowMs / 1000);
     this.#count = second === this.#second ? this.#count + 1 : 1;
     this.#second = second;
     if (this.#count <= readASecond) return 'read';
+    if (second !== this.#overSecond) {
+      this.#overSeconds = second === this.#overSecond + 1 ? this.#overSeconds + 1 : 1;
+      this.#overSecond = second;
+      if (this.#overSeconds === floodSeconds) return 'flood';
+    }
     return this.#count === floodASecond ? 'flood' : 'drop';
   }
 }
