@@ -27,7 +27,9 @@ setInterval(() => playing && ((seconds = (seconds + 0.1) % 4), report()), 100);
 
 /** Makes a project with a light film, whose preview comes up as soon as it is looked at. Returns its id. */
 export async function lightFilm(): Promise<string> {
-  const page = '<!doctype html><title>Light</title><body><script type="module" src="/src/main.js"></script>';
+  const page = `<!doctype html><title>Light</title><body><script>
+    addEventListener('error', ({ message }) => parent.postMessage({ type: 'koda:error', message }, '*'));
+  </script><script type="module" src="/src/main.js"></script>`;
   const zip = craftZip([
     { name: 'package.json', content: '{ "name": "light", "type": "module" }' },
     { name: 'index.html', content: page },

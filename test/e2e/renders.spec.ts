@@ -174,7 +174,7 @@ test.describe
       await expect.poll(async () => Math.floor((await moment()) * 24)).toBe(step + 1);
       await page.keyboard.press('ArrowLeft');
       await expect.poll(async () => Math.floor((await moment()) * 24)).toBe(step);
-      await page.keyboard.press('Escape');
+      await page.keyboard.press('f');
       await expect.poll(() => page.evaluate('document.fullscreenElement')).toBeNull();
 
       await page.getByRole('button', { name: 'Save this frame' }).click();

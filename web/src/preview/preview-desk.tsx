@@ -105,7 +105,15 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
     toggleFullScreen: fullScreen.toggle,
     reload: page.reload,
   };
-  const bindings = deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare: videos.length > 0 });
+  const bindings = deskBindings({
+    player,
+    actions,
+    scenes,
+    onlyScene,
+    enabled,
+    canCompare: videos.length > 0,
+    fullScreen: fullScreen.on,
+  });
   useShortcuts(bindings, active);
 
   const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');

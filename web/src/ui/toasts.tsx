@@ -38,7 +38,7 @@ function remove({ id }: ToastMessage): void {
   shown.setState(({ messages }) => ({ messages: messages.filter((message) => message.id !== id) }));
 }
 
-/** Where toasts appear; once in the page. On a phone at the top: the message box and what is asked are at the bottom. */
+/** Where toasts appear; once in the page. On a phone and in full screen at the top: what one works with is at the bottom. */
 export function Toasts() {
   const messages = useStore(shown, (state) => state.messages);
   const viewport = useRef<HTMLOListElement>(null);
@@ -51,7 +51,7 @@ export function Toasts() {
       <Toast.Viewport
         ref={viewport}
         popover="manual"
-        className="fixed inset-auto top-0 right-0 pointer-events-none z-60 m-0 flex w-[min(100vw,400px)] flex-col gap-2 border-0 bg-transparent p-4 text-inherit outline-none max-md:p-2 md:top-auto md:bottom-0"
+        className="fixed inset-auto top-0 right-0 pointer-events-none z-60 m-0 flex w-[min(100vw,400px)] flex-col gap-2 border-0 bg-transparent p-4 text-inherit outline-none max-md:p-2 md:not-open:top-auto md:not-open:bottom-0"
       />
     </Toast.Provider>
   );
