@@ -190,9 +190,11 @@ test.describe
       await button(page, 'View').click();
       await expectOnTop(page.getByRole('menuitemcheckbox', { name: 'Safe areas' }));
       await button(page, 'View').click();
+      await film(page).evaluate(`window.parent.postMessage({ type: 'koda:error', message: 'a fault' }, '*')`);
       await page.keyboard.press('k');
       await button(page, 'Copy all that is shown').click();
       await expectOnTop(page.getByText(/^The messages were copied|^The browser did not let/).first());
+      await button(page, 'Clear the console').click();
       await page.keyboard.press('k');
       await page.keyboard.press('Escape');
       await expect(button(page, 'Full screen')).toBeVisible();
