@@ -1,10 +1,12 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { type RefObject, useEffect, useRef } from 'react';
+import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from './button.tsx';
+import { cx } from './class-names.ts';
 
 interface ToastAction {
   readonly label: string;
@@ -41,33 +43,29 @@ function remove({ id }: ToastMessage): void {
 /** Where toasts appear; once in the page. On a phone and in full screen at the top: what one works with is at the bottom. */
 export function Toasts() {
   const messages = useStore(shown, (state) => state.messages);
-  const viewport = useRef<HTMLOListElement>(null);
-  useAboveFullScreen(viewport);
+  // What is not within it can neither be seen nor pressed.
+  const fullScreen = useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
+  const viewport = (
+    <Toast.Viewport
+      className={cx(
+        'pointer-events-none fixed right-0 z-60 flex w-[min(100vw,400px)] flex-col gap-2 p-4 outline-none max-md:p-2',
+        fullScreen ? 'top-0' : 'max-md:top-0 md:bottom-0',
+      )}
+    />
+  );
   return (
     <Toast.Provider label={texts.common.news}>
       {messages.map((message) => (
         <ToastItem key={message.id} message={message} />
       ))}
-      <Toast.Viewport
-        ref={viewport}
-        popover="manual"
-        className="fixed inset-auto top-0 right-0 pointer-events-none z-60 m-0 flex w-[min(100vw,400px)] flex-col gap-2 border-0 bg-transparent p-4 text-inherit outline-none max-md:p-2 md:not-open:top-auto md:not-open:bottom-0"
-      />
+      {fullScreen ? createPortal(viewport, fullScreen) : viewport}
     </Toast.Provider>
   );
 }
 
-/** In full screen nothing is seen but what fills it, and what lies above all of the page. */
-function useAboveFullScreen(element: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const listen = () => {
-      const isFull = document.fullscreenElement !== null;
-      if (element.current?.matches(':popover-open') === isFull) return;
-      element.current?.togglePopover(isFull);
-    };
-    document.addEventListener('fullscreenchange', listen);
-    return () => document.removeEventListener('fullscreenchange', listen);
-  }, [element]);
+function onFullScreen(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener);
+  return () => document.removeEventListener('fullscreenchange', listener);
 }
 
 function ToastItem({ message }: { message: ToastMessage }) {
