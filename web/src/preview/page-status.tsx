@@ -3,11 +3,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import type { FrameState } from './page-health.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
-
-/** `shown`: the page is in its frame; `ending`: it is taken away, to be started anew; `stopped`: the user took it away. */
-export type FrameState = 'shown' | 'ending' | 'stopped';
 
 interface PageStatusProps {
   player: Player;
@@ -38,21 +36,36 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
       </Cover>
     );
   }
+  if (frame === 'flooded') {
+    return (
+      <Cover title={texts.preview.flooded} text={texts.preview.comesBack}>
+        {reload(texts.preview.showAgain)}
+      </Cover>
+    );
+  }
   switch (health) {
+    // It is taken away at once.
+    case 'flooding':
     case 'alive':
       return null;
     case 'loading':
       return <Cover busy title={texts.preview.starting} />;
     case 'late':
       return (
-        <Cover title={texts.preview.late}>
+        <Cover title={texts.preview.late} text={`${texts.preview.lateText} ${texts.preview.comesBack}`}>
           {reload(texts.preview.reload)}
           {stop}
         </Cover>
       );
+    case 'failed':
+      return (
+        <Cover title={texts.preview.failed} text={texts.preview.comesBack}>
+          {reload(texts.preview.reload)}
+        </Cover>
+      );
     case 'silent':
       return (
-        <Cover title={<SilentFor player={player} />} text={texts.preview.silentText}>
+        <Cover title={<SilentFor player={player} />} text={`${texts.preview.silentText} ${texts.preview.comesBack}`}>
           {reload(texts.preview.reload)}
           {stop}
         </Cover>

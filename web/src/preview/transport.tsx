@@ -15,13 +15,14 @@ import {
 import { type ComponentProps, type KeyboardEvent, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { formatTimecode } from '../format.ts';
+import { SaveFrame } from '../renders/save-frame.tsx';
 import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { type FilmScene, sceneAt, sceneBlocks } from './film-scenes.ts';
 import { Pick } from './menu.tsx';
-import { speeds } from './play-settings.ts';
+import { lastFrameSeconds, speeds } from './play-settings.ts';
 import type { Player } from './player.ts';
 import { ScrubBar } from './scrub-bar.tsx';
 import { usePlayerState } from './use-player.ts';
@@ -44,6 +45,8 @@ interface TransportProps {
   scenes: readonly FilmScene[];
   /** Number of the only scene that is played. */
   onlyScene: number | null;
+  /** Whether what is shown is the film as it is now. */
+  canSaveFrame: boolean;
   comparing: boolean;
   canCompare: boolean;
   consoleOpen: boolean;
@@ -77,6 +80,12 @@ export function Transport(props: TransportProps) {
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
         <PlayButtons {...props} />
         <Time player={player} title={scenes.find(({ number }) => number === current)?.title ?? texts.preview.noScene} />
+        <SaveFrame
+          momentSeconds={() => frameOf(player)}
+          onOpen={() => player.pause(performance.now())}
+          disabled={!props.canSaveFrame}
+          className="max-sm:ml-auto"
+        />
         <div className="ml-auto flex min-w-0 items-center gap-0.5">
           <PlaySettingsPicks {...props} />
           <ViewButtons {...props} />
@@ -84,6 +93,13 @@ export function Transport(props: TransportProps) {
       </div>
     </div>
   );
+}
+
+/** The moment of the frame that is shown, in seconds. */
+function frameOf(player: Player): number {
+  const { fps } = player.film;
+  const frame = Math.round(player.store.getState().seconds * fps);
+  return Math.min(frame / fps, lastFrameSeconds(null, player.film));
 }
 
 function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
