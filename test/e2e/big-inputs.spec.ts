@@ -15,6 +15,8 @@ import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
 const fileCount = 5000;
 const checkpointCount = 500;
 const lineCount = 2000;
+/** As many as a console listens to in a second. */
+const linesAtOnce = 400;
 const promptCharacters = 20_000;
 const uploadBytes = 90_000_000;
 /** Slow enough for a hand to stop it, in bytes a second. */
@@ -220,12 +222,15 @@ test('A15: a console of 2,000 lines has all of them, draws few, and tells of wha
   // Drawing the film is work enough for a small machine.
   await button(page, 'Pause').click();
   // As a page does that keeps to no measure of its own.
-  const say = (what: string, count: number) =>
-    film(page).evaluate(`for (let line = 1; line <= ${count}; line += 1)
+  const say = (what: string, { from, to }: { from: number; to: number }) =>
+    film(page).evaluate(`for (let line = ${from}; line <= ${to}; line += 1)
       window.parent.postMessage({ type: 'koda:console', level: 'info', text: '${what} ' + line }, '*')`);
   await button(page, /^Console of the page/).click();
   const lines = page.getByRole('log', { name: 'Messages of the preview' });
-  await say('line', lineCount);
+  for (let from = 1; from <= lineCount; from += linesAtOnce) {
+    await say('line', { from, to: from + linesAtOnce - 1 });
+    await page.waitForTimeout(1100);
+  }
   await expect(lines.getByText(`line ${lineCount}`, { exact: true })).toBeVisible({ timeout: sandboxMs });
   expect(await lines.locator('[data-index]').count()).toBeLessThan(80);
   await lines.press('Home');
@@ -233,8 +238,8 @@ test('A15: a console of 2,000 lines has all of them, draws few, and tells of wha
   await expectResponsive(page);
 
   await lines.press('End');
-  await say('flood', 10_000);
-  await expect(lines.getByText(/^[\d,]+ more lines came within this second and are left out\.$/).last()).toBeVisible({
+  await say('flood', { from: 1, to: 10_000 });
+  await expect(lines.getByText(/^At least [\d,]+ more came within this second/).last()).toBeVisible({
     timeout: sandboxMs,
   });
   await expectResponsive(page);

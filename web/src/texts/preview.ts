@@ -80,7 +80,7 @@ export const preview = {
   level: 'Messages shown',
   copyConsole: 'Copy all that is shown',
   leftOut: (lines: number) =>
-    `${lines.toLocaleString('en')} more ${lines === 1 ? 'line' : 'lines'} came within this second and ${lines === 1 ? 'is' : 'are'} left out.`,
+    `At least ${lines.toLocaleString('en')} more came within this second: the page says too much, so they are left out.`,
   clearConsole: 'Clear the console',
   copied: 'The messages were copied.',
   copyFailed: 'The browser did not let the page copy. Select the text and copy it by hand.',
