@@ -156,10 +156,7 @@ const plannedStates = (id: string): readonly PageState[] => [
   {
     name: 'plan-fault',
     path: `/p/${id}?tab=storyboard`,
-    act: async (page) => {
-      await page.getByRole('textbox', { name: plan.fields.description(1) }).fill('');
-      await page.keyboard.press('Tab');
-    },
+    act: (page) => button(page, plan.addScene).click(),
   },
   {
     name: 'plan-scene-menu',

@@ -52,7 +52,7 @@ function still(page: Page): Promise<unknown> {
   return page.locator('h1').first().waitFor({ state: 'attached' });
 }
 
-/** Home, settings, each project, each view of the first that is finished, and the states of all of them. */
+/** Home, settings, the first project of each phase, each view of the first that is finished, and the states of all of them. */
 async function views(): Promise<PageState[]> {
   const answer = await fetch(`${url}/api/projects?limit=20`);
   const { items } = z.object({ items: z.array(projectSchema) }).parse(await answer.json());
@@ -62,7 +62,7 @@ async function views(): Promise<PageState[]> {
     { name: 'home', path: '/', act: still },
     { name: 'settings', path: '/settings', act: still },
     ...items
-      .filter(({ phase }) => phase !== 'complete')
+      .filter(({ id, phase }) => phase !== 'complete' && id === first(phase))
       .map(({ id, phase }) => ({ name: `phase-${phase}`, path: `/p/${id}`, act: still })),
     ...(projects.finished === null
       ? []
@@ -88,12 +88,12 @@ async function photograph(on: Browser, { name: lookName, ...look }: (typeof look
       await settle(page);
       await act(page);
       await page.waitForTimeout(act === still ? 0 : 500);
+      await page.screenshot({ path: join(out, picture) });
       console.log(picture);
     } catch (error) {
       // A state that cannot be had in this studio or on this screen does not keep the others from being pictured.
-      console.log(`${picture}: as far as it went. ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+      console.log(`${picture} is missing: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
     }
-    await page.screenshot({ path: join(out, picture) });
     await context.close();
   }
 }

@@ -33,6 +33,7 @@ import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
 import { KnownToolVersions } from './sandbox/tool-versions.ts';
 import type { ProjectRecord, ProjectStore } from './session/ports.ts';
+import { renewPreviewAddresses } from './session/preview-addresses.ts';
 import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
 import { openWorkspace } from './session/workspace.ts';
@@ -233,6 +234,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   failpoint('start.after-listen');
   await renders.resume();
   await sessions.recover();
+  await renewPreviewAddresses(store, await allProjects(store), ({ previewLabel }) => hosts.previewUrl(previewLabel));
   failpoint('start.after-recovery');
   const cleanUps = [
     startRecurring({

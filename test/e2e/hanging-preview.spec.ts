@@ -1,24 +1,92 @@
-import { expect, test } from '@playwright/test';
-import { button, film, openLive, startMs } from './live-preview.ts';
-import { finishedFilm } from './studio.ts';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
+import { button, film, startMs } from './live-preview.ts';
+import { studioUrl } from './studio.ts';
 
-// A trace asks every frame what is in it, and the one of this test does not answer.
+// A trace asks every frame what is in it, and those of these tests do not answer.
 test.use({ trace: 'off' });
 
-test('A15: a page that loops forever leaves the studio responsive, which says so and starts it anew', async ({ page }) => {
-  test.setTimeout(360_000);
-  await openLive(page, await finishedFilm());
-  await film(page).evaluate('setTimeout(() => { for (;;); }, 50)');
-  const status = page.getByRole('status').filter({ hasText: /The preview has not answered for \d+ s/ });
-  await expect(status).toBeVisible({ timeout: 30_000 });
-  // The studio itself goes on.
-  await page.getByRole('tab', { name: 'Code' }).click();
-  await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
-  await page.getByRole('tab', { name: 'Live' }).click();
-  await status.getByRole('button', { name: 'Stop showing it' }).click();
-  await expect(page.getByText('The live preview is stopped.')).toBeVisible();
-  await expect(page.locator('iframe')).toHaveCount(0);
-  await button(page, 'Show it again').click();
-  await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
-  await expect(page.locator('iframe')).toHaveCount(1);
-});
+const alive = (page: Page) => expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
+const frames = (page: Page) => page.locator('iframe');
+const says = (page: Page, words: RegExp) => page.getByRole('status').filter({ hasText: words });
+
+/** Pages in contexts of their own: in one, the browser would give all their frames a single process. */
+async function open(browser: Browser, projectId: string, count: number): Promise<Page[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+      await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
+      return page;
+    }),
+  );
+}
+
+test.describe
+  .serial('a preview that is broken', () => {
+    let projectId = '';
+    let pages: Page[] = [];
+    const faults: string[] = [];
+
+    test.beforeAll(async ({ browser }) => {
+      test.setTimeout(120_000);
+      projectId = await lightFilm();
+      // Whoever looks at a preview brings it up.
+      const first = await browser.newPage();
+      await first.goto(studioUrl(`/proxy/${projectId}/`));
+      await expect(first).toHaveTitle('Light', { timeout: startMs });
+      await first.close();
+      pages = await open(browser, projectId, 3);
+      for (const one of pages) {
+        one.on('pageerror', ({ message }) => faults.push(message));
+        await alive(one);
+      }
+    });
+    test.afterAll(async () => {
+      await Promise.all(pages.map((page) => page.context().close()));
+      await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+    });
+
+    test('A15: which loops or floods leaves the studio responsive, which says so and starts it anew when its code changes', async () => {
+      const [looping, stopped, flooding] = pages as [Page, Page, Page];
+      for (const page of [looping, stopped]) await film(page).evaluate('setTimeout(() => { for (;;); }, 50)');
+      await film(flooding).evaluate(`setInterval(() => {
+        for (let count = 0; count < 1000; count += 1) window.parent.postMessage({ type: 'koda:time', seconds: 1, durationSeconds: 4, playing: true }, '*');
+      })`);
+
+      await expect(says(flooding, /its page sent messages without end/)).toBeVisible();
+      await expect(frames(flooding)).toHaveCount(0);
+      for (const page of [looping, stopped]) {
+        await expect(says(page, /The preview has not answered for \d+ s/)).toBeVisible({ timeout: 30_000 });
+        // The studio itself goes on.
+        await page.getByRole('tab', { name: 'Code' }).click();
+        await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
+        await page.getByRole('tab', { name: 'Live' }).click();
+      }
+      await button(stopped, 'Stop showing it').click();
+      await expect(stopped.getByText('The live preview is stopped.')).toBeVisible();
+      await expect(frames(stopped)).toHaveCount(0);
+
+      await rewrite(projectId, `${lightFilmCode}\ndocument.title = 'Mended';`);
+      for (const page of [looping, flooding]) {
+        await alive(page);
+        await expect(frames(page)).toHaveCount(1);
+        expect(await film(page).title()).toBe('Mended');
+      }
+      // What the user took away comes back when the user wants it.
+      await expect(frames(stopped)).toHaveCount(0);
+      await button(stopped, 'Show it again').click();
+      await alive(stopped);
+    });
+
+    test('A8 A15: which fails while it is loaded says so, and comes back with its next code', async () => {
+      const [page] = pages as [Page];
+      await rewrite(projectId, 'throw new Error("There is no ball.");');
+      await button(page, 'Reload the preview').click();
+      await expect(says(page, /The preview told an error, and has not begun/)).toBeVisible();
+      await expect(page.getByText('Error: There is no ball.')).toBeVisible();
+      await rewrite(projectId, lightFilmCode);
+      await alive(page);
+      // Of the film's own errors there are some.
+      expect(faults.filter((fault) => fault !== 'There is no ball.')).toEqual([]);
+    });
+  });

@@ -14,8 +14,8 @@ export function film(page: Page): Frame {
 /** A button by its whole name, or by a pattern. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 
-/** Opens the live preview and waits until it plays. */
+/** Opens the live preview and waits until it answers. */
 export async function openLive(page: Page, projectId: string): Promise<void> {
   await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
-  await expect(button(page, 'Pause')).toBeEnabled({ timeout: startMs });
+  await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
 }

@@ -1,9 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PNG } from 'pngjs';
 import { z } from 'zod';
 import type { ProjectSnapshot } from '../../server/contract/api.ts';
+import { renderSchema } from '../../server/contract/render.ts';
 import { button, film, openLive, startMs } from './live-preview.ts';
-import { finishedFilm, readSnapshot } from './studio.ts';
+import { finishedFilm, readSnapshot, studioUrl } from './studio.ts';
+
+const deskSize = { width: 1024, height: 640 };
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time' });
 
@@ -12,176 +15,257 @@ async function seconds(page: Page): Promise<number> {
   return Number(await slider(page).getAttribute('aria-valuenow'));
 }
 
-async function pauseAt(page: Page, key: 'Home' | 'End'): Promise<void> {
-  await button(page, 'Pause').click();
+/**
+ * The film stands still at its start or end. By keys: a click waits for frames of the page, which a film that plays
+ * leaves few of where pictures are drawn without a graphics card.
+ */
+async function stillAt(page: Page, key: 'Home' | 'End'): Promise<void> {
+  if (await button(page, 'Pause').isVisible()) await slider(page).press('Space');
   await expect(button(page, 'Play')).toBeVisible();
   await slider(page).press(key);
 }
 
-test.describe('the live preview', () => {
-  let projectId: string;
-  let snapshot: ProjectSnapshot;
+test.describe
+  .serial('the live preview', () => {
+    let page: Page;
+    let projectId: string;
+    let snapshot: ProjectSnapshot;
 
-  test.beforeAll(async () => {
-    test.setTimeout(300_000);
-    projectId = await finishedFilm();
-    snapshot = await readSnapshot(projectId);
-  });
-  test.beforeEach(async ({ page }) => openLive(page, projectId));
+    test.beforeAll(async ({ browser }) => {
+      test.setTimeout(300_000);
+      projectId = await finishedFilm();
+      snapshot = await readSnapshot(projectId);
+      // One page for all, since a film takes seconds to come up; small, and calm until a test has it played, since drawing
+      // without a graphics card takes the machine from everything else.
+      page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: deskSize })).newPage();
+      await openLive(page, projectId);
+    });
+    test.afterAll(async () => page.context().close());
 
-  test('A15: is played, stepped and looped by keys', async ({ page }) => {
-    test.setTimeout(120_000);
-    await page.getByRole('tab', { name: 'Live' }).click();
-    await page.keyboard.press('Space');
-    await expect(button(page, 'Play')).toBeVisible();
-    await button(page, 'To the scene before').focus();
-    await page.keyboard.press('Home');
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:00 of/);
-    await page.keyboard.press('.');
-    await page.keyboard.press('ArrowRight');
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:02 of/);
-    await page.keyboard.press('Shift+ArrowRight');
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:12 of/);
-    await page.keyboard.press(',');
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:11 of/);
+    test('A15: is played, stepped and looped by keys', async () => {
+      await page.getByRole('tab', { name: 'Live' }).click();
+      await page.keyboard.press('Space');
+      await expect(button(page, 'Pause')).toBeVisible();
+      await page.keyboard.press('Space');
+      await expect(button(page, 'Play')).toBeVisible();
+      await button(page, 'To the scene before').focus();
+      await page.keyboard.press('Home');
+      await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:00 of/);
+      await page.keyboard.press('.');
+      await page.keyboard.press('ArrowRight');
+      await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:02 of/);
+      await page.keyboard.press('Shift+ArrowRight');
+      await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:12 of/);
+      await page.keyboard.press(',');
+      await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:11 of/);
 
-    // Once, from a second before the end: it stops on the last frame.
-    const { durationSeconds = 0 } = snapshot.plan ?? {};
-    await page.keyboard.press('l');
-    await expect(button(page, 'Play in a loop')).toHaveAttribute('aria-pressed', 'false');
-    await page.keyboard.press('End');
-    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Shift+ArrowLeft');
-    const before = await seconds(page);
-    expect(before).toBeLessThan(durationSeconds - 0.3);
-    await button(page, 'Play').click();
-    await expect.poll(() => seconds(page)).toBeGreaterThan(durationSeconds - 0.1);
-    await expect(button(page, 'Play')).toBeVisible();
-    // From there it begins anew.
-    await button(page, 'Play').click();
-    await expect.poll(() => seconds(page)).toBeLessThan(durationSeconds - 0.5);
-  });
+      // Once, from a second before the end: it stops on the last frame.
+      const { durationSeconds = 0 } = snapshot.plan ?? {};
+      await page.keyboard.press('l');
+      await expect(button(page, 'Play in a loop')).toHaveAttribute('aria-pressed', 'false');
+      await page.keyboard.press('End');
+      for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Shift+ArrowLeft');
+      const before = await seconds(page);
+      expect(before).toBeLessThan(durationSeconds - 0.3);
+      await button(page, 'Play').click();
+      await expect.poll(() => seconds(page)).toBeGreaterThan(durationSeconds - 0.1);
+      await expect(button(page, 'Play')).toBeVisible();
+      // From there it begins anew.
+      await button(page, 'Play').click();
+      await expect.poll(() => seconds(page)).toBeLessThan(durationSeconds - 0.5);
+      await stillAt(page, 'Home');
+      await page.keyboard.press('l');
+      await expect(button(page, 'Play in a loop')).toHaveAttribute('aria-pressed', 'true');
+    });
 
-  test('A15: a scene is played alone, at another speed', async ({ page }) => {
-    const scene = snapshot.plan?.scenes.at(-1);
-    if (!scene) throw new Error('The film has no scenes.');
-    await button(page, /^Part that is played/).click();
-    await page.getByRole('menuitemradio', { name: `${scene.number}. ` }).click();
-    await button(page, /^Speed/).click();
-    await page.getByRole('menuitemradio', { name: '2×' }).click();
-    await expect(button(page, 'Speed: 2×')).toBeVisible();
-    await slider(page).press('Home');
-    await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(scene.startSeconds);
-    const seen = await playheads(page);
-    for (const moment of seen) {
-      expect(moment).toBeGreaterThanOrEqual(scene.startSeconds - 0.1);
-      expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
-    }
-    expect(new Set(seen).size).toBeGreaterThan(3);
-  });
+    test('A15: a scene is played alone, at another speed', async () => {
+      const scene = snapshot.plan?.scenes.at(-1);
+      if (!scene) throw new Error('The film has no scenes.');
+      await button(page, /^Part that is played/).click();
+      await page.getByRole('menuitemradio', { name: `${scene.number}. ` }).click();
+      await button(page, /^Speed/).click();
+      await page.getByRole('menuitemradio', { name: '2×' }).click();
+      await expect(button(page, 'Speed: 2×')).toBeVisible();
+      await stillAt(page, 'Home');
+      await button(page, 'Play').click();
+      await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(scene.startSeconds);
+      const seen = await playheads(page);
+      await stillAt(page, 'Home');
+      for (const moment of seen) {
+        expect(moment).toBeGreaterThanOrEqual(scene.startSeconds - 0.1);
+        expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
+      }
+      expect(new Set(seen).size).toBeGreaterThan(3);
+      await button(page, /^Part that is played/).click();
+      await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
+      await button(page, /^Speed/).click();
+      await page.getByRole('menuitemradio', { name: '1×' }).click();
+    });
 
-  test('A15: guides, frames and what is behind the film are shown, and kept', async ({ page }) => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await pauseAt(page, 'Home');
-    await button(page, 'View').click();
-    await page.getByRole('menuitemcheckbox', { name: 'Safe areas' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Rule of thirds' }).click();
-    await page.getByRole('menuitemradio', { name: 'Cropped to 9:16' }).click();
-    await page.reload();
-    await expect(button(page, 'Pause')).toBeEnabled({ timeout: startMs });
-    for (const guide of ['safe', 'thirds', 'crop']) await expect(page.locator(`[data-guide="${guide}"]`)).toBeVisible();
-    await pauseAt(page, 'Home');
-    await button(page, 'View').click();
-    await page.getByRole('menuitemradio', { name: 'On a phone' }).click();
-    await expect(page.locator('[data-guide="phone"]')).toBeVisible();
-    await expect(page.locator('[data-guide="crop"]')).toBeHidden();
-    await button(page, 'View').click();
-    await page.getByRole('menuitemradio', { name: 'Plain' }).click();
-    await slider(page).focus();
-    await page.keyboard.press('s');
-    await page.keyboard.press('g');
-    await expect(page.locator('[data-guide]')).toHaveCount(0);
+    test('A15: guides, frames and what is behind the film are shown, and kept', async () => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await stillAt(page, 'Home');
+      await button(page, 'View').click();
+      await page.getByRole('menuitemcheckbox', { name: 'Safe areas' }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Rule of thirds' }).click();
+      await page.getByRole('menuitemradio', { name: 'Cropped to 9:16' }).click();
+      await button(page, 'View').click();
+      await page.getByRole('menuitemradio', { name: 'Checkerboard' }).click();
+      await expect.poll(() => film(page).url()).toContain('transparent');
+      await page.reload();
+      for (const guide of ['safe', 'thirds', 'crop']) await expect(page.locator(`[data-guide="${guide}"]`)).toBeVisible();
+      await expect(button(page, 'Play')).toBeEnabled({ timeout: startMs });
+      expect(film(page).url()).toContain('transparent');
+      await button(page, 'View').click();
+      await page.getByRole('menuitemradio', { name: 'On a phone' }).click();
+      await expect(page.locator('[data-guide="phone"]')).toBeVisible();
+      await expect(page.locator('[data-guide="crop"]')).toBeHidden();
+      await button(page, 'View').click();
+      await page.getByRole('menuitemradio', { name: 'Plain' }).click();
+      await slider(page).focus();
+      await page.keyboard.press('s');
+      await page.keyboard.press('g');
+      await expect(page.locator('[data-guide]')).toHaveCount(0);
 
-    await button(page, 'View').click();
-    await page.getByRole('menuitemradio', { name: 'Checkerboard' }).click();
-    await expect.poll(() => film(page).url(), { timeout: startMs }).toContain('transparent');
-    await expect(button(page, 'Play')).toBeEnabled({ timeout: startMs });
-    await expect.poll(() => checkerColours(page), { timeout: startMs }).toEqual(['200,200,200', '255,255,255']);
-    await slider(page).press('b');
-    await expect.poll(() => checkerColours(page), { timeout: startMs }).toEqual(['0,0,0']);
-  });
+      await expect.poll(() => checkerColours(page), { timeout: startMs }).toEqual(['200,200,200', '255,255,255']);
+      await slider(page).press('b');
+      await expect.poll(() => checkerColours(page), { timeout: startMs }).toEqual(['0,0,0']);
+    });
 
-  test('A17: is compared with a finished video at the same moment', async ({ page }) => {
-    await pauseAt(page, 'Home');
-    await page.keyboard.press('c');
-    const bar = page.getByRole('region', { name: 'Compare versions' });
-    await expect(bar).toBeVisible();
-    const video = page.locator('video[aria-label^="Version 1"]');
-    await expect(video).toBeVisible();
-    for (let steps = 0; steps < 3; steps += 1) await slider(page).press('Shift+ArrowRight');
-    await button(page, 'One frame forward').click();
-    const moment = await seconds(page);
-    expect(moment).toBeGreaterThan(0);
-    await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeLessThan(1 / 15);
+    test('A17: is compared with a finished video at the same moment', async () => {
+      await stillAt(page, 'Home');
+      await page.keyboard.press('c');
+      const bar = page.getByRole('region', { name: 'Compare versions' });
+      await expect(bar).toBeVisible();
+      const video = page.locator('video[aria-label^="Version 1"]');
+      await expect(video).toBeVisible();
+      for (let steps = 0; steps < 3; steps += 1) await slider(page).press('Shift+ArrowRight');
+      await button(page, 'One frame forward').click();
+      const moment = await seconds(page);
+      expect(moment).toBeGreaterThan(0);
+      await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeLessThan(1 / 15);
 
-    const edge = page.getByRole('slider', { name: 'Edge between the versions' });
-    await edge.press('Home');
-    await edge.press('Shift+ArrowRight');
-    await expect(edge).toHaveAttribute('aria-valuenow', '10');
-    const frame = await page.locator('[data-film]').boundingBox();
-    const handle = await edge.boundingBox();
-    if (!frame || !handle) throw new Error('There is nothing to wipe.');
-    await page.mouse.move(handle.x + handle.width / 2, handle.y + 20);
-    await page.mouse.down();
-    await page.mouse.move(frame.x + frame.width * 0.7, handle.y + 40, { steps: 4 });
-    await page.mouse.up();
-    await expect(edge).toHaveAttribute('aria-valuenow', '70');
+      const edge = page.getByRole('slider', { name: 'Edge between the versions' });
+      await edge.press('Home');
+      await edge.press('Shift+ArrowRight');
+      await expect(edge).toHaveAttribute('aria-valuenow', '10');
+      const frame = await page.locator('[data-film]').boundingBox();
+      const handle = await edge.boundingBox();
+      if (!frame || !handle) throw new Error('There is nothing to wipe.');
+      await page.mouse.move(handle.x + handle.width / 2, handle.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(frame.x + frame.width * 0.7, handle.y + 40, { steps: 4 });
+      await page.mouse.up();
+      await expect(edge).toHaveAttribute('aria-valuenow', '70');
 
-    await bar.getByRole('radio', { name: 'Side by side' }).click();
-    await expect(edge).toBeHidden();
-    const beside = await video.boundingBox();
-    const live = await page.locator('[data-film]').boundingBox();
-    const apart =
-      (beside?.x ?? 0) + (beside?.width ?? 0) <= (live?.x ?? 0) || (beside?.y ?? 0) + (beside?.height ?? 0) <= (live?.y ?? 0);
-    expect(apart).toBe(true);
-    // Two videos: the page stands still, and the time goes on.
-    await button(page, 'After: Live page').click();
-    await page
-      .getByRole('menuitemradio', { name: /^Version 1/ })
-      .first()
-      .click();
-    await button(page, 'Play').click();
-    await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeGreaterThan(0.3);
-    await page.keyboard.press('c');
-    await expect(bar).toBeHidden();
-  });
+      await bar.getByRole('radio', { name: 'Side by side' }).click();
+      await expect(edge).toBeHidden();
+      const beside = await video.boundingBox();
+      const live = await page.locator('[data-film]').boundingBox();
+      const apart =
+        (beside?.x ?? 0) + (beside?.width ?? 0) <= (live?.x ?? 0) || (beside?.y ?? 0) + (beside?.height ?? 0) <= (live?.y ?? 0);
+      expect(apart).toBe(true);
+      // Two videos: the page stands still, and the time goes on.
+      await button(page, 'After: Live page').click();
+      await page
+        .getByRole('menuitemradio', { name: /^Version 1/ })
+        .first()
+        .click();
+      await button(page, 'Play').click();
+      await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeGreaterThan(0.3);
+      await page.keyboard.press('c');
+      await expect(bar).toBeHidden();
+    });
 
-  test('A15: what the page says is in its console, of which only the lines in sight are in the document', async ({ page }) => {
-    await film(page).evaluate(`for (let line = 1; line <= 150; line += 1) {
+    test('A15: fills the screen with all that belongs to it, and Escape leaves', async () => {
+      const width = await widthOf(page);
+      await slider(page).focus();
+      await page.keyboard.press('f');
+      await expect(button(page, 'Leave full screen')).toBeVisible();
+      await expect.poll(() => widthOf(page)).toBeGreaterThan(width);
+      await stillAt(page, 'Home');
+      await page.keyboard.press('.');
+      await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:01 of/);
+      // What is put over the page by others than the stage: menus and news.
+      await button(page, 'View').click();
+      await expectOnTop(page.getByRole('menuitemcheckbox', { name: 'Safe areas' }));
+      await button(page, 'View').click();
+      await film(page).evaluate(`window.parent.postMessage({ type: 'koda:error', message: 'a fault' }, '*')`);
+      await page.keyboard.press('k');
+      await button(page, 'Copy all that is shown').click();
+      await expectOnTop(page.getByText(/^The messages were copied|^The browser did not let/).first());
+      await button(page, 'Clear the console').click();
+      await page.keyboard.press('k');
+      await page.keyboard.press('Escape');
+      await expect(button(page, 'Full screen')).toBeVisible();
+      expect(await page.evaluate('document.fullscreenElement')).toBeNull();
+    });
+
+    test('A16: the frame that is shown is saved, on a phone, too, where news cover neither the message box nor the bar', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('radio', { name: 'Watch' }).click();
+      await stillAt(page, 'Home');
+      for (let frames = 0; frames < 3; frames += 1) await slider(page).press('ArrowRight');
+      const asked = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/renders'));
+      await button(page, 'Save this frame').click();
+      await page.getByRole('menuitem', { name: 'JPEG' }).click();
+      const { id, settings } = renderSchema.parse(await (await asked).json());
+      const toast = page.getByText(/^Frame 3 is being drawn/).first();
+      await expectOnTop(toast);
+      expect(settings).toMatchObject({ format: 'jpeg', range: { fromFrame: (3 / (snapshot.plan?.fps ?? 0)) * settings.fps } });
+      const news = await toast.boundingBox();
+      for (const place of [page.getByRole('textbox', { name: 'Message' }), slider(page)])
+        expect((news?.y ?? 0) + (news?.height ?? 0)).toBeLessThan((await place.boundingBox())?.y ?? 0);
+      // Cancelled, and then gone: other specs count what there is.
+      await expect.poll(async () => (await fetch(studioUrl(`/api/renders/${id}`), { method: 'DELETE' })).status).toBe(404);
+      await page.setViewportSize(deskSize);
+    });
+
+    test('A15: what the page says is in its console, of which only the lines in sight are in the document', async () => {
+      await film(page).evaluate(`for (let line = 1; line <= 150; line += 1) {
         window.parent.postMessage({ type: 'koda:error', message: 'fault ' + line + ' <b>bold</b>' }, '*');
       }`);
-    await page.getByRole('button', { name: /fault 150/ }).click();
-    const log = page.getByRole('log', { name: 'Messages of the preview' });
-    await expect(log.getByText('fault 150 <b>bold</b>')).toBeVisible();
-    await expect(log.locator('[data-index]').filter({ hasText: 'fault' })).not.toHaveCount(150);
-    expect(await log.locator('[data-index]').count()).toBeLessThan(60);
-    await expect(page.getByRole('radio', { name: 'Errors 150' })).toBeVisible();
-    await page.getByRole('radio', { name: /^Warnings/ }).click();
-    await expect(log.getByText('fault')).toHaveCount(0);
-    await button(page, 'Clear the console').click();
-    await expect(page.getByText('The page has said nothing yet.')).toBeVisible();
+      await page.getByRole('button', { name: /fault 150/ }).click();
+      const log = page.getByRole('log', { name: 'Messages of the preview' });
+      await expect(log.getByText('fault 150 <b>bold</b>')).toBeVisible();
+      await expect(log.locator('[data-index]').filter({ hasText: 'fault' })).not.toHaveCount(150);
+      expect(await log.locator('[data-index]').count()).toBeLessThan(60);
+      await expect(page.getByRole('radio', { name: 'Errors 150' })).toBeVisible();
+      await page.getByRole('radio', { name: /^Warnings/ }).click();
+      await expect(log.getByText('fault')).toHaveCount(0);
+      await button(page, 'Clear the console').click();
+      await expect(page.getByText('The page has said nothing yet.')).toBeVisible();
+    });
   });
-});
 
-/** Where the playhead is, thirty times in three seconds. */
+/** Where the playhead is, many times, until what is played has begun anew. */
 async function playheads(page: Page): Promise<number[]> {
   const seen = await page.evaluate(`new Promise((resolve) => {
     const seen = [];
     const timer = setInterval(() => {
-      seen.push(Number(document.querySelector('[role="slider"][aria-label="Time"]').getAttribute('aria-valuenow')));
-      if (seen.length === 30) resolve((clearInterval(timer), seen));
-    }, 100);
+      const moment = Number(document.querySelector('[role="slider"][aria-label="Time"]').getAttribute('aria-valuenow'));
+      const again = moment < seen.at(-1);
+      seen.push(moment);
+      if (again && seen.length > 10) resolve((clearInterval(timer), seen));
+    }, 50);
   })`);
   return z.array(z.number()).parse(seen);
+}
+
+/** Width of the film on the page, in CSS pixels. */
+async function widthOf(page: Page): Promise<number> {
+  return (await page.locator('[data-film]').boundingBox())?.width ?? 0;
+}
+
+/** An element that nothing covers, also in full screen. */
+async function expectOnTop(element: Locator): Promise<void> {
+  await expect(element).toBeVisible();
+  const isOnTop = () =>
+    element.evaluate((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return one.contains(one.ownerDocument.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  await expect.poll(isOnTop).toBe(true);
 }
 
 /** Where the video of the version before is, in seconds. */

@@ -41,6 +41,29 @@ async function seriousFindings(page: Page, selector: string): Promise<string[]> 
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
+/**
+ * A browser without a desktop shows no notifications: what the page would have shown is kept in `window.told`, and
+ * `window.asked` tells of each time it asked for leave, whether the user was at it. The page takes itself for hidden
+ * while `window.away` is true.
+ */
+const keepNotifications = `(() => {
+  window.told = [];
+  window.asked = [];
+  window.away = false;
+  window.Notification = class {
+    static permission = 'default';
+    static async requestPermission() {
+      window.asked.push(navigator.userActivation.isActive);
+      return (Notification.permission = 'granted');
+    }
+    constructor(title, { body, tag }) {
+      window.told.push({ title, body, tag, click: () => this.onclick() });
+    }
+    close() {}
+  };
+  Object.defineProperty(document, 'hidden', { get: () => window.away });
+})()`;
+
 test.describe
   .serial('renders', () => {
     let page: Page;
@@ -61,6 +84,7 @@ test.describe
       before = await rendersNow();
       page = await (await browser.newContext()).newPage();
       page.on('pageerror', (error) => faults.push(error.message));
+      await page.addInitScript(keepNotifications);
       await page.goto(studioUrl(`/p/${projectId}?tab=video`));
     });
     test.afterAll(async () => {
@@ -102,9 +126,20 @@ test.describe
     test('A17 A18: the part is rendered with progress, said to be finished, saved under its name, and what it says it is', async () => {
       test.setTimeout(renderingMs);
       await expect(part().getByRole('progressbar', { name: 'Progress of the render' })).toBeVisible({ timeout: 60_000 });
+      // Told by the system, too, when nobody sees the page; for which a browser is asked after a click alone.
+      expect(await page.evaluate('asked')).toEqual([]);
+      await page.getByRole('button', { name: 'Tell me when it is done' }).click();
+      expect(await page.evaluate('asked')).toEqual([true]);
+      await page.evaluate('void (away = true)');
       const link = part().getByRole('link', { name: 'Download' });
       await expect(link).toBeVisible({ timeout: renderingMs });
       await expect(page.getByText(`${name} is finished.`).first()).toBeVisible();
+      const { id: tag } = (await rendersNow()).find(({ id }) => !before.some((known) => known.id === id)) ?? {};
+      const title = (await readSnapshot(projectId)).project.name;
+      expect(await page.evaluate('told')).toEqual([{ title, body: `${name} is finished.`, tag }]);
+      await page.evaluate('void (away = false)');
+      await page.evaluate('told[0].click()');
+      await expect(page.getByLabel(/^Video player: Final 1280×720/)).toBeVisible();
 
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
       expect(download.suggestedFilename()).toContain('frames 0-11 1280x720 24fps.mp4');
@@ -132,6 +167,15 @@ test.describe
       if (from === 0) await page.keyboard.press('ArrowRight');
       const step = from === 0 ? 1 : from - 1;
       await expect.poll(async () => Math.floor((await moment()) * 24)).toBe(step);
+
+      await page.keyboard.press('f');
+      await expect.poll(() => page.evaluate('document.fullscreenElement?.localName')).toBe('media-controller');
+      await page.getByRole('button', { name: 'One frame forward' }).click();
+      await expect.poll(async () => Math.floor((await moment()) * 24)).toBe(step + 1);
+      await page.keyboard.press('ArrowLeft');
+      await expect.poll(async () => Math.floor((await moment()) * 24)).toBe(step);
+      await page.keyboard.press('f');
+      await expect.poll(() => page.evaluate('document.fullscreenElement')).toBeNull();
 
       await page.getByRole('button', { name: 'Save this frame' }).click();
       const saved = page.waitForEvent('download', { timeout: renderingMs });

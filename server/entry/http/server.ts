@@ -5,6 +5,9 @@ import type { HttpApp } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 import { type PreviewProxy, refuseUpgrade } from './preview-proxy.ts';
 
+/** Longer than clients keep a connection at rest: a request that meets its end on the way would fail for nothing. */
+const keepAliveMs = 65_000;
+
 interface StudioServerDeps {
   readonly app: HttpApp;
   readonly previews: PreviewProxy;
@@ -19,7 +22,7 @@ interface StudioServerDeps {
 export function createStudioServer({ app, previews, hosts, log }: StudioServerDeps): Server {
   const studio = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   // Conflicting lengths, missing or repeated hosts and other ways to smuggle a request are refused by the parser.
-  const server = createServer({ insecureHTTPParser: false, requireHostHeader: true });
+  const server = createServer({ insecureHTTPParser: false, requireHostHeader: true, keepAliveTimeout: keepAliveMs });
 
   server.on('request', (incoming, outgoing) => {
     if (!isOriginForm(incoming)) {

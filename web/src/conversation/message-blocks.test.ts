@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { foldedText, parseBlocks } from './message-blocks.ts';
 
 it('A9: paragraphs, lists and code are told apart', () => {
@@ -29,6 +29,16 @@ it('A9: nothing that was said is lost, whatever it is', () => {
       expect(letters(said.join(''))).toBe(letters(lines.join('')));
     }),
   );
+});
+
+it('A9: each line is looked at a few times, however many blocks there are', () => {
+  const blocks = 3000;
+  const looks = vi.spyOn(RegExp.prototype, 'test');
+  const parsed = parseBlocks('text\n```\ncode\n```\n'.repeat(blocks));
+  const count = looks.mock.calls.length;
+  looks.mockRestore();
+  expect(parsed).toHaveLength(2 * blocks);
+  expect(count).toBeLessThan(12 * 4 * blocks);
 });
 
 it('A10: a long message is folded at a word, a short one is not', () => {

@@ -26,9 +26,10 @@ export function parseBlocks(text: string): MessageBlock[] {
       return found;
     };
     if (fence.test(line)) {
-      const end = lines.findIndex((other, index) => index > start && fence.test(other));
-      at = end === -1 ? lines.length : end + 1;
-      blocks.push({ kind: 'code', text: lines.slice(start + 1, end === -1 ? lines.length : end).join('\n'), start });
+      let end = start + 1;
+      while (end < lines.length && !fence.test(lines[end] ?? '')) end += 1;
+      at = end + 1;
+      blocks.push({ kind: 'code', text: lines.slice(start + 1, end).join('\n'), start });
     } else if (bullet.test(line)) blocks.push({ kind: 'list', ordered: false, items: items(bullet), start });
     else if (numbered.test(line)) blocks.push({ kind: 'list', ordered: true, items: items(numbered), start });
     else {

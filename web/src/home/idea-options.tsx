@@ -60,7 +60,10 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
           />
         )}
         {draft.duration === 'custom' && (
-          <p id={hintId} className={unusable ? 'basis-full text-center text-bad text-xs' : 'sr-only'}>
+          <p
+            id={hintId} // As wide as what it is about, and no wider: it must not push anything aside.
+            className={unusable ? '-ms-2 w-0 min-w-full text-center text-bad text-xs' : 'sr-only'}
+          >
             {home.customHint(minSceneSeconds, maxDurationSeconds)}
           </p>
         )}

@@ -37,15 +37,12 @@ export class ConsoleLog {
     const second = Math.floor(nowMs / 1000);
     this.#lines = second === this.#second ? this.#lines + 1 : 1;
     this.#second = second;
-    this.#changed = true;
-    const last = this.#entries.at(-1);
     if (this.#lines > maxLinesASecond) {
-      const key = `left out in ${second}`;
-      this.#leftOut = last?.key === key ? this.#leftOut + 1 : 1;
-      const entry = { key, level: 'warning', text: this.#tellLeftOut(this.#leftOut), atMs: nowMs, count: 1 } as const;
-      this.#entries.splice(last?.key === key ? -1 : this.#entries.length, 1, entry);
+      this.leaveOut(nowMs);
       return;
     }
+    this.#changed = true;
+    const last = this.#entries.at(-1);
     if (last?.text === text && last.level === level) {
       this.#entries[this.#entries.length - 1] = { ...last, count: last.count + 1, atMs: nowMs };
       return;
@@ -54,6 +51,16 @@ export class ConsoleLog {
     this.#entries.push({ key: `page ${this.#count}`, level, text, atMs: nowMs, count: 1 });
     // Cut now and then, not at every line.
     if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
+  }
+
+  /** One more was said than is listened to; how many they are is told in the place of the last line. */
+  leaveOut(nowMs: number): void {
+    this.#changed = true;
+    const last = this.#entries.at(-1);
+    const key = `left out in ${Math.floor(nowMs / 1000)}`;
+    this.#leftOut = last?.key === key ? this.#leftOut + 1 : 1;
+    const entry = { key, level: 'warning', text: this.#tellLeftOut(this.#leftOut), atMs: nowMs, count: 1 } as const;
+    this.#entries.splice(last?.key === key ? -1 : this.#entries.length, 1, entry);
   }
 
   /** All lines when there are new ones since the last call; null = there are none. */

@@ -13,6 +13,7 @@ interface Desk {
   /** Whether there is something that can play. */
   readonly enabled: boolean;
   readonly canCompare: boolean;
+  readonly fullScreen: boolean;
 }
 
 /** The one after `value`; the first after the last. */
@@ -21,7 +22,7 @@ function following<T>(values: readonly T[], value: T): T | undefined {
 }
 
 /** What each key does while the live preview is in sight; `texts.shortcuts` lists them. */
-export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare }: Desk): Bindings {
+export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare, fullScreen }: Desk): Bindings {
   const now = () => performance.now();
   const step = (frames: number) => () => enabled && player.step(frames, now());
   const seek = (where: () => number) => () => enabled && player.seek(where(), now());
@@ -50,6 +51,8 @@ export function deskBindings({ player, actions, scenes, onlyScene, enabled, canC
     '+': faster(1),
     '=': faster(1),
     f: actions.toggleFullScreen,
+    // Most browsers do so by themselves.
+    ...(fullScreen ? { Escape: actions.toggleFullScreen } : {}),
     g: () => changeView({ grid: !viewSettings.getState().grid }),
     s: () => changeView({ safeAreas: !viewSettings.getState().safeAreas }),
     b: () => changeView({ background: following(backgrounds, viewSettings.getState().background) ?? 'film' }),

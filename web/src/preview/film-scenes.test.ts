@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFilm } from '../../../test/fixtures/renders.ts';
-import { filmScenes, nextStart, previousStart, sceneAt } from './film-scenes.ts';
+import { filmScenes, nextStart, previousStart, sceneAt, sceneBlocks } from './film-scenes.ts';
 
 const scenes = [
   { number: 1, title: 'In', startSeconds: 0, durationSeconds: 2.5 },
@@ -25,6 +25,15 @@ describe('scenes of the film', () => {
     expect(sceneAt(scenes, 6)?.number).toBe(3);
     expect(sceneAt(scenes, 2 - 1e-9)?.number).toBe(2);
     expect(sceneAt([], 1)).toBeNull();
+  });
+
+  it('A15: are blocks side by side where one only gives way to the next', () => {
+    expect(sceneBlocks(scenes).map(({ durationSeconds }) => durationSeconds)).toEqual([2, 3, 1]);
+    const over = [
+      { number: 1, title: 'Ground', startSeconds: 0, durationSeconds: 6 },
+      { number: 2, title: 'Over it', startSeconds: 2, durationSeconds: 3 },
+    ];
+    expect(sceneBlocks(over)).toEqual(over);
   });
 
   it('A15: are jumped between', () => {

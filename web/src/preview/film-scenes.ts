@@ -35,6 +35,21 @@ export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScen
   );
 }
 
+/** Up to this long an overlap is how one scene gives way to the next. */
+const transitionSeconds = 0.5;
+
+/** The scenes as blocks on a bar: where one only gives way to the next, its block ends where the next one begins. */
+export function sceneBlocks(scenes: readonly FilmScene[]): FilmScene[] {
+  return scenes.map((scene) => {
+    const end = scene.startSeconds + scene.durationSeconds;
+    const next = scenes.find(
+      ({ startSeconds, durationSeconds }) =>
+        startSeconds > scene.startSeconds && end - startSeconds <= transitionSeconds && startSeconds + durationSeconds > end,
+    );
+    return next && next.startSeconds < end ? { ...scene, durationSeconds: next.startSeconds - scene.startSeconds } : scene;
+  });
+}
+
 /** Start of the scene that is on, or of the one before when that began less than `graceSeconds` ago. */
 export function previousStart(scenes: readonly FilmScene[], seconds: number, graceSeconds: number): number {
   return Math.max(0, ...scenes.map((scene) => scene.startSeconds).filter((start) => start < seconds - graceSeconds));

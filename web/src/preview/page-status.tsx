@@ -3,11 +3,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import type { FrameState } from './page-health.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
-
-/** `shown`: the page is in its frame; `ending`: it is taken away, to be started anew; `stopped`: the user took it away. */
-export type FrameState = 'shown' | 'ending' | 'stopped';
 
 interface PageStatusProps {
   player: Player;
@@ -38,21 +36,36 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
       </Cover>
     );
   }
+  if (frame === 'flooded') {
+    return (
+      <Cover title={texts.preview.flooded} text={texts.preview.comesBack}>
+        {reload(texts.preview.showAgain)}
+      </Cover>
+    );
+  }
   switch (health) {
+    // It is taken away at once.
+    case 'flooding':
     case 'alive':
       return null;
     case 'loading':
       return <Cover busy title={texts.preview.starting} />;
     case 'late':
       return (
-        <Cover title={texts.preview.late}>
+        <Cover title={texts.preview.late} text={`${texts.preview.lateText} ${texts.preview.comesBack}`}>
           {reload(texts.preview.reload)}
           {stop}
         </Cover>
       );
+    case 'failed':
+      return (
+        <Cover title={texts.preview.failed} text={texts.preview.comesBack}>
+          {reload(texts.preview.reload)}
+        </Cover>
+      );
     case 'silent':
       return (
-        <Cover seeThrough title={<SilentFor player={player} />} text={texts.preview.silentText}>
+        <Cover title={<SilentFor player={player} />} text={`${texts.preview.silentText} ${texts.preview.comesBack}`}>
           {reload(texts.preview.reload)}
           {stop}
         </Cover>
@@ -74,17 +87,15 @@ interface CoverProps {
   title: ReactNode;
   text?: string;
   busy?: boolean;
-  /** There is a picture below it that is worth seeing. */
-  seeThrough?: boolean;
   children?: ReactNode;
 }
 
-function Cover({ title, text, busy = false, seeThrough = false, children }: CoverProps) {
+function Cover({ title, text, busy = false, children }: CoverProps) {
   return (
     <div
       role="status"
       // Over the handle of a comparison, and over what the browser itself shows of an address that does not answer yet.
-      className={`absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto p-4 text-center text-[13px] text-ink-2 ${seeThrough ? 'bg-panel/90' : 'bg-panel'}`}
+      className="absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto bg-panel p-4 text-center text-[13px] text-ink-2"
     >
       {busy && <Spinner className="mb-2" />}
       <p className="font-medium text-ink">{title}</p>

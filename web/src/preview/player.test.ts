@@ -215,3 +215,40 @@ it('A15: what the page says is shown together, not line by line', () => {
     ['warning', 'careful'],
   ]);
 });
+
+describe('a page that fails', () => {
+  const error: FromPreview = { type: 'koda:error', message: 'x is not defined' };
+
+  it('A15: which tells an error and does not begin, is known to have failed, until it begins', () => {
+    player.receive(error, 1000);
+    player.check(3900);
+    expect(state().health).toBe('loading');
+    player.check(4000);
+    expect(state().health).toBe('failed');
+    player.receive(ready, 9000);
+    expect(state().health).toBe('alive');
+    // Of an error of then, the next page knows nothing.
+    player.loading(10_000);
+    player.check(20_000);
+    expect(state().health).toBe('loading');
+  });
+
+  it('A15: one that begins all the same has not failed', () => {
+    player.receive(error, 1000);
+    player.receive(ready, 2000);
+    player.check(5000);
+    expect(state().health).toBe('alive');
+  });
+
+  it('A15: which floods the studio, is not heard until it is loaded anew', () => {
+    player.receive(ready, 1000);
+    player.flooded(2000);
+    player.receive(time(3), 2001);
+    player.check(60_000);
+    expect(state()).toMatchObject({ health: 'flooding', healthSinceMs: 2000 });
+    expect(player.heardMs).toBe(1000);
+    player.loading(61_000);
+    player.receive(ready, 62_000);
+    expect(state().health).toBe('alive');
+  });
+});

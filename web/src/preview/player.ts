@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
 import { texts } from '../texts.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
+import { beginning, type PageHealth } from './page-health.ts';
 import {
   advance,
   type FilmLength,
@@ -13,12 +14,6 @@ import {
 } from './play-settings.ts';
 import type { FromPreview, ToPreview } from './preview-channel.ts';
 import { SeekGate } from './seek-gate.ts';
-
-/**
- * `loading`: it has said nothing yet; `late`: it should have. `alive`: it answers. `silent`: it answered once, and does
- * not any more.
- */
-export type PageHealth = 'loading' | 'late' | 'alive' | 'silent';
 
 export interface PlayerState {
   readonly seconds: number;
@@ -41,8 +36,6 @@ interface PlayerOptions {
   readonly nowMs: number;
 }
 
-/** A page that does not begin within this time is told to be late. */
-const lateMs = 20_000;
 /** After so long without a word the page is asked for one, */
 const askAfterMs = 2000;
 /** and after so long without an answer it is taken to hang. */
@@ -74,6 +67,8 @@ export class Player {
   #begun = false;
   #tickMs: number | null = null;
   #heardMs: number;
+  /** When a page that has not begun told an error. */
+  #errorMs: number | null = null;
   #askedMs: number | null = null;
   #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
 
@@ -105,6 +100,11 @@ export class Player {
     return this.store.getState();
   }
 
+  /** When the page was begun or last heard of. */
+  get heardMs(): number {
+    return this.#heardMs;
+  }
+
   get isDetached(): boolean {
     return this.#detached;
   }
@@ -120,10 +120,22 @@ export class Player {
     this.#obeys = null;
     this.#heardMs = nowMs;
     this.#askedMs = null;
+    this.#errorMs = null;
     this.store.setState({ health: 'loading', healthSinceMs: nowMs });
   }
 
+  /** The page sends more than can be read. */
+  flooded(nowMs: number): void {
+    this.store.setState({ health: 'flooding', healthSinceMs: nowMs });
+  }
+
+  /** The page said more than is read, which is told among its lines. */
+  missed(): void {
+    this.#log.leaveOut(Date.now());
+  }
+
   receive(message: FromPreview, nowMs: number): void {
+    if (this.#state.health === 'flooding') return;
     this.#heardMs = nowMs;
     this.#askedMs = null;
     if (this.#state.health === 'silent') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
@@ -138,6 +150,7 @@ export class Player {
         this.#follow(message, nowMs);
         return;
       case 'koda:error':
+        this.#errorMs ??= nowMs;
         this.#log.add('error', message.message, Date.now());
         return;
       case 'koda:console':
@@ -268,7 +281,9 @@ export class Player {
   /** To be called about once a second: finds out whether the page still lives, and shows what it said. */
   check(nowMs: number): void {
     const { health, healthSinceMs } = this.#state;
-    if (health === 'loading' && nowMs - healthSinceMs >= lateMs) this.store.setState({ health: 'late' });
+    if (health === 'loading' || health === 'late') {
+      this.store.setState({ health: beginning({ sinceMs: healthSinceMs, errorMs: this.#errorMs }, nowMs) });
+    }
     if (health !== 'alive') return;
     if (this.#askedMs === null) {
       if (nowMs - this.#heardMs < askAfterMs) return;

@@ -49,45 +49,18 @@ export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
   | ({ readonly type: 'koda:playback' } & PlaySettings);
 
-/**
- * A message, if it is one of ours and comes from the very frame that shows the preview. Other pages may post
- * to this window, and the preview's code is not trusted either: its words are read and never run.
- */
-export function readFromPreview(
-  event: Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>,
+/** Whether a message comes from the very frame that shows the preview: other pages may post to this window, too. */
+export function isFromPreview(
+  event: Pick<MessageEvent<unknown>, 'origin' | 'source'>,
   expected: { origin: string; source: unknown },
-): FromPreview | null {
-  if (expected.source === null || event.source !== expected.source || event.origin !== expected.origin) return null;
-  const parsed = fromPreviewSchema.safeParse(event.data);
-  return parsed.success ? parsed.data : null;
+): boolean {
+  return expected.source !== null && event.source === expected.source && event.origin === expected.origin;
 }
 
-/** Messages of a page that are read in a second; frames of a fast screen and many lines of a console are fewer. */
-const maxMessagesASecond = 1000;
-/** Of these each draws the whole desk anew. */
-const maxFilmsASecond = 20;
-
-/** Keeps a page that talks without end from holding up the studio: what it says beyond is not read. */
-export class MessageBudget {
-  #second = 0;
-  #messages = 0;
-  #films = 0;
-
-  /** Whether this message may still be read. `nowMs` by any clock that goes forward. */
-  allows(data: unknown, nowMs: number): boolean {
-    const second = Math.floor(nowMs / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#messages = 0;
-      this.#films = 0;
-    }
-    this.#messages += 1;
-    if (this.#messages > maxMessagesASecond) return false;
-    const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : null;
-    if (type !== 'koda:ready' && type !== 'koda:film') return true;
-    this.#films += 1;
-    return this.#films <= maxFilmsASecond;
-  }
+/** What a message of the preview says, if it is one of ours. Its code is not trusted: its words are read and never run. */
+export function readFromPreview(data: unknown): FromPreview | null {
+  const parsed = fromPreviewSchema.safeParse(data);
+  return parsed.success ? parsed.data : null;
 }
 
 /** Origin of a preview's address; null when it is not an address of the web. */

@@ -35,10 +35,11 @@ interface PreviewDeskProps {
 export function PreviewDesk({ url, active }: PreviewDeskProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const ref = useRef<HTMLIFrameElement>(null);
-  const { plan, version, renders, phase } = useView(
+  const { plan, version, codeVersion, renders, phase } = useView(
     useShallow((view) => ({
       plan: view.plan,
       version: view.previewVersion,
+      codeVersion: view.codeVersion,
       renders: view.renders,
       phase: view.project.phase,
     })),
@@ -49,7 +50,7 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
   const { videos, comparison, toggle: toggleCompare, choose } = useComparison(renders, phase);
   const comparesVideos = comparison !== null && comparison.after !== null;
   const player = usePlayer(ref, { url, planned, active });
-  const page = usePage(player, ref, { address, version });
+  const page = usePage(player, ref, { address, version, codeVersion });
   const watched = active && page.frame === 'shown' && !comparesVideos;
   useEffect(() => player.detach(!watched, performance.now()), [player, watched]);
 
@@ -104,7 +105,15 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
     toggleFullScreen: fullScreen.toggle,
     reload: page.reload,
   };
-  const bindings = deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare: videos.length > 0 });
+  const bindings = deskBindings({
+    player,
+    actions,
+    scenes,
+    onlyScene,
+    enabled,
+    canCompare: videos.length > 0,
+    fullScreen: fullScreen.on,
+  });
   useShortcuts(bindings, active);
 
   const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');
@@ -126,6 +135,7 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
           enabled={enabled}
           scenes={scenes}
           onlyScene={only ? onlyScene : null}
+          canSaveFrame={alive && !comparesVideos}
           comparing={comparison !== null}
           canCompare={videos.length > 0}
           consoleOpen={consoleOpen}

@@ -1,5 +1,5 @@
 import { Slider } from 'radix-ui';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { formatSeconds, formatTimecode } from '../format.ts';
 import { assignLanes, rulerTicks } from '../stage/lanes.ts';
 import { texts } from '../texts.ts';
@@ -60,7 +60,8 @@ interface SceneBlocksProps {
   durationSeconds: number;
 }
 
-function SceneBlocks({ scenes, current, durationSeconds }: SceneBlocksProps) {
+/** Not drawn anew while only the time goes on. */
+const SceneBlocks = memo(function SceneBlocks({ scenes, current, durationSeconds }: SceneBlocksProps) {
   const { lanes, count } = assignLanes(scenes);
   return scenes.map((scene, index) => (
     <span
@@ -82,7 +83,7 @@ function SceneBlocks({ scenes, current, durationSeconds }: SceneBlocksProps) {
       {count <= 2 && <span className="truncate">{scene.title}</span>}
     </span>
   ));
-}
+});
 
 /** Shades what is not played. */
 function Unplayed({ range, durationSeconds }: { range: TimeRange; durationSeconds: number }) {
@@ -96,7 +97,7 @@ function Unplayed({ range, durationSeconds }: { range: TimeRange; durationSecond
 }
 
 /** Marks of seconds over the bar; the last ones give way to the end of the film. */
-function Ticks({ durationSeconds }: { durationSeconds: number }) {
+const Ticks = memo(function Ticks({ durationSeconds }: { durationSeconds: number }) {
   return (
     <div aria-hidden="true" className="relative h-4 text-[10px] text-ink-3 tabular-nums leading-none">
       {rulerTicks(durationSeconds, 8).map((seconds) => (
@@ -110,4 +111,4 @@ function Ticks({ durationSeconds }: { durationSeconds: number }) {
       ))}
     </div>
   );
-}
+});

@@ -12,16 +12,17 @@ import {
   StepBack,
   StepForward,
 } from 'lucide-react';
-import type { ComponentProps, KeyboardEvent } from 'react';
+import { type ComponentProps, type KeyboardEvent, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { formatTimecode } from '../format.ts';
+import { SaveFrame } from '../renders/save-frame.tsx';
 import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { type FilmScene, sceneAt } from './film-scenes.ts';
+import { type FilmScene, sceneAt, sceneBlocks } from './film-scenes.ts';
 import { Pick } from './menu.tsx';
-import { speeds } from './play-settings.ts';
+import { lastFrameSeconds, speeds } from './play-settings.ts';
 import type { Player } from './player.ts';
 import { ScrubBar } from './scrub-bar.tsx';
 import { usePlayerState } from './use-player.ts';
@@ -44,6 +45,8 @@ interface TransportProps {
   scenes: readonly FilmScene[];
   /** Number of the only scene that is played. */
   onlyScene: number | null;
+  /** Whether what is shown is the film as it is now. */
+  canSaveFrame: boolean;
   comparing: boolean;
   canCompare: boolean;
   consoleOpen: boolean;
@@ -64,6 +67,7 @@ const speedOptions = speeds.map((speed) => ({ value: String(speed), label: texts
 export function Transport(props: TransportProps) {
   const { player, enabled, scenes, bindings } = props;
   const current = usePlayerState(player, (state) => sceneAt(scenes, state.seconds)?.number ?? null);
+  const blocks = useMemo(() => sceneBlocks(scenes), [scenes]);
   const onKey = (event: KeyboardEvent) => {
     const run = sliderKeys.has(event.key) ? undefined : bindings[keyName(event)];
     if (!run) return;
@@ -72,10 +76,16 @@ export function Transport(props: TransportProps) {
   };
   return (
     <div className="@container shrink-0 border-line border-t bg-panel px-3 pt-2 pb-2.5 sm:px-4">
-      <ScrubBar player={player} enabled={enabled} scenes={scenes} current={current} onKey={onKey} />
+      <ScrubBar player={player} enabled={enabled} scenes={blocks} current={current} onKey={onKey} />
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
         <PlayButtons {...props} />
         <Time player={player} title={scenes.find(({ number }) => number === current)?.title ?? texts.preview.noScene} />
+        <SaveFrame
+          momentSeconds={() => frameOf(player)}
+          onOpen={() => player.pause(performance.now())}
+          disabled={!props.canSaveFrame}
+          className="max-sm:ml-auto"
+        />
         <div className="ml-auto flex min-w-0 items-center gap-0.5">
           <PlaySettingsPicks {...props} />
           <ViewButtons {...props} />
@@ -83,6 +93,13 @@ export function Transport(props: TransportProps) {
       </div>
     </div>
   );
+}
+
+/** The moment of the frame that is shown, in seconds. */
+function frameOf(player: Player): number {
+  const { fps } = player.film;
+  const frame = Math.round(player.store.getState().seconds * fps);
+  return Math.min(frame / fps, lastFrameSeconds(null, player.film));
 }
 
 function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {

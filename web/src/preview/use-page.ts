@@ -1,6 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { FrameState } from './page-status.tsx';
+import { freshStartInMs } from './fresh-start.ts';
+import type { FrameState } from './page-health.ts';
 import type { Player } from './player.ts';
+import { usePlayerState } from './use-player.ts';
 
 /**
  * How long a page that hangs is left without a frame. A browser keeps the process of a frame that was taken away for a
@@ -16,35 +18,48 @@ interface Page {
   stop(): void;
 }
 
-/** Loads the page in the frame, anew when it is asked to, and takes it away. `version` rises when its server came up. */
-export function usePage(
-  player: Player,
-  ref: RefObject<HTMLIFrameElement | null>,
-  { address, version }: { address: string; version: number },
-): Page {
+interface PageOptions {
+  readonly address: string;
+  /** Rises when the server of the page came up. */
+  readonly version: number;
+  /** Rises when the project's code changed. */
+  readonly codeVersion: number;
+}
+
+/** Loads the page in the frame, anew when it is asked to or must be, and takes it away. */
+export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): Page {
+  const { address, version, codeVersion } = options;
   const [frame, setFrame] = useState<FrameState>('shown');
   const [generation, setGeneration] = useState(0);
+  const health = usePlayerState(player, (state) => state.health);
 
   const takenAwayMs = useRef(0);
+  const takeAway = useCallback((next: FrameState) => {
+    takenAwayMs.current = performance.now();
+    setFrame(next);
+  }, []);
+
+  /** The frame is sent there again, not made anew: a page whose frame is taken away cannot tidy up. */
+  const sendAgain = useCallback(() => {
+    player.loading(performance.now());
+    ref.current?.contentWindow?.location.replace(address);
+  }, [player, ref, address]);
 
   const reload = useCallback(() => {
     const { health } = player.store.getState();
-    player.loading(performance.now());
-    const page = ref.current?.contentWindow;
-    if (page && health !== 'silent') {
-      // The frame is sent there again, not made anew: a page whose frame is taken away cannot tidy up.
-      page.location.replace(address);
+    // One that may hang, in its loop or while it is loaded, would not let go of the frame.
+    const hangs = health === 'silent' || health === 'late';
+    if (ref.current && !hangs) {
+      sendAgain();
       return;
     }
-    if (page) takenAwayMs.current = performance.now();
-    setFrame('ending');
+    if (ref.current) takeAway('ending');
+    else setFrame('ending');
+    player.loading(performance.now());
     setGeneration((count) => count + 1);
-  }, [player, ref, address]);
+  }, [player, ref, sendAgain, takeAway]);
 
-  const stop = useCallback(() => {
-    takenAwayMs.current = performance.now();
-    setFrame('stopped');
-  }, []);
+  const stop = useCallback(() => takeAway('stopped'), [takeAway]);
 
   useEffect(() => {
     if (frame !== 'ending') return;
@@ -57,6 +72,11 @@ export function usePage(
     );
     return () => clearTimeout(timer);
   }, [player, frame]);
+
+  // Nothing else ends it: its messages come as long as it is there.
+  useEffect(() => {
+    if (health === 'flooding') takeAway('flooded');
+  }, [health, takeAway]);
 
   // The frame goes to another address by itself.
   const addressShown = useRef(address);
@@ -71,8 +91,24 @@ export function usePage(
   useEffect(() => {
     if (versionShown.current === version) return;
     versionShown.current = version;
-    if (frame === 'shown' && player.store.getState().health !== 'alive') reload();
-  }, [player, version, frame, reload]);
+    const { health } = player.store.getState();
+    if (frame !== 'shown' || health === 'alive') return;
+    // What is late has most likely waited for this.
+    if (health === 'late') sendAgain();
+    else reload();
+  }, [player, version, frame, reload, sendAgain]);
+
+  const codeShown = useRef(codeVersion);
+  const changedMs = useRef<number | null>(null);
+  useEffect(() => {
+    if (codeShown.current !== codeVersion) changedMs.current = performance.now();
+    codeShown.current = codeVersion;
+    const life = { frame, health, heardMs: player.heardMs, changedMs: changedMs.current };
+    const waitMs = freshStartInMs(life, performance.now());
+    if (waitMs === null) return;
+    const timer = setTimeout(reload, waitMs);
+    return () => clearTimeout(timer);
+  }, [player, frame, health, codeVersion, reload]);
 
   return { frame, generation, reload, stop };
 }

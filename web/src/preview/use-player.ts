@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { MessageBudget } from './message-budget.ts';
 import type { FilmLength } from './play-settings.ts';
 import { Player, type PlayerState } from './player.ts';
-import { MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import { isFromPreview, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
@@ -34,10 +35,14 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
     if (origin === null) return;
     const budget = new MessageBudget();
     const receive = (event: MessageEvent<unknown>) => {
+      if (!isFromPreview(event, { origin, source: frame.current?.contentWindow ?? null })) return;
       const nowMs = performance.now();
-      if (event.source !== frame.current?.contentWindow || !budget.allows(event.data, nowMs)) return;
-      const message = readFromPreview(event, { origin, source: frame.current?.contentWindow ?? null });
-      if (message) player.receive(message, nowMs);
+      const fate = budget.take(nowMs);
+      if (fate === 'flood') player.flooded(nowMs);
+      else if (fate === 'drop') player.missed();
+      const message = fate === 'read' ? readFromPreview(event.data) : null;
+      const isFilm = message?.type === 'koda:ready' || message?.type === 'koda:film';
+      if (message && (!isFilm || budget.takeFilm())) player.receive(message, nowMs);
     };
     window.addEventListener('message', receive);
     return () => window.removeEventListener('message', receive);

@@ -4,7 +4,8 @@ import type { EventBody, ProjectEvent } from '../../../server/contract/events.ts
 import type { Approval, Message, Plan, Todo } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
 import { sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
-import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
+import { Batch } from './batch.ts';
+import { applyEvent, applyEvents, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const projectId = 'prj_0123456789abcdefghjk';
@@ -76,33 +77,42 @@ const render = (change: Partial<Render> = {}): Render =>
     ...change,
   });
 
-/** The view after these events, numbered from the view's next one on. */
+const numbered = (view: ProjectView, bodies: readonly EventBody[]) =>
+  bodies.map((body, index) => ({ seq: view.seq + 1 + index, projectId, at, ...body }) as ProjectEvent);
+
+/** The view after these events, numbered from the view's next one on, whether they came one by one or at once. */
 function advance(view: ProjectView, ...bodies: EventBody[]): ProjectView {
-  return bodies.reduce((old, body) => applyEvent(old, { seq: old.seq + 1, projectId, at, ...body } as ProjectEvent), view);
+  const events = numbered(view, bodies);
+  const atOnce = applyEvents(view, events);
+  expect(events.reduce((next, event) => applyEvents(next, [event]), view)).toEqual(atOnce);
+  return atOnce;
 }
+
+const one = (view: ProjectView, event: EventBody & { seq: number }) =>
+  applyEvents(view, [{ projectId, at, ...event } as ProjectEvent]);
 
 const fresh = () => viewFromSnapshot(snapshot());
 
 describe('the numbers of events', () => {
   it('A20: an event that was applied before changes nothing', () => {
     const view = advance(fresh(), { type: 'thinking', text: 'one' });
-    expect(applyEvent(view, { seq: 1, projectId, at, type: 'thinking', text: 'again' })).toBe(view);
+    expect(one(view, { seq: 1, type: 'thinking', text: 'again' })).toBe(view);
   });
 
   it('A20: a gap makes the view stale, and nothing is applied until a snapshot comes', () => {
-    const gap = applyEvent(fresh(), { seq: 2, projectId, at, type: 'thinking', text: 'late' });
+    const gap = one(fresh(), { seq: 2, type: 'thinking', text: 'late' });
     expect(gap.staleReason).toContain('event 1');
     expect(gap.project.thinking).toBeNull();
-    expect(applyEvent(gap, { seq: 1, projectId, at, type: 'thinking', text: 'first' })).toBe(gap);
+    expect(one(gap, { seq: 1, type: 'thinking', text: 'first' })).toBe(gap);
     const mended = viewAfterReload(gap, snapshot({ seq: 7 }));
     expect(mended.staleReason).toBeNull();
     expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(8);
   });
 
   it('A20: a reset is the snapshot that it brings, whatever its number', () => {
-    const stale = applyEvent(viewFromSnapshot(snapshot({ seq: 9 })), { seq: 12, projectId, at, type: 'thinking', text: 'late' });
+    const stale = one(viewFromSnapshot(snapshot({ seq: 9 })), { seq: 12, type: 'thinking', text: 'late' });
     const reset = { type: 'reset', reason: 'restored', snapshot: snapshot({ seq: 4 }) } as const;
-    const mended = applyEvent(stale, { seq: 4, projectId, at, ...reset });
+    const mended = one(stale, { seq: 4, ...reset });
     expect([mended.seq, mended.staleReason]).toEqual([4, null]);
     expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(5);
   });
@@ -184,6 +194,44 @@ describe('phases, runs and gates', () => {
   it('A6: todos are replaced as a whole', () => {
     const todo: Todo = { id: 'todo_0123456789abcdefghjk', title: 'Scene 1', key: 'scene:1', status: 'active', attempts: 1 };
     expect(advance(fresh(), { type: 'todo.updated', todos: [todo] }).todos).toEqual([todo]);
+  });
+});
+
+describe('many events at once', () => {
+  const written = (path: string): EventBody => ({ type: 'file.written', path, sizeBytes: 1 });
+  const added = (id: string): EventBody => ({ type: 'message.added', message: message(id) });
+
+  it('A20: files and messages are copied once for all of them, and the view before stays as it was', () => {
+    const before = advance(fresh(), written('a.ts'), added('a'));
+    const kept = structuredClone(before);
+    const batch = new Batch();
+    const apply = (view: ProjectView, body: EventBody) =>
+      numbered(view, [body]).reduce((next, event) => applyEvent(next, event, batch), view);
+    const first = apply(before, written('b.ts'));
+    const second = apply(first, written('c.ts'));
+    expect(second.files).toBe(first.files);
+    const third = apply(second, added('b'));
+    const fourth = apply(third, added('c'));
+    expect(fourth.messages).toBe(third.messages);
+    expect(Object.keys(fourth.files)).toEqual(['a.ts', 'b.ts', 'c.ts']);
+    expect(fourth.messages.map(({ id }) => id)).toEqual(['msg_a', 'msg_b', 'msg_c']);
+    expect(before).toEqual(kept);
+    // Whoever comes later copies anew: the page has seen these.
+    expect(advance(fourth, written('d.ts')).files).not.toBe(fourth.files);
+    expect(Object.keys(fourth.files)).toHaveLength(3);
+  });
+
+  it('A20: a message that is told of twice is there once, and a file may have any name', () => {
+    const view = advance(fresh(), added('a'), added('b'), added('a'), written('__proto__'));
+    expect(view.messages.map(({ id }) => id)).toEqual(['msg_b', 'msg_a']);
+    expect(Object.keys(view.files)).toEqual(['__proto__']);
+  });
+
+  it('A15: every change of a file is counted, for what runs of it', () => {
+    const restored: EventBody = { type: 'checkpoint.restored', checkpointId: 'chk_0123456789abcdefghjk' };
+    const gone: EventBody = { type: 'file.deleted', path: 'a.ts' };
+    expect(advance(fresh(), written('a.ts'), gone, restored).codeVersion).toBe(3);
+    expect(advance(fresh(), { type: 'code.chunk', path: 'a.ts', text: 'x', offset: 0 }, added('a')).codeVersion).toBe(0);
   });
 });
 

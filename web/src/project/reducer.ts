@@ -3,6 +3,7 @@ import type { ProjectEvent } from '../../../server/contract/events.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
 import { withToolEvent } from '../../../server/contract/tool-calls.ts';
+import { Batch } from './batch.ts';
 
 /** A file as the stream tells of it. `text` is null while its content is not known whole: then it is fetched. */
 export interface LiveFile {
@@ -35,6 +36,8 @@ export interface ProjectView extends ProjectSnapshot {
   readonly console: readonly ConsoleLine[];
   /** Rises when files changed as a whole (a restore, text that came to nothing): the file list must be fetched again. */
   readonly filesVersion: number;
+  /** Rises whenever a file of the project became another one: what runs of it may have to start anew. */
+  readonly codeVersion: number;
   /** Rises whenever a checkpoint was added: the history has a newer one than was fetched. */
   readonly historyVersion: number;
   /** Rises whenever the preview server came up: the frame that shows it must load anew. */
@@ -54,6 +57,7 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
     progress: {},
     console: [],
     filesVersion: 0,
+    codeVersion: 0,
     historyVersion: 0,
     previewVersion: 0,
     staleReason: null,
@@ -64,9 +68,18 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
   const first = snapshot.tools[0];
   const tools = first ? [...view.tools.filter((call) => call.startedAt < first.startedAt), ...snapshot.tools] : [];
-  const filesVersion = view.filesVersion + 1;
-  const historyVersion = view.historyVersion + 1;
-  return { ...view, ...snapshot, tools, files: {}, currentFile: null, filesVersion, historyVersion, staleReason: null };
+  const { filesVersion, codeVersion, historyVersion } = view;
+  return {
+    ...view,
+    ...snapshot,
+    tools,
+    files: {},
+    currentFile: null,
+    filesVersion: filesVersion + 1,
+    codeVersion: codeVersion + 1,
+    historyVersion: historyVersion + 1,
+    staleReason: null,
+  };
 }
 
 /** Assets change by requests of this page, not by events. */
@@ -79,18 +92,25 @@ export function withoutRender(view: ProjectView, renderId: string): ProjectView 
   return { ...view, renders: view.renders.filter((render) => render.id !== renderId) };
 }
 
+/** Events applied one after the other, with as much work for each however large the project is. Pure. */
+export function applyEvents(view: ProjectView, events: readonly ProjectEvent[]): ProjectView {
+  const batch = new Batch();
+  return events.reduce((next, event) => applyEvent(next, event, batch), view);
+}
+
 /**
- * One event applied: pure, and of the same meaning as what the server does to its tables. An event that was
- * applied before changes nothing; a gap in the numbers marks the view stale instead of guessing.
+ * One event applied, of the same meaning as what the server does to its tables. An event that was applied before
+ * changes nothing; a gap in the numbers marks the view stale instead of guessing. Pure, but for views that came of the
+ * same batch: they are changed, and only the last one of them is good for anything.
  */
-export function applyEvent(view: ProjectView, event: ProjectEvent): ProjectView {
+export function applyEvent(view: ProjectView, event: ProjectEvent, batch: Batch): ProjectView {
   if (event.type === 'reset') return viewAfterReload(view, event.snapshot);
   if (event.seq <= view.seq || view.staleReason !== null) return view;
   if (event.seq > view.seq + 1) return { ...view, staleReason: `event ${view.seq + 1} is missing` };
-  return { ...applyBody(view, event), seq: event.seq };
+  return { ...applyBody(view, event, batch), seq: event.seq };
 }
 
-function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'reset' }>): ProjectView {
+function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'reset' }>, batch: Batch): ProjectView {
   switch (event.type) {
     case 'project.phase':
       return withProject(view, { phase: event.phase, error: event.error, updatedAt: event.at });
@@ -111,7 +131,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'thinking':
       return withProject(view, { thinking: event.text });
     case 'message.added':
-      return { ...view, messages: [...view.messages.filter((message) => message.id !== event.message.id), event.message] };
+      return { ...view, messages: batch.withMessage(view.messages, event.message) };
     case 'message.delivered':
       return {
         ...view,
@@ -120,11 +140,14 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'message.withdrawn':
       return { ...view, messages: view.messages.filter((message) => message.id !== event.messageId) };
     case 'code.chunk':
-      return applyChunk(view, event);
+      return applyChunk(view, event, batch);
     case 'file.written':
-      return fileWritten(view, event);
+      return fileWritten(view, event, batch);
     case 'file.deleted':
-      return withFile(view, { path: event.path, text: null, streaming: false, deleted: true });
+      return {
+        ...withFile(view, { path: event.path, text: null, streaming: false, deleted: true }, batch),
+        ...changed(view),
+      };
     case 'tool.started':
       return { ...view, tools: withToolEvent(view.tools, event, maxTools) };
     case 'tool.finished':
@@ -143,7 +166,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'render.failed':
       return withRender(view, event.render);
     case 'checkpoint.restored':
-      return { ...view, files: {}, currentFile: null, filesVersion: view.filesVersion + 1 };
+      return { ...view, files: {}, currentFile: null, filesVersion: view.filesVersion + 1, ...changed(view) };
     case 'usage':
       return {
         ...view,
@@ -183,24 +206,26 @@ function settleApproval(view: ProjectView, event: Extract<ProjectEvent, { type: 
   return { ...withProject(settledView, { style: plan.style, aspect: plan.aspect }), plan: { ...plan, accepted: true } };
 }
 
-function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>): ProjectView {
+function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>, batch: Batch): ProjectView {
   const version = (view.files[file.path]?.version ?? 0) + 1;
-  return { ...view, files: { ...view.files, [file.path]: { ...file, version } } };
+  return { ...view, files: batch.withFile(view.files, { ...file, version }) };
 }
 
-function applyChunk(view: ProjectView, event: Extract<ProjectEvent, { type: 'code.chunk' }>): ProjectView {
+function applyChunk(view: ProjectView, event: Extract<ProjectEvent, { type: 'code.chunk' }>, batch: Batch): ProjectView {
   const before = event.offset === 0 ? '' : (view.files[event.path]?.text ?? null);
   // Joined in the middle of a file: its beginning was streamed before this page looked.
   const text = before === null || before.length < event.offset ? null : before.slice(0, event.offset) + event.text;
-  return { ...withFile(view, { path: event.path, text, streaming: true, deleted: false }), currentFile: event.path };
+  return { ...withFile(view, { path: event.path, text, streaming: true, deleted: false }, batch), currentFile: event.path };
 }
 
-function fileWritten(view: ProjectView, event: Extract<ProjectEvent, { type: 'file.written' }>): ProjectView {
+function fileWritten(view: ProjectView, event: Extract<ProjectEvent, { type: 'file.written' }>, batch: Batch): ProjectView {
   const streamed = view.files[event.path]?.streaming ? (view.files[event.path]?.text ?? null) : null;
   const whole = streamed !== null && new TextEncoder().encode(streamed).length === event.sizeBytes;
-  const next = withFile(view, { path: event.path, text: whole ? streamed : null, streaming: false, deleted: false });
-  return { ...next, currentFile: event.path };
+  const next = withFile(view, { path: event.path, text: whole ? streamed : null, streaming: false, deleted: false }, batch);
+  return { ...next, currentFile: event.path, ...changed(view) };
 }
+
+const changed = ({ codeVersion }: ProjectView) => ({ codeVersion: codeVersion + 1 });
 
 function toolFinished(view: ProjectView, event: Extract<ProjectEvent, { type: 'tool.finished' }>): ProjectView {
   const tools = withToolEvent(view.tools, event, maxTools);

@@ -5,7 +5,7 @@ import { type ApiError, api, toApiError } from '../api/client.ts';
 import { followEvents } from '../events/follow.ts';
 import { backoffMs, type ConnectionState } from '../events/hub.ts';
 import { onceAFrame } from './once-a-frame.ts';
-import { applyEvent, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
+import { applyEvents, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
 
 export interface ProjectStoreState {
   /** Null until the first snapshot is there. */
@@ -49,7 +49,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
     if (closed || !view) return;
     const events = pending;
     pending = [];
-    const next = events.reduce(applyEvent, view);
+    const next = applyEvents(view, events);
     if (next !== view) store.setState({ view: next });
     if (next.staleReason !== null) void load();
   };

@@ -6,9 +6,11 @@ const key = 'koda:notify';
 /** `off`: not asked for. `on`: the system tells. `denied`: the browser does not let us. Null = it cannot. */
 export type Notifying = 'off' | 'on' | 'denied' | null;
 
+/** Browsers let pages tell that came over TLS or from this machine; those of Android let nobody but service workers. */
+const canTell = () => 'Notification' in window && window.isSecureContext && !/Android/.test(navigator.userAgent);
+
 function now(): Notifying {
-  // Browsers offer notifications to pages that came over TLS or from this machine.
-  if (!('Notification' in window) || !window.isSecureContext) return null;
+  if (!canTell()) return null;
   if (Notification.permission === 'denied') return 'denied';
   return Notification.permission === 'granted' && wished() ? 'on' : 'off';
 }

@@ -20,11 +20,14 @@ interface SaveFrameProps {
   momentSeconds: () => number;
   /** Values of the film's parameters in what is shown. */
   parameters?: StillRequest['parameters'];
+  /** The choice of pictures is open: what plays should stand still on the frame that is meant. */
+  onOpen: () => void;
+  disabled?: boolean;
   className?: string;
 }
 
 /** Saves a picture of the moment that is shown, drawn anew from the film. */
-export function SaveFrame({ momentSeconds, parameters, className }: SaveFrameProps) {
+export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false, className }: SaveFrameProps) {
   const { projectId } = useProject();
   const fps = useView((view) => view.plan?.fps ?? 60);
   const request = useMutation({
@@ -40,8 +43,9 @@ export function SaveFrame({ momentSeconds, parameters, className }: SaveFramePro
     <Menu
       align="end"
       className="min-w-56"
+      onOpen={onOpen}
       trigger={
-        <IconButton label={texts.renders.controls.saveFrame} className={className} disabled={request.isPending}>
+        <IconButton label={texts.renders.controls.saveFrame} className={className} disabled={disabled || request.isPending}>
           <Camera className="size-4" />
         </IconButton>
       }

@@ -55,12 +55,18 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
     if (video.current?.paused) video.current.play().catch(() => undefined);
     else video.current?.pause();
   };
+  const toggleFullScreen = () => {
+    // Refused where the browser does not want it: then there is nothing to do.
+    const done = document.fullscreenElement ? document.exitFullscreen() : video.current?.parentElement?.requestFullscreen();
+    done?.catch(() => undefined);
+  };
   useShortcuts({
     ' ': toggle,
     ['ArrowLeft']: () => step(-1),
     ['ArrowRight']: () => step(1),
     'Shift+ArrowLeft': () => step(-fps),
     'Shift+ArrowRight': () => step(fps),
+    f: toggleFullScreen,
   });
   // What is shown may be a part of the film, or of a film whose plan has changed since.
   const startSeconds = filmStart(range, { fps, scenes: scenes ?? [] });
@@ -100,6 +106,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
             <SaveFrame
               momentSeconds={() => startSeconds + frameAt(video.current?.currentTime ?? 0, fps) / fps}
               parameters={parameters ?? undefined}
+              onOpen={() => video.current?.pause()}
               className={buttonClass}
             />
           )

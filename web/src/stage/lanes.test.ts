@@ -25,4 +25,8 @@ describe('marks of the ruler', () => {
     expect(rulerTicks(4.5, 12)).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]);
     for (const duration of [1.5, 7.3, 30, 90, 600, 86_400, 1e9]) expect(rulerTicks(duration, 12).length).toBeLessThanOrEqual(13);
   });
+  it('A15: stay few, whatever length a page claims to have', () => {
+    expect(rulerTicks(9000, 8)).toEqual([0, 1200, 2400, 3600, 4800, 6000, 7200, 8400]);
+    for (const duration of [3601, 1e5, 1e9, 1e300]) expect(rulerTicks(duration, 8).length).toBeLessThanOrEqual(9);
+  });
 });

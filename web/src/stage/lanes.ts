@@ -21,11 +21,15 @@ export function assignLanes(scenes: readonly Pick<Scene, 'startSeconds' | 'durat
   return { lanes, count: Math.max(1, freeAt.length) };
 }
 
+/** In whole steps of five minutes. */
+const longestStep = (leastSeconds: number) => Math.ceil(leastSeconds / 300) * 300;
 const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
 
-/** Marks of a ruler in seconds, from 0 to the end, at round steps, at most `most` of them. */
+/**
+ * Marks of a ruler in seconds, from 0 to the end, at round steps: at most `most` of them and the one at 0, however long
+ * the time is, which a page in the preview says of itself.
+ */
 export function rulerTicks(durationSeconds: number, most: number): number[] {
-  const widest = 300 * Math.ceil(durationSeconds / 300 / most);
-  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? widest;
+  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? longestStep(durationSeconds / most);
   return Array.from({ length: Math.floor(durationSeconds / step + 1e-6) + 1 }, (_, index) => index * step);
 }

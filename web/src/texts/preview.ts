@@ -4,8 +4,13 @@ import type { ViewSettings } from '../preview/view-settings.ts';
 export const preview = {
   starting: 'Bringing up the live preview…',
   late: 'The preview does not answer yet.',
+  lateText: 'Its page may be empty, or be in an endless loop.',
+  failed: 'The preview told an error, and has not begun.',
+  flooded: 'The preview was stopped: its page sent messages without end.',
+  /** After a fault of the page. */
+  comesBack: 'It starts anew by itself when its code changes.',
   silent: (seconds: number) => `The preview has not answered for ${seconds} s.`,
-  silentText: 'Its code may be in an endless loop, or each picture takes very long to draw.',
+  silentText: 'Its code may be in an endless loop, use too much memory, or take very long for each picture.',
   restarting: 'Ending the page and starting it anew…',
   stopped: 'The live preview is stopped.',
   stoppedText: 'Nothing of the project is lost. Show it again when its code has changed.',

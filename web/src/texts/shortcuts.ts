@@ -45,6 +45,7 @@ export const shortcuts = {
         { keys: ['Space'], action: 'Play or pause the video' },
         { keys: ['←', '→'], action: 'One frame back or forward' },
         { keys: ['Shift', '←', '→'], action: 'One second back or forward' },
+        { keys: ['F'], action: 'Full screen' },
       ],
     },
     {

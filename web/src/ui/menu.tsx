@@ -12,15 +12,17 @@ interface MenuProps {
   align?: 'start' | 'center' | 'end';
   /** How wide it is. */
   className?: string;
+  onOpen?: () => void;
   onCloseAutoFocus?: ComponentProps<typeof DropdownMenu.Content>['onCloseAutoFocus'];
   children: ReactNode;
 }
 
 /** A menu beside the button that opens it. */
-export function Menu({ trigger, align = 'center', className = 'min-w-44 max-w-80', onCloseAutoFocus, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, align = 'center', className = 'min-w-44 max-w-80', onOpen, onCloseAutoFocus, children } = props;
   const container = useContext(MenuContainer);
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} onOpenChange={(open) => open && onOpen?.()}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content

@@ -1,9 +1,12 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from './button.tsx';
+import { cx } from './class-names.ts';
 
 interface ToastAction {
   readonly label: string;
@@ -37,17 +40,32 @@ function remove({ id }: ToastMessage): void {
   shown.setState(({ messages }) => ({ messages: messages.filter((message) => message.id !== id) }));
 }
 
-/** Where toasts appear; once in the page. */
+/** Where toasts appear; once in the page. On a phone and in full screen at the top: what one works with is at the bottom. */
 export function Toasts() {
   const messages = useStore(shown, (state) => state.messages);
+  // What is not within it can neither be seen nor pressed.
+  const fullScreen = useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
+  const viewport = (
+    <Toast.Viewport
+      className={cx(
+        'pointer-events-none fixed right-0 z-60 flex w-[min(100vw,400px)] flex-col gap-2 p-4 outline-none max-md:p-2',
+        fullScreen ? 'top-0' : 'max-md:top-0 md:bottom-0',
+      )}
+    />
+  );
   return (
     <Toast.Provider label={texts.common.news}>
       {messages.map((message) => (
         <ToastItem key={message.id} message={message} />
       ))}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-60 flex w-[min(100vw,400px)] flex-col gap-2 p-4 outline-none" />
+      {fullScreen ? createPortal(viewport, fullScreen) : viewport}
     </Toast.Provider>
   );
+}
+
+function onFullScreen(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener);
+  return () => document.removeEventListener('fullscreenchange', listener);
 }
 
 function ToastItem({ message }: { message: ToastMessage }) {
@@ -60,7 +78,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
         remove(message);
         message.onGone?.();
       }}
-      className="flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
+      className="pointer-events-auto flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
     >
       <Toast.Description className="min-w-0 flex-1 wrap-anywhere text-[13px] leading-5">{message.text}</Toast.Description>
       {actions.map((action) => (

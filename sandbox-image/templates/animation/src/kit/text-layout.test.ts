@@ -29,6 +29,24 @@ describe('layoutText', () => {
     for (const line of lines) expect(measure(line) * size).toBeLessThanOrEqual(request.boxWidth + 1e-6);
   });
 
+  it('has longer lines before it becomes smaller than the smallest size', () => {
+    const text = 'Slow down, look at the sky, and breathe in the cold clear air of the morning';
+    const { lines, size } = layoutText({ ...request, text, boxHeight: request.minSize * request.lineHeight * 2.1 });
+    expect(size).toBe(request.minSize);
+    expect(lines).toHaveLength(2);
+  });
+
+  it('measures a line once, however many sizes and breaks are tried', () => {
+    const measured = new Map<string, number>();
+    const counting = (run: string) => {
+      measured.set(run, (measured.get(run) ?? 0) + 1);
+      return measure(run);
+    };
+    const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ');
+    layoutText({ ...request, text, measure: counting });
+    expect(Math.max(...measured.values())).toBeLessThan(5);
+  });
+
   it('cuts a word only when it cannot be set in one piece, and loses nothing of it', () => {
     const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3);
     const { lines, size } = layoutText({ ...request, text: word });

@@ -71,10 +71,41 @@ function breakCost(line: readonly Token[]): number {
   return /^(a|an|the|of|to|in|on|at|by|for|and|or|is|der|die|das|le|la|les|de|el|un|une|und|et|y)$/iu.test(last) ? 0.12 : 0;
 }
 
-/** The best way to set the tokens in exactly `count` lines no wider than `width` em, or null. */
-function breakInto(tokens: readonly Token[], count: number, width: number, request: LayoutRequest): string[] | null {
+/** What stands between two tokens of a paragraph, when it is set as a line. */
+interface Run {
+  readonly text: string;
+  /** In em. */
+  readonly width: number;
+  readonly characters: number;
+  readonly breakCost: number;
+}
+
+interface Paragraph {
+  readonly tokens: readonly Token[];
+  /** From one token to before another; measured once, whatever sizes and numbers of lines are tried. */
+  readonly run: (from: number, to: number) => Run;
+}
+
+function paragraphOf(text: string, measure: LayoutRequest['measure']): Paragraph {
+  const tokens = tokenize(text);
+  const known = new Map<number, Run>();
+  const run = (from: number, to: number): Run => {
+    const key = from * (tokens.length + 1) + to;
+    const before = known.get(key);
+    if (before) return before;
+    const part = tokens.slice(from, to);
+    const line = join(part);
+    const found = { text: line, width: measure(line), characters: splitGraphemes(line).length, breakCost: breakCost(part) };
+    known.set(key, found);
+    return found;
+  };
+  return { tokens, run };
+}
+
+/** The best way to set a paragraph in exactly `count` lines no wider than `width` em, or null. */
+function breakInto({ tokens, run }: Paragraph, count: number, width: number, maxCharacters: number): string[] | null {
   const best = new Map<string, { cost: number; lines: string[] } | null>();
-  const total = request.measure(join(tokens));
+  const total = run(0, tokens.length).width;
   const ideal = total / count;
   const solve = (from: number, remaining: number): { cost: number; lines: string[] } | null => {
     const key = `${from}:${remaining}`;
@@ -83,17 +114,15 @@ function breakInto(tokens: readonly Token[], count: number, width: number, reque
     let found: { cost: number; lines: string[] } | null = null;
     for (let to = from + 1; to <= tokens.length - (remaining - 1); to += 1) {
       if (remaining === 1 && to < tokens.length) continue;
-      const part = tokens.slice(from, to);
-      const line = join(part);
-      const lineWidth = request.measure(line);
-      if (lineWidth > width || (part.length > 1 && splitGraphemes(line).length > request.maxCharacters)) {
+      const line = run(from, to);
+      if (line.width > width || (to - from > 1 && line.characters > maxCharacters)) {
         if (remaining > 1) break;
         continue;
       }
       const rest: { cost: number; lines: string[] } | null = remaining === 1 ? { cost: 0, lines: [] } : solve(to, remaining - 1);
       if (!rest) continue;
-      const cost = ((lineWidth - ideal) / total) ** 2 * count + (remaining > 1 ? breakCost(part) : 0) + rest.cost;
-      if (!found || cost < found.cost) found = { cost, lines: [line, ...rest.lines] };
+      const cost = ((line.width - ideal) / total) ** 2 * count + (remaining > 1 ? line.breakCost : 0) + rest.cost;
+      if (!found || cost < found.cost) found = { cost, lines: [line.text, ...rest.lines] };
     }
     best.set(key, found);
     return found;
@@ -101,11 +130,13 @@ function breakInto(tokens: readonly Token[], count: number, width: number, reque
   return solve(0, count)?.lines ?? null;
 }
 
-function breakParagraph(paragraph: string, width: number, maxLines: number, request: LayoutRequest): string[] | null {
-  const tokens = tokenize(paragraph);
+function breakParagraph(paragraph: Paragraph, width: number, maxLines: number, maxCharacters: number): string[] | null {
+  const { tokens, run } = paragraph;
   if (tokens.length === 0) return [''];
-  for (let count = 1; count <= Math.min(maxLines, tokens.length); count += 1) {
-    const lines = breakInto(tokens, count, width, request);
+  // Fewer lines cannot hold it: each has a width and, at its end, a space, which is narrower than an em.
+  const fewest = Math.max(1, Math.floor(run(0, tokens.length).width / (width + 1)));
+  for (let count = fewest; count <= Math.min(maxLines, tokens.length); count += 1) {
+    const lines = breakInto(paragraph, count, width, maxCharacters);
     if (lines) return lines;
   }
   return null;
@@ -133,24 +164,35 @@ function chop(text: string, width: number, measure: (run: string) => number): st
 
 /** Lines and size for a text in its box. Nothing is ever cut off: what does not fit gets smaller. */
 export function layoutText(request: LayoutRequest): TextLayout {
-  const attempt = (text: string, size: number): string[] | null => {
+  const paragraphsOf = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((paragraph) => paragraphOf(paragraph, request.measure));
+  const attempt = (paragraphs: readonly Paragraph[], size: number, maxCharacters: number): string[] | null => {
     const maxLines = Math.floor(request.boxHeight / (size * request.lineHeight) + 1e-6);
     const width = request.boxWidth / size;
     const lines: string[] = [];
-    for (const paragraph of text.trim().split('\n')) {
-      const broken = maxLines > lines.length ? breakParagraph(paragraph, width, maxLines - lines.length, request) : null;
+    for (const paragraph of paragraphs) {
+      const broken = maxLines > lines.length ? breakParagraph(paragraph, width, maxLines - lines.length, maxCharacters) : null;
       if (!broken) return null;
       lines.push(...broken);
     }
     return lines;
   };
+  const whole = paragraphsOf(request.text);
   for (let size = request.size; size >= request.minSize; size *= 0.96) {
-    const lines = attempt(request.text, size);
+    const lines = attempt(whole, size, request.maxCharacters);
     if (lines) return { lines, size };
   }
-  const relaxed = { ...request, maxCharacters: Number.POSITIVE_INFINITY };
+  // Longer lines are easier to read than signs that are smaller than the smallest.
+  for (const longer of [1.5, 2.25]) {
+    const lines = attempt(whole, request.minSize, request.maxCharacters * longer);
+    if (lines) return { lines, size: request.minSize };
+  }
   for (let size = request.minSize; ; size *= 0.94) {
-    const lines = attempt(chop(request.text, request.boxWidth / size, relaxed.measure), size);
+    const chopped = chop(request.text, request.boxWidth / size, request.measure);
+    const lines = attempt(chopped === request.text ? whole : paragraphsOf(chopped), size, Number.POSITIVE_INFINITY);
     if (lines) return { lines, size };
     if (size < request.minSize / 20) return { lines: request.text.trim().split('\n'), size };
   }

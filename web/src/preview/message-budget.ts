@@ -1,0 +1,41 @@
+/** So many messages of a page are read in a second: 2,000 lines of its console, and what it says beside them. */
+const readASecond = 2500;
+/** A page that sends so many in a second does it without end: even to leave them unread would keep the studio busy. */
+const floodASecond = 20_000;
+/** Of these each draws the whole desk anew. */
+const filmsASecond = 20;
+/** So does one that sends too many for so many seconds on end. */
+const floodSeconds = 3;
+
+/** Counts what a page sends, before any of it is looked at. */
+export class MessageBudget {
+  #second = Number.NaN;
+  #count = 0;
+  #films = 0;
+  /** The last of the seconds on end in which there were too many, and how many seconds these are. */
+  #overSecond = Number.NaN;
+  #overSeconds = 0;
+
+  /** What becomes of one more message. `flood`: it is time to take the page away. */
+  take(nowMs: number): 'read' | 'drop' | 'flood' {
+    const second = Math.floor(nowMs / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#count = 0;
+      this.#films = 0;
+    }
+    this.#count += 1;
+    if (this.#count <= readASecond) return 'read';
+    if (second !== this.#overSecond) {
+      this.#overSeconds = second === this.#overSecond + 1 ? this.#overSeconds + 1 : 1;
+      this.#overSecond = second;
+      if (this.#overSeconds === floodSeconds) return 'flood';
+    }
+    return this.#count === floodASecond ? 'flood' : 'drop';
+  }
+  /** Whether a message that was read may tell of a film once more in this second. */
+  takeFilm(): boolean {
+    this.#films += 1;
+    return this.#films <= filmsASecond;
+  }
+}
