@@ -15,7 +15,7 @@ export interface ConsoleEntry {
 /** The oldest go first. */
 export const maxEntries = 2000;
 /** A page that says more is not listened to for the rest of the second, which is told: the studio must stay responsive. */
-const maxLinesASecond = 500;
+const maxLinesASecond = 2000;
 
 /** What the page in the frame says: many lines at a time cost no more than one. */
 export class ConsoleLog {

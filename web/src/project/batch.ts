@@ -1,5 +1,5 @@
 import type { Message } from '../../../server/contract/project.ts';
-import type { LiveFile } from './reducer.ts';
+import type { LiveFile } from './live-file.ts';
 
 /**
  * What events that are applied together have copied already. A copy that nobody has seen yet is changed in place: else
