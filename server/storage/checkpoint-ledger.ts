@@ -151,10 +151,18 @@ function insertCheckpoint(tx: Transaction, checkpoint: CheckpointRecord, saved: 
   tx.insert(checkpoints).values({ id, trigger, commitId, treeId, projectId, seq, at }).run();
 }
 
-const thumbnailAt = sql<
-  string | null
->`(SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
-  AND ${renders.thumbnailUrl} IS NOT NULL AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1)`;
+/** When files became others than those of a checkpoint; null = they have not. */
+const changedAt = sql`(SELECT later.at FROM ${checkpoints} AS later WHERE later.project_id = ${checkpoints.projectId}
+  AND later.seq > ${checkpoints.seq} AND later.tree_id <> ${checkpoints.treeId} ORDER BY later.seq LIMIT 1)`;
+
+const pictures = sql`SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
+  AND ${renders.thumbnailUrl} IS NOT NULL`;
+
+/** The newest picture that was made of a checkpoint's files; where nobody made one, the newest that there was by then. */
+const thumbnailAt = sql<string | null>`COALESCE(
+  (${pictures} AND ${renders.createdAt} >= ${checkpoints.at} AND ${renders.createdAt} < COALESCE(${changedAt}, '9999')
+    ORDER BY ${renders.finishedAt} DESC LIMIT 1),
+  (${pictures} AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1))`;
 
 /** Title, name and origin stand in the event of the checkpoint alone. */
 function selectKept(tx: Transaction) {

@@ -59,23 +59,31 @@ describe('the list of checkpoints', () => {
     expect((await project.call(`/api/projects/${newId('prj')}/checkpoints`)).status).toBe(404);
   });
 
-  it('X4: shows the newest picture that was there by then', async () => {
+  it('X4: shows the picture of its own files, else the newest that was there by then', async () => {
     using project = await historyFixture();
-    const thumbnails = ['/storage/renders/1/thumbnail.jpg', '/storage/renders/2/thumbnail.jpg'];
-    project.write('a', '0');
-    await project.save();
-    for (const thumbnailUrl of thumbnails) {
-      const finishedAt = new Date().toISOString();
-      const render = sampleRender(project.projectId, { status: 'complete', thumbnailUrl, finishedAt });
-      await project.record({ type: 'render.complete', render });
-      project.write('a', thumbnailUrl);
+    const save = async (text: string) => {
+      project.write('a', text);
       await project.save();
       // Times have a resolution of 1 ms.
       await sleep(2);
-    }
-    const failed = sampleRender(project.projectId, { status: 'failed', finishedAt: new Date().toISOString() });
-    await project.record({ type: 'render.failed', render: failed });
-    expect((await project.list()).items.map(({ thumbnailUrl }) => thumbnailUrl)).toEqual([...thumbnails.toReversed(), null]);
+    };
+    const finish = async (name: string, status: 'complete' | 'failed') => {
+      const at = new Date().toISOString();
+      const thumbnailUrl = status === 'complete' ? `/storage/renders/${name}/thumbnail.jpg` : null;
+      const render = sampleRender(project.projectId, { status, thumbnailUrl, createdAt: at, finishedAt: at });
+      await project.record({ type: status === 'complete' ? 'render.complete' : 'render.failed', render });
+      await sleep(2);
+    };
+    await save('never pictured');
+    await save('one');
+    await finish('one', 'complete');
+    await save('broken');
+    await finish('broken', 'failed');
+    await save('two');
+    await finish('two, first', 'complete');
+    await finish('two', 'complete');
+    const shown = (await project.list()).items.map(({ thumbnailUrl }) => thumbnailUrl?.split('/').at(-2) ?? null);
+    expect(shown).toEqual(['two', 'one', 'one', null]);
   });
 
   it('X4: of many changed files the first are named and all are counted', async () => {

@@ -332,11 +332,13 @@ describe('code', () => {
     expect(restored).toMatchObject({ files: {}, filesVersion: 1 });
   });
 
-  it('X4: each checkpoint makes the history newer, and so does a gap in which there may have been one', () => {
+  it('X4: each checkpoint makes the history newer, and so do a finished video, which is its picture, and a gap in which there may have been one', () => {
     const saved = { type: 'checkpoint.saved', checkpointId: 'chk_0123456789abcdefghjk', trigger: 'autosave' } as const;
     const view = advance(fresh(), saved, saved);
     expect(view).toMatchObject({ historyVersion: 2, filesVersion: 0 });
     expect(viewAfterReload(view, snapshot({ seq: 9 })).historyVersion).toBe(3);
+    const pictured = advance(view, { type: 'render.complete', render: render({ status: 'complete' }) });
+    expect(pictured.historyVersion).toBe(3);
   });
 });
 

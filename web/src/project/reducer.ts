@@ -29,7 +29,7 @@ export interface ProjectView extends ProjectSnapshot {
   readonly filesVersion: number;
   /** Rises whenever a file of the project became another one: what runs of it may have to start anew. */
   readonly codeVersion: number;
-  /** Rises whenever a checkpoint was added: the history has a newer one than was fetched. */
+  /** Rises whenever a checkpoint was added, or got a picture: the history is newer than what was fetched. */
   readonly historyVersion: number;
   /** Rises whenever the preview server came up: the frame that shows it must load anew. */
   readonly previewVersion: number;
@@ -154,6 +154,8 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'render.progress':
       return applyRenderProgress(view, event);
     case 'render.complete':
+      // It is the picture of a checkpoint, too.
+      return { ...withRender(view, event.render), historyVersion: view.historyVersion + 1 };
     case 'render.failed':
       return withRender(view, event.render);
     case 'checkpoint.restored':
