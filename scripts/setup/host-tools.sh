@@ -29,6 +29,8 @@ ensure_host_tools() {
   headless_shell_here || lacking+=(chromium-headless-shell)
   have ffmpeg || lacking+=(ffmpeg)
   have git || lacking+=(git)
+  have rg || lacking+=(ripgrep)
+  have pdftoppm || lacking+=(poppler-utils)
   [ "${#lacking[@]}" = 0 ] \
     || die "missing on this machine: ${lacking[*]}. Install them (on Debian: sudo apt-get install ${packages[*]}) and start again."
 }
