@@ -76,7 +76,9 @@ export function AudioTile({ name, url }: { name: string; url: string }) {
             aria-label={texts.assets.position(name)}
             aria-valuetext={formatSeconds(seconds)}
             onChange={(event) => {
-              if (audio.current) audio.current.currentTime = Number(event.target.value);
+              const wanted = Number(event.target.value);
+              if (audio.current) audio.current.currentTime = wanted;
+              setSeconds(wanted);
             }}
             className="h-1 min-w-0 flex-1 accent-accent"
           />
