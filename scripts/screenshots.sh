@@ -5,5 +5,6 @@ set -euo pipefail
 source "$(dirname "$0")/setup/lib.sh"
 bash "$ROOT/scripts/setup/node.sh"
 bash "$ROOT/scripts/setup/deps.sh"
+bash "$ROOT/scripts/setup/host-tools.sh"
 use_node
 exec node "$ROOT/scripts/screenshots.ts" "$@"
