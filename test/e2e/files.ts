@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { PNG } from 'pngjs';
+import { wavFile } from '../fixtures/wav.ts';
 
 /** A file as a person has it on the own computer. */
 export interface GivenFile {
@@ -29,25 +30,12 @@ export function shareOf(png: Buffer, colour: Colour): number {
 
 const sampleRate = 8000;
 
-/** A tone of 440 Hz, mono, 16 bits; `padBytes` of silence behind it make it as large as is wanted. */
+/** A tone of 440 Hz, mono, 16 bits; `padBytes`, an even number, of silence behind it make it as large as is wanted. */
 export function tone(name: string, { seconds, padBytes = 0 }: { seconds: number; padBytes?: number }): GivenFile {
-  const samples = Buffer.alloc(seconds * sampleRate * 2 + padBytes);
+  const samples = new Int16Array(seconds * sampleRate + padBytes / Int16Array.BYTES_PER_ELEMENT);
   for (let at = 0; at < seconds * sampleRate; at += 1)
-    samples.writeInt16LE(Math.round(16_000 * Math.sin((2 * Math.PI * 440 * at) / sampleRate)), at * 2);
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(sampleRate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(samples.length, 40);
-  return { name, mimeType: 'audio/wav', buffer: Buffer.concat([header, samples]) };
+    samples[at] = Math.round(16_000 * Math.sin((2 * Math.PI * 440 * at) / sampleRate));
+  return { name, mimeType: 'audio/wav', buffer: wavFile(samples, sampleRate) };
 }
 
 /** A string, since a page's types are not those of a test. */

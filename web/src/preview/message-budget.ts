@@ -2,10 +2,10 @@
 const readASecond = 2500;
 /** A page that sends so many in a second does it without end: even to leave them unread would keep the studio busy. */
 const floodASecond = 20_000;
-/** Of these each draws the whole desk anew. */
-const filmsASecond = 20;
 /** So does one that sends too many for so many seconds on end. */
 const floodSeconds = 3;
+/** Messages of another film, each of which draws the whole desk anew. */
+const filmsASecond = 20;
 
 /** Counts what a page sends, before any of it is looked at. */
 export class MessageBudget {
@@ -33,6 +33,7 @@ export class MessageBudget {
     }
     return this.#count === floodASecond ? 'flood' : 'drop';
   }
+
   /** Whether a message that was read may tell of a film once more in this second. */
   takeFilm(): boolean {
     this.#films += 1;
