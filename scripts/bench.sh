@@ -4,7 +4,7 @@ set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
 
-planned="render sandbox tools checkpoint events page proxy"
+planned="sandbox proxy"
 existing=""
 for file in "$ROOT"/scripts/bench/*.ts; do
   [ -f "$file" ] && existing="$existing $(basename "$file" .ts)"
