@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '../server/contract/project.ts';
 import { stageTabs } from '../web/src/project/workbench.ts';
+import { texts } from '../web/src/texts.ts';
 import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
 
 const helpText = `npm run screenshots -- [options]
@@ -102,4 +103,6 @@ async function photograph(on: Browser, { name: lookName, ...look }: (typeof look
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(2500);
+  // Four looks draw the same film at once, on a machine that may have no graphics card.
+  await page.getByText(texts.preview.starting).waitFor({ state: 'hidden', timeout: 60_000 });
 }

@@ -13,7 +13,7 @@ export default function LivePreview() {
   const active = useView((view) => stageTab(chosen, view) === 'preview');
   if (url !== null) return <PreviewDesk key={url} url={url} active={active} />;
   return running ? (
-    <Empty icon={<Spinner />} title={texts.stage.startingPreview} text={texts.stage.noPreviewText} />
+    <Empty icon={<Spinner />} title={texts.preview.starting} text={texts.stage.noPreviewText} />
   ) : (
     <Empty icon={<MonitorPlay />} title={texts.stage.noPreviewTitle} text={texts.stage.noPreviewText} />
   );

@@ -15,7 +15,6 @@ export const stage = {
   planning: 'Laying out the scenes…',
   noPreviewTitle: 'The live preview is not running',
   noPreviewText: 'It starts as soon as there is something to show.',
-  startingPreview: 'Bringing up the live preview…',
   previewFrame: 'Live preview of the animation',
   reloadPreview: 'Reload the preview',
   play: 'Play',
