@@ -81,7 +81,8 @@ interface Place {
 /**
  * What a preview may do in a browser: everything with what is its own, and nothing with any other machine. Its code was
  * written where there is no network, and must not find one here, to send away what was uploaded or to look around in the
- * user's own; and what it could only load here, a render would lack.
+ * user's own; and what it could only load here, a render would lack. `webrtc` is in the standard and not in Chromium yet:
+ * there, WebRTC remains a way out.
  */
 function previewPolicy({ frameAncestors, host }: Place): string {
   // Not every browser takes its own host's WebSockets for its own.
