@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { followOver } from './follow.ts';
-import { aliveEveryMs, type ToPage, type ToWorker } from './messages.ts';
+import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './messages.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 
@@ -11,16 +11,18 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
 function worker() {
   const heard: ToWorker[] = [];
   const port: Parameters<typeof followOver>[0] = { onmessage: null, postMessage: (message) => heard.push(message) };
-  const { follow, lose } = followOver(port);
+  const onSilent = vi.fn();
+  const { follow, lose } = followOver(port, onSilent);
   const say = (data: ToPage) => port.onmessage?.(new MessageEvent('message', { data }));
   const following = { projectId, afterSeq: 3, onEvent: vi.fn(), onState: vi.fn(), onUnreadable: vi.fn(), onGaveUp: vi.fn() };
-  return { heard, say, following, stop: follow(following), lose };
+  return { heard, say, following, stop: follow(following), lose, onSilent };
 }
 
 it('A20: asks the worker, is told by it, and says regularly that it is there', () => {
@@ -60,4 +62,29 @@ it('A20: without its worker a page is told to ask anew, once', () => {
   say({ type: 'gave-up', id: 1 });
   expect(following.onGaveUp).toHaveBeenCalledTimes(1);
   expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
+});
+
+it('A20: a worker that does not answer is told, at the beginning and when it has died later', () => {
+  const { say, onSilent } = worker();
+  say({ type: 'here' });
+  vi.advanceTimersByTime(answersWithinMs);
+  expect(onSilent).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(aliveEveryMs);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+
+  const another = worker();
+  vi.advanceTimersByTime(answersWithinMs);
+  expect(another.onSilent).toHaveBeenCalledTimes(1);
+});
+
+it('A20: a page that was frozen asks again before it takes its worker for dead', () => {
+  const { heard, say, onSilent } = worker();
+  // The clock went on, the page did not.
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(now + 3 * answersWithinMs);
+  vi.advanceTimersByTime(answersWithinMs);
+  expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
+  say({ type: 'here' });
+  vi.advanceTimersByTime(answersWithinMs);
+  expect(onSilent).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, type ToPage, type ToWorker } from './messages.ts';
+import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './messages.ts';
 
 /** Follows a project's events until the returned function is called. */
 type Follow = (following: Following) => () => void;
@@ -10,11 +10,26 @@ interface Port {
   postMessage(message: ToWorker): void;
 }
 
-/** Follows by way of the worker behind `port`; `lose` gives up whatever is followed, as when there is no worker. */
-export function followOver(port: Port): { readonly follow: Follow; readonly lose: () => void } {
+/**
+ * Follows by way of the worker behind `port`; `lose` gives up whatever is followed, as when there is no worker.
+ * `onSilent` is called when the worker does not answer: its program could not be loaded, or it has died. Browsers
+ * tell the former not always (Chromium left it out once in twenty times), the latter never.
+ */
+export function followOver(port: Port, onSilent: () => void): { readonly follow: Follow; readonly lose: () => void } {
   const followings = new Map<number, Following>();
   let count = 0;
-  const alive = () => followings.size > 0 && port.postMessage({ type: 'alive', ids: [...followings.keys()] });
+  let waiting: ReturnType<typeof setTimeout> | null = null;
+  const say = (message: ToWorker) => {
+    port.postMessage(message);
+    waiting ??= setTimeout(giveUpOrAskAgain, answersWithinMs, performance.now());
+  };
+  const giveUpOrAskAgain = (askedAtMs: number) => {
+    waiting = null;
+    // After a page was frozen its timers may be served before its messages.
+    if (performance.now() - askedAtMs > 2 * answersWithinMs) alive();
+    else onSilent();
+  };
+  const alive = () => followings.size > 0 && say({ type: 'alive', ids: [...followings.keys()] });
   setInterval(alive, aliveEveryMs);
   // A page that was frozen, or kept for the way back, was silent meanwhile.
   document.addEventListener('visibilitychange', alive);
@@ -23,6 +38,9 @@ export function followOver(port: Port): { readonly follow: Follow; readonly lose
     for (const id of followings.keys()) port.postMessage({ type: 'unfollow', id });
   });
   port.onmessage = ({ data }) => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = null;
+    if (data.type === 'here') return;
     const following = followings.get(data.id);
     if (!following) return;
     switch (data.type) {
@@ -44,12 +62,14 @@ export function followOver(port: Port): { readonly follow: Follow; readonly lose
   const follow: Follow = (following) => {
     const id = ++count;
     followings.set(id, following);
-    port.postMessage({ type: 'follow', id, projectId: following.projectId, afterSeq: following.afterSeq });
+    say({ type: 'follow', id, projectId: following.projectId, afterSeq: following.afterSeq });
     return () => {
       if (followings.delete(id)) port.postMessage({ type: 'unfollow', id });
     };
   };
   const lose = () => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = null;
     for (const [id, following] of [...followings]) {
       followings.delete(id);
       port.postMessage({ type: 'unfollow', id });
@@ -70,12 +90,13 @@ export const followEvents: Follow = (following) => {
 function connect(): Follow {
   if (typeof SharedWorker === 'undefined') return followAlone();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'koda-events' });
-  const { follow, lose } = followOver(worker.port);
-  // Its program could not be loaded, e.g. because the server has another version by now: nothing would ever come.
-  worker.addEventListener('error', () => {
+  const goOnAlone = () => {
     shared = followAlone();
     lose();
-  });
+  };
+  const { follow, lose } = followOver(worker.port, goOnAlone);
+  // Its program could not be loaded, e.g. because the server has another version by now: nothing would ever come.
+  worker.addEventListener('error', goOnAlone);
   return follow;
 }
 

@@ -9,6 +9,8 @@ export type ToWorker =
   | { readonly type: 'alive'; readonly ids: readonly number[] };
 
 export type ToPage =
+  /** The worker is there: its answer to all but `unfollow`. */
+  | { readonly type: 'here' }
   /** Events that came in one burst, in their order. */
   | { readonly type: 'events'; readonly id: number; readonly events: readonly ProjectEvent[] }
   | { readonly type: 'state'; readonly id: number; readonly state: ConnectionState }
@@ -20,3 +22,5 @@ export type ToPage =
 export const aliveEveryMs = 30_000;
 /** A browser lets hidden pages run once a minute; one that was silent for so long is frozen, or gone. */
 export const goneAfterMs = 180_000;
+/** Within this time the worker answers, even while its program is still to be loaded on a busy machine. */
+export const answersWithinMs = 5_000;

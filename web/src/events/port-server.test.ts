@@ -26,10 +26,17 @@ function page() {
       };
     }
   }
-  const port: Parameters<typeof servePort>[0] = { onmessage: null, postMessage: (message) => said.push(message) };
+  let answers = 0;
+  const port: Parameters<typeof servePort>[0] = {
+    onmessage: null,
+    postMessage(message) {
+      if (message.type === 'here') answers += 1;
+      else said.push(message);
+    },
+  };
   servePort(port, new Hub());
   const say = (data: ToWorker) => port.onmessage?.(new MessageEvent('message', { data }));
-  return { said, followed, say };
+  return { said, followed, say, answers: () => answers };
 }
 
 beforeEach(() => {
@@ -69,6 +76,13 @@ describe('the port of a page', () => {
     expect(followed[0]?.stopped).toBe(true);
     say({ type: 'alive', ids: [1] });
     expect(said).toEqual([{ type: 'gave-up', id: 1 }]);
+  });
+
+  it('A20: the worker answers, so that a page knows that it is there', () => {
+    const { say, answers } = page();
+    say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
+    say({ type: 'alive', ids: [1] });
+    expect(answers()).toBe(2);
   });
 
   it('A20: after it was left, nothing more comes', () => {

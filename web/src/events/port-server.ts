@@ -64,12 +64,14 @@ export function servePort(port: Port, hub: EventHub): void {
     heard();
     switch (data.type) {
       case 'follow':
+        port.postMessage({ type: 'here' });
         follow(data);
         return;
       case 'unfollow':
         stop(data.id);
         return;
       case 'alive':
+        port.postMessage({ type: 'here' });
         // It was taken for gone meanwhile.
         for (const id of data.ids) if (!stops.has(id)) port.postMessage({ type: 'gave-up', id });
         return;
