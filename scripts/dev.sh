@@ -12,6 +12,12 @@ use_node
 port="$(setting KODA_PORT 3000)"
 ! port_taken "$port" || die "port $port is taken by another program. Stop that one, or choose another: KODA_PORT=3100 npm run dev"
 
+# Previews may only be framed by pages that the server knows, and this one is not its own.
+page_port=5173
+while port_taken "$page_port"; do page_port=$((page_port + 1)); done
+allowed="$(setting KODA_ALLOWED_HOSTS '')"
+export KODA_ALLOWED_HOSTS="${allowed:+$allowed,}localhost:$page_port,127.0.0.1:$page_port"
+
 if [ -z "${KODA_SANDBOX:-}" ]; then
   if engine_answers; then KODA_SANDBOX=docker; else KODA_SANDBOX=process; fi
 fi
@@ -42,12 +48,14 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 cd "$ROOT"
+# Where the built page would be; the server looks for it at its start.
+mkdir -p dist/web
 say "Sandboxes: $KODA_SANDBOX. The page with hot reload is the address that Vite prints; the API is http://localhost:$port"
 # Only when it is there: Node's watcher cannot let go of a file that does not exist.
 environment=()
 [ ! -f .env ] || environment=(--env-file=.env)
 setsid node "${environment[@]}" --watch server/main.ts serve &
 groups+=($!)
-setsid node node_modules/vite/bin/vite.js --config web/vite.config.ts &
+setsid node node_modules/vite/bin/vite.js --config web/vite.config.ts --port "$page_port" --strictPort &
 groups+=($!)
 wait -n
