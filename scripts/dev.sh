@@ -28,7 +28,9 @@ if [ "$KODA_SANDBOX" = docker ]; then
 else
   bash "$ROOT/scripts/setup/host-tools.sh"
 fi
-export KODA_SANDBOX KODA_PORT="$port"
+# Sandboxes of its own: they go when this ends, and those of a studio in containers stay.
+KODA_INSTANCE="$(setting KODA_INSTANCE koda)-dev"
+export KODA_SANDBOX KODA_INSTANCE KODA_PORT="$port"
 
 # Each child leads a process group: the watcher's own child has to hear of the end as well.
 groups=()
@@ -42,6 +44,7 @@ stop_children() {
     while kill -0 -- "-$group" 2>/dev/null && [ "$waited" -lt 60 ]; do sleep 0.5; waited=$((waited + 1)); done
     kill -KILL -- "-$group" 2>/dev/null || true
   done
+  [ "$KODA_SANDBOX" != docker ] || remove_sandboxes "^$KODA_INSTANCE\$" || true
 }
 trap stop_children EXIT
 trap 'exit 130' INT
