@@ -41,8 +41,8 @@ export class App {
       cwd: root,
       env: {
         ...process.env,
-        // What Node makes of the sources is kept between the starts: most of a start is that.
-        NODE_COMPILE_CACHE: join(base, 'compiled'),
+        // What Node makes of the sources is kept between the starts: half of a start is that.
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(base, 'compiled'),
         KODA_PORT: '0',
         KODA_SANDBOX: 'process',
         KODA_INSTANCE: 'chaos',

@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import Docker from 'dockerode';
+import type Docker from 'dockerode';
 import { errorMessage, hasCode, KodaError } from '../contract/errors.ts';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import {
@@ -22,6 +23,9 @@ const minimumMajor = 26;
 
 type Labels = Record<string, string>;
 
+/** Loaded at its first use: 200 files (gRPC, SSH) that a studio behind a broker, or without containers, never needs. */
+const dockerode = () => createRequire(import.meta.url)('dockerode') as typeof Docker;
+
 /**
  * The container engine over its own socket. Only what bears the label of this instance is seen or touched,
  * and nothing but lifecycle calls are made: no archive, no exec, no attach.
@@ -36,7 +40,7 @@ export class DockerEngine implements Engine {
     this.#socket = socket;
     this.#template = { ...template, openFiles: 'ours' };
     // Connects anew for each call, so that an engine that was restarted is found again.
-    this.#docker = new Docker({ socketPath: socket, timeout: callTimeoutMs });
+    this.#docker = new (dockerode())({ socketPath: socket, timeout: callTimeoutMs });
   }
 
   async check({ signal }: CallOptions): Promise<{ engineVersion: string; imageId: string }> {

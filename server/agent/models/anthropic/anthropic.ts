@@ -1,9 +1,8 @@
-import { Anthropic } from '@anthropic-ai/sdk';
+import type { Anthropic, ClientOptions } from '@anthropic-ai/sdk';
 import { KodaError } from '../../../contract/errors.ts';
 import type { Effort } from '../../../contract/project.ts';
 import type { Model, ModelRequest } from '../model.ts';
 import { chunksOf } from './answer.ts';
-import { isRefusal, modelFailure } from './failures.ts';
 import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
 import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
@@ -36,22 +35,15 @@ const unknownContextTokens = 32_000;
 /** In a small window an answer must leave room for what it answers. */
 const maxAnswerShare = 0.25;
 
+/** Loaded with the first request: the SDK is 250 files, which a studio that works without a model never needs. */
+const loadSdk = async () => ({ ...(await import('@anthropic-ai/sdk')), ...(await import('./failures.ts')) });
+
 /**
  * A model behind the Messages API. Every feature that a service refuses is left out from then on, so that servers which
  * know only text and tools serve as well; what is wrong with one request's thinking or pictures, from that request alone. Failures are told once, without trying again: that is the caller's to decide.
  */
 export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
-  const client = new Anthropic({
-    baseURL: service.baseUrl,
-    // Null keeps the SDK from looking into the environment; a local server needs no key, but the SDK one of the two.
-    apiKey: service.apiKey ?? (service.authToken === null ? 'none' : null),
-    authToken: service.authToken,
-    maxRetries: 0,
-    logLevel: 'off',
-    // The key is for this address alone, and would be taken along.
-    fetchOptions: { redirect: 'manual' },
-    ...(service.recordingFolder === null ? {} : { fetch: recordingFetch(service.recordingFolder, secretsOf(service)) }),
-  });
+  let client: Anthropic | null = null;
   const known = featuresOf(settings.model);
   let features: Features = { ...known, images: settings.canSee ?? known.images };
   const contextTokens =
@@ -61,6 +53,8 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
 
   /** Asks, and asks again without a feature as long as the service refuses one. */
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
+    const { Anthropic: Client, isRefusal } = await loadSdk();
+    client ??= new Client(clientOptions(service));
     for (let asked = features; ; ) {
       try {
         const params = messageParams(request, { ...settings, maxOutputTokens, features: asked });
@@ -94,9 +88,24 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
+        const { modelFailure } = await loadSdk();
         throw modelFailure(error, place);
       }
     },
+  };
+}
+
+function clientOptions(service: AnthropicService): ClientOptions {
+  return {
+    baseURL: service.baseUrl,
+    // Null keeps the SDK from looking into the environment; a local server needs no key, but the SDK one of the two.
+    apiKey: service.apiKey ?? (service.authToken === null ? 'none' : null),
+    authToken: service.authToken,
+    maxRetries: 0,
+    logLevel: 'off',
+    // The key is for this address alone, and would be taken along.
+    fetchOptions: { redirect: 'manual' },
+    ...(service.recordingFolder === null ? {} : { fetch: recordingFetch(service.recordingFolder, secretsOf(service)) }),
   };
 }
 
