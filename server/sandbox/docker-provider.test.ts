@@ -47,6 +47,26 @@ describe('sandboxes as containers', () => {
     expect(await own.list({ signal })).toEqual([]);
   });
 
+  it('A22: two who find the same sandbox dead remove it once, and both hear of the end', async () => {
+    using folder = tempDir();
+    const sandboxId = newId('sbx');
+    const sockets = join(folder.path, sandboxId);
+    mkdirSync(sockets);
+    for (let socket = 0; socket < 50; socket++) writeFileSync(join(sockets, `${socket}.sock`), '');
+    let removals = 0;
+    const own = provider(folder.path, 'one', {
+      ...emptyEngine,
+      remove: async () => {
+        removals += 1;
+      },
+    });
+    await Promise.all([own.destroy(sandboxId), own.destroy(sandboxId)]);
+    expect(existsSync(sockets)).toBe(false);
+    expect(removals).toBe(1);
+    await own.destroy(sandboxId);
+    expect(removals).toBe(2);
+  });
+
   it('T15: an engine that fails is not asked for a sandbox for a while, but clean-up goes on', async () => {
     using folder = tempDir();
     let lists = 0;

@@ -33,6 +33,8 @@ export class DockerProvider implements SandboxProvider {
   readonly kind = 'docker';
   readonly #options: DockerProviderOptions;
   readonly #claims: SocketClaims;
+  /** Removals under way, by sandbox: what ends one and who looks for one may both find it dead. */
+  readonly #removals = new Map<string, Promise<void>>();
 
   constructor(options: DockerProviderOptions) {
     this.#options = options;
@@ -114,8 +116,16 @@ export class DockerProvider implements SandboxProvider {
     await this.#options.engine.removeCache(projectId, options);
   }
 
-  /** Cannot be cancelled: half a removal helps nobody. */
-  async #remove(sandboxId: string): Promise<void> {
+  /** Cannot be cancelled: half a removal helps nobody. Two at once are one. */
+  #remove(sandboxId: string): Promise<void> {
+    const known = this.#removals.get(sandboxId);
+    if (known !== undefined) return known;
+    const removal = this.#removeNow(sandboxId).finally(() => this.#removals.delete(sandboxId));
+    this.#removals.set(sandboxId, removal);
+    return removal;
+  }
+
+  async #removeNow(sandboxId: string): Promise<void> {
     await this.#options.engine.remove(sandboxId, { signal: new AbortController().signal });
     await removeSocketFolder(this.#options.socketsDir, sandboxId);
     await this.#claims.remove(sandboxId);
