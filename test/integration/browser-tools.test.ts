@@ -21,7 +21,6 @@ const page = `<!doctype html><title>Form</title>
   <a href="/form.html?two">Next page</a>
   <div id="box"><div style="height: 1000px">tall</div></div>
   <p id="log"></p><p id="counter">0</p>
-  <button id="block" onclick="for (;;);">Block</button>
 </main>
 <footer id="end">The end</footer>
 <canvas width="100" height="100" onclick="log.textContent += 'canvas:' + event.offsetX + ',' + event.offsetY + ' '"></canvas>
@@ -125,12 +124,6 @@ describe('browser_navigate', () => {
     expect(asked).toBe(0);
     other.close();
   });
-
-  it('T5: says what the page said when it does not load', async () => {
-    const answer = await failure('browser_navigate', { url: 'data:text/html,<script>for(;;);</script>' });
-    expect(answer.code).toMatch(/NAVIGATION_FAILED|EXECUTION_FAILED/);
-    expect(await open()).toMatchObject({ title: 'Form' });
-  });
 });
 
 describe('browser_click', () => {
@@ -180,14 +173,6 @@ describe('browser_click', () => {
       url: expect.stringContaining('/form.html?two'),
     });
     expect(await read('#log')).toBe('');
-  });
-
-  it('T5: a page that blocks is closed, and opened anew where it was', async () => {
-    expect(await failure('browser_click', { selector: '#block' })).toMatchObject({
-      code: 'EXECUTION_FAILED',
-      message: expect.stringContaining('endless loop'),
-    });
-    expect(await tools.output('browser_extract', { selector: 'h1' })).toMatchObject({ content: 'Hello there', reopened: true });
   });
 });
 
@@ -253,11 +238,10 @@ describe('browser_extract', () => {
       complete: true,
     });
     const { elements, matches } = await tools.output('browser_extract', { selector: 'button', what: 'elements' });
-    expect(matches).toBe(3);
+    expect(matches).toBe(2);
     expect(elements).toMatchObject([
       { selector: '#go', text: 'Send it', attributes: { id: 'go' }, visible: true },
       { selector: '[data-testid="second"]', text: 'Another one' },
-      { selector: '#block' },
     ]);
   });
 

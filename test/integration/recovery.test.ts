@@ -7,13 +7,16 @@ import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
 const run = promisify(execFile);
-const prompt = 'a green cube spins, smooth, 3 seconds, 640x360';
+const prompt = 'a green cube spins, smooth, 2 seconds, 640x360';
 let studio: Studio;
 let projects: ReturnType<typeof projectsOf>;
+/** Paths of the film's files when nothing is killed. */
+let expected: string[];
 
 beforeAll(async () => {
   studio = await startStudio({ sandbox: 'docker' });
   projects = projectsOf(studio);
+  expected = await undisturbed();
 });
 afterAll(async () => {
   await studio[Symbol.asyncDispose]();
@@ -42,7 +45,6 @@ function names(files: Map<string, string>): string[] {
 
 describe('whatever dies, the project goes on', () => {
   it('A22: the sandbox is killed in every phase, and nothing of the film is missing', async () => {
-    const expected = await undisturbed();
     const { id } = await projects.create(prompt);
     await projects.gate(id, 'plan', 0);
     // Before the plan is accepted there is nothing to lose; somebody may have looked at the project all the same.
@@ -69,7 +71,6 @@ describe('whatever dies, the project goes on', () => {
   });
 
   it('A22: server and sandbox killed at once in the middle of the work: nothing of the film is missing', async () => {
-    const expected = await undisturbed();
     const { id } = await projects.create(prompt);
     await projects.gate(id, 'plan', 0);
     await projects.post(id, 'plan', { action: 'accept' });

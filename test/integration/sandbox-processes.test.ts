@@ -110,21 +110,48 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect(await shell(sandbox, 'test -e done && echo done')).toBe('done');
   });
 
-  it('T2: ends a command at its time limit', async () => {
-    const { exit, stdout } = await run(sandbox, 'echo begun; sleep 31.4159', { timeoutMs: 2_000 });
-    expect(stdout).toBe('begun\n');
-    expect(exit).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true });
-    expect(exit.durationMs).toBeLessThan(25_000);
-    await untilGone('31.4159');
-  });
+  // Side by side: most of their time is the grace of what ignores TERM.
+  describe.concurrent('by force', () => {
+    it('T2: ends a command at its time limit', async () => {
+      const { exit, stdout } = await run(sandbox, 'echo begun; sleep 31.4159', { timeoutMs: 2_000 });
+      expect(stdout).toBe('begun\n');
+      expect(exit).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true });
+      expect(exit.durationMs).toBeLessThan(25_000);
+      await untilGone('31.4159');
+    });
 
-  it('T2: kills after 5 s what ignores TERM, and its children', async () => {
-    const stubborn = `bash -c 'trap "" TERM; bash -c "trap \\"\\" TERM; while :; do sleep 0.27182; done" & while :; do sleep 0.27182; done'`;
-    // Time to say that they ignore it.
-    const { exit } = await run(sandbox, stubborn, { timeoutMs: 2_000 });
-    expect(exit.timedOut).toBe(true);
-    expect(exit.durationMs).toBeGreaterThanOrEqual(graceMs);
-    await untilGone('0.27182');
+    it('T2: kills after 5 s what ignores TERM, and its children', async () => {
+      const stubborn = `bash -c 'trap "" TERM; bash -c "trap \\"\\" TERM; while :; do sleep 0.27182; done" & while :; do sleep 0.27182; done'`;
+      // Time to say that they ignore it.
+      const { exit } = await run(sandbox, stubborn, { timeoutMs: 2_000 });
+      expect(exit.timedOut).toBe(true);
+      expect(exit.durationMs).toBeGreaterThanOrEqual(graceMs);
+      await untilGone('0.27182');
+    });
+
+    it('T2: kills a double-forked daemon that ignores TERM, also when its leader is long gone', async () => {
+      const daemon = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.16180; done' >/dev/null 2>&1 &)`;
+      const { exit } = await run(sandbox, `${daemon}; echo daemon started`);
+      expect(exit.exitCode).toBe(0);
+      await untilGone('0.16180');
+    });
+
+    it('leaves no process behind when the sandbox is destroyed', async () => {
+      const other = await place.create();
+      await other.sandbox.startProcess(
+        command(`(setsid bash -c 'trap "" TERM; while :; do sleep 0.14142; done' &) ; sleep 91.010`, { timeoutMs: 0 }),
+        { signal },
+      );
+      for (const word of ['0.14142', '91.010'])
+        await expect.poll(() => isRunning(other.sandbox, word), { timeout: 20_000, message: word }).toBe(true);
+      await place.provider.destroy(other.sandbox.id, { signal });
+      // Seen from the first sandbox: with plain processes it shares the machine, in containers it could not see them.
+      if (kind === 'process') {
+        expect(await isAlive('0.14142')).toBe(false);
+        expect(await isAlive('91.010')).toBe(false);
+      }
+      await expect(other.sandbox.health({ signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    });
   });
 
   it('T2: kills what was put into the background, also in a session of its own, when the command has ended', async () => {
@@ -136,13 +163,6 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect(exit.exitCode).toBe(0);
     expect(exit.durationMs).toBeLessThan(25_000);
     for (const word of ['41.001', '42.002', '43.003']) await untilGone(word);
-  });
-
-  it('T2: kills a double-forked daemon that ignores TERM, also when its leader is long gone', async () => {
-    const daemon = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.16180; done' >/dev/null 2>&1 &)`;
-    const { exit } = await run(sandbox, `${daemon}; echo daemon started`);
-    expect(exit.exitCode).toBe(0);
-    await untilGone('0.16180');
   });
 
   it('A10: an abort kills the command', async () => {
@@ -204,22 +224,5 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
   it('says when there is no such process', async () => {
     await expect(sandbox.processStatus(999_999, { signal })).rejects.toMatchObject({ code: 'PROCESS_NOT_FOUND' });
     await expect(sandbox.killProcess(1, { signal })).rejects.toMatchObject({ code: 'PROCESS_NOT_FOUND' });
-  });
-
-  it('leaves no process behind when the sandbox is destroyed', async () => {
-    const other = await place.create();
-    await other.sandbox.startProcess(
-      command(`(setsid bash -c 'trap "" TERM; while :; do sleep 0.14142; done' &) ; sleep 91.010`, { timeoutMs: 0 }),
-      { signal },
-    );
-    for (const word of ['0.14142', '91.010'])
-      await expect.poll(() => isRunning(other.sandbox, word), { timeout: 20_000, message: word }).toBe(true);
-    await place.provider.destroy(other.sandbox.id, { signal });
-    // Seen from the first sandbox: with plain processes it shares the machine, in containers it could not see them.
-    if (kind === 'process') {
-      expect(await isAlive('0.14142')).toBe(false);
-      expect(await isAlive('91.010')).toBe(false);
-    }
-    await expect(other.sandbox.health({ signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
   });
 });

@@ -215,27 +215,6 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     expect(await wait(name)).toMatchObject(done(6, 'first\nsecond\n'));
   });
 
-  it('A10: a call that is cancelled interrupts its command', async () => {
-    const name = fresh();
-    const abort = new AbortController();
-    const running = expect(
-      sandbox.shellExec(name, { command: 'sleep 51.204', timeoutMs: 30_000 }, { signal: abort.signal }),
-    ).rejects.toMatchObject({ code: 'CANCELLED' });
-    await untilAlive('51.204');
-    abort.abort();
-    await running;
-    await untilGone('51.204');
-    expect(await wait(name)).toMatchObject({ running: false, exitCode: 130 });
-    const stubborn = new AbortController();
-    const ignoring = expect(
-      sandbox.shellExec(name, { command: "trap '' INT; sleep 51.205", timeoutMs: 30_000 }, { signal: stubborn.signal }),
-    ).rejects.toMatchObject({ code: 'CANCELLED' });
-    await untilAlive('51.205');
-    stubborn.abort();
-    await ignoring;
-    await untilGone('51.205');
-  });
-
   it.each<[string, string, Partial<ShellAnswer>]>([
     ['exit', 'echo bye; exit 3', { exitCode: 3, output: expect.stringMatching(/^bye\n/) as unknown as string }],
     ['another program in its place', 'exec bash -c "echo other; exit 4"', { exitCode: 4, output: 'other\n' }],
@@ -253,34 +232,72 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     await kill(name);
   });
 
-  it('T2: kills politely, and by force what does not go, with all that the session started', async () => {
-    const name = fresh();
-    await exec(
-      name,
-      'trap "" HUP; sleep 71.207 & (setsid sleep 72.208 &); env -i /bin/sleep 73.209 & nohup sleep 74.210 >/dev/null 2>&1 &',
-    );
-    await exec(name, `(setsid bash -c 'trap "" TERM HUP INT; while :; do sleep 0.27211; done' &)`);
-    await begin(name, `bash -c 'trap "echo asked; exit 0" TERM; echo ready; while :; do sleep 0.1; done'`, /^ready/);
-    expect(await kill(name)).toMatchObject({ running: false, ended: true, output: expect.stringContaining('asked\n') });
-    for (const word of ['71.207', '72.208', '73.209', '74.210', '0.27211']) expect(await isAlive(word), word).toBe(false);
-    await expect(view(name)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', message: expect.stringContaining('killed') });
-    expect((await sandbox.shells({ signal })).map((session) => session.name)).not.toContain(name);
-  });
+  // Side by side, in sessions of their own: most of their time is the 5 s that what ignores the polite signals is given.
+  describe.concurrent('ends', () => {
+    it('A10: a call that is cancelled interrupts its command', async () => {
+      const name = fresh();
+      const abort = new AbortController();
+      const running = expect(
+        sandbox.shellExec(name, { command: 'sleep 51.204', timeoutMs: 30_000 }, { signal: abort.signal }),
+      ).rejects.toMatchObject({ code: 'CANCELLED' });
+      await untilAlive('51.204');
+      abort.abort();
+      await running;
+      await untilGone('51.204');
+      expect(await wait(name)).toMatchObject({ running: false, exitCode: 130 });
+      const stubborn = new AbortController();
+      const ignoring = expect(
+        sandbox.shellExec(name, { command: "trap '' INT; sleep 51.205", timeoutMs: 30_000 }, { signal: stubborn.signal }),
+      ).rejects.toMatchObject({ code: 'CANCELLED' });
+      await untilAlive('51.205');
+      stubborn.abort();
+      await ignoring;
+      await untilGone('51.205');
+    });
 
-  it('T2: kills a stopped program, a stopped shell and a shell that ignores TERM', async () => {
-    const name = fresh();
-    await exec(name, 'sleep 75.212', 100);
-    await untilAlive('75.212');
-    await send(name, '\u001a');
-    expect(await wait(name)).toMatchObject({ running: false, exitCode: 148 });
-    await kill(name);
-    expect(await isAlive('75.212')).toBe(false);
-    await exec(name, 'sleep 76.213 & suspend -f', 500);
-    await kill(name);
-    expect(await isAlive('76.213')).toBe(false);
-    await exec(name, "trap '' TERM INT HUP; while :; do sleep 0.28214; done", 500);
-    await kill(name);
-    expect(await isAlive('0.28214')).toBe(false);
+    it('T2: kills politely, and by force what does not go, with all that the session started', async () => {
+      const name = fresh();
+      await exec(
+        name,
+        'trap "" HUP; sleep 71.207 & (setsid sleep 72.208 &); env -i /bin/sleep 73.209 & nohup sleep 74.210 >/dev/null 2>&1 &',
+      );
+      await exec(name, `(setsid bash -c 'trap "" TERM HUP INT; while :; do sleep 0.27211; done' &)`);
+      await begin(name, `bash -c 'trap "echo asked; exit 0" TERM; echo ready; while :; do sleep 0.1; done'`, /^ready/);
+      expect(await kill(name)).toMatchObject({ running: false, ended: true, output: expect.stringContaining('asked\n') });
+      for (const word of ['71.207', '72.208', '73.209', '74.210', '0.27211']) expect(await isAlive(word), word).toBe(false);
+      await expect(view(name)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', message: expect.stringContaining('killed') });
+      expect((await sandbox.shells({ signal })).map((session) => session.name)).not.toContain(name);
+    });
+
+    it('T2: kills a stopped program, a stopped shell and a shell that ignores TERM', async () => {
+      const name = fresh();
+      await exec(name, 'sleep 75.212', 100);
+      await untilAlive('75.212');
+      await send(name, '\u001a');
+      expect(await wait(name)).toMatchObject({ running: false, exitCode: 148 });
+      await kill(name);
+      expect(await isAlive('75.212')).toBe(false);
+      await exec(name, 'sleep 76.213 & suspend -f', 500);
+      await kill(name);
+      expect(await isAlive('76.213')).toBe(false);
+      await exec(name, "trap '' TERM INT HUP; while :; do sleep 0.28214; done", 500);
+      await kill(name);
+      expect(await isAlive('0.28214')).toBe(false);
+    });
+
+    it('leaves no session behind when the sandbox is destroyed', async () => {
+      const other = await place.create();
+      const request = {
+        command: `trap '' HUP; (setsid bash -c 'trap "" TERM; while :; do sleep 0.31218; done' &); sleep 92.219`,
+        timeoutMs: 500,
+      };
+      expect(await other.sandbox.shellExec('main', request, { signal })).toMatchObject({ running: true });
+      await other.sandbox.openTerminal('person', { columns: 80, rows: 24 }, { signal });
+      await place.provider.destroy(other.sandbox.id, { signal });
+      // With plain processes the first sandbox shares the machine; in containers it could not see them.
+      if (kind === 'process') for (const word of ['0.31218', '92.219']) expect(await isAlive(word), word).toBe(false);
+      await expect(other.sandbox.shellView('main', { signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    });
   });
 
   it('T2: floods of output neither grow the daemon nor stop it', async () => {
@@ -470,19 +487,5 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     expect(answer.output).not.toContain(test.token);
     expect(answer.output).not.toContain('ptmx');
     expect(answer.output).not.toMatch(/koda-shell-|sandboxd\.sock/);
-  });
-
-  it('leaves no session behind when the sandbox is destroyed', async () => {
-    const other = await place.create();
-    const request = {
-      command: `trap '' HUP; (setsid bash -c 'trap "" TERM; while :; do sleep 0.31218; done' &); sleep 92.219`,
-      timeoutMs: 500,
-    };
-    expect(await other.sandbox.shellExec('main', request, { signal })).toMatchObject({ running: true });
-    await other.sandbox.openTerminal('person', { columns: 80, rows: 24 }, { signal });
-    await place.provider.destroy(other.sandbox.id, { signal });
-    // With plain processes the first sandbox shares the machine; in containers it could not see them.
-    if (kind === 'process') for (const word of ['0.31218', '92.219']) expect(await isAlive(word), word).toBe(false);
-    await expect(other.sandbox.shellView('main', { signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
   });
 });

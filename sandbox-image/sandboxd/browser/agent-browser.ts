@@ -1,6 +1,6 @@
 import type { BrowserAction, BrowserReport } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
-import { AgentPage, type PageAddress } from './agent-page.ts';
+import { AgentPage, type AgentPageLimits, type PageAddress, usualLimits } from './agent-page.ts';
 import { takeStep } from './agent-steps.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { KeptBrowser } from './kept-browser.ts';
@@ -24,6 +24,7 @@ interface Place {
  */
 export class AgentBrowser implements AsyncDisposable {
   readonly #browser: KeptBrowser;
+  readonly #limits: AgentPageLimits;
   #page: AgentPage | null = null;
   #origin: string | null = null;
   /** Where the page is or was. */
@@ -31,7 +32,8 @@ export class AgentBrowser implements AsyncDisposable {
   /** Console messages of the page that were told. */
   #told = 0;
 
-  constructor(launcher: BrowserLauncher, idleMs: number) {
+  constructor(launcher: BrowserLauncher, idleMs: number, limits: AgentPageLimits = usualLimits) {
+    this.#limits = limits;
     this.#browser = new KeptBrowser(launcher, {
       idleMs,
       // After anything else nobody knows what state it is in.
@@ -89,7 +91,7 @@ export class AgentBrowser implements AsyncDisposable {
     await before?.[Symbol.asyncDispose]();
     const url = target.url.startsWith('/') ? origin + target.url : target.url;
     const address: PageAddress = { url, origin, size: target.size };
-    this.#page = await AgentPage.open(chromium, address, signal);
+    this.#page = await AgentPage.open(chromium, address, signal, this.#limits);
     this.#last = target;
     this.#origin = origin;
     this.#told = 0;

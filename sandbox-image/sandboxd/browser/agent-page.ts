@@ -11,8 +11,11 @@ import { type PageState, stateSchema, stateScript } from './page-scripts.ts';
 import { currentSlowness } from './slowness.ts';
 
 /** Longest that a page may take for one answer, or for its load, on an idle machine. */
-const callTimeoutMs = 10_000;
-const loadTimeoutMs = 20_000;
+export interface AgentPageLimits {
+  readonly callTimeoutMs: number;
+  readonly loadTimeoutMs: number;
+}
+export const usualLimits: AgentPageLimits = { callTimeoutMs: 10_000, loadTimeoutMs: 20_000 };
 /** How often a script is tried again while one document takes the place of another. */
 const maxTries = 20;
 const jpegQuality = 80;
@@ -32,9 +35,11 @@ export interface PageAddress {
 export class AgentPage implements AsyncDisposable {
   readonly evidence = new PageEvidence();
   readonly #target: FrameTarget;
+  readonly #limits: AgentPageLimits;
 
-  private constructor(target: FrameTarget) {
+  private constructor(target: FrameTarget, limits: AgentPageLimits) {
     this.#target = target;
+    this.#limits = limits;
   }
 
   /** Fires when the page cannot be used any more. */
@@ -43,9 +48,14 @@ export class AgentPage implements AsyncDisposable {
   }
 
   /** Opens the page and waits until it is loaded. Throws NAVIGATION_FAILED. */
-  static async open(chromium: Chromium, address: PageAddress, signal: AbortSignal): Promise<AgentPage> {
+  static async open(
+    chromium: Chromium,
+    address: PageAddress,
+    signal: AbortSignal,
+    limits: AgentPageLimits = usualLimits,
+  ): Promise<AgentPage> {
     const crash = () => new ProtocolError('EXECUTION_FAILED', 500, 'The page crashed, most often for want of memory.');
-    const page = new AgentPage(await FrameTarget.open(chromium, { size: address.size, signal, crash }));
+    const page = new AgentPage(await FrameTarget.open(chromium, { size: address.size, signal, crash }), limits);
     try {
       await page.#prepare(address.origin, signal);
       await page.#navigate(address.url, signal);
@@ -127,6 +137,7 @@ export class AgentPage implements AsyncDisposable {
   }
 
   async #navigate(url: string, signal: AbortSignal): Promise<void> {
+    const { loadTimeoutMs } = this.#limits;
     const loaded = new Promise<void>((resolve) => this.#target.session.once('Page.loadEventFired', () => resolve()));
     const shown = url.slice(0, 200);
     const { errorText } = await this.#limited(this.#target.session.send('Page.navigate', { url }), signal, loadTimeoutMs);
@@ -168,7 +179,7 @@ export class AgentPage implements AsyncDisposable {
   async #whileDrawing<T>(
     work: Promise<T>,
     signal: AbortSignal,
-    { timeoutMs = callTimeoutMs, late = blocked }: { timeoutMs?: number; late?: () => Error } = {},
+    { timeoutMs = this.#limits.callTimeoutMs, late = blocked }: { timeoutMs?: number; late?: () => Error } = {},
   ): Promise<T> {
     let over = false;
     const drawing = this.#draw(() => over);
@@ -192,7 +203,12 @@ export class AgentPage implements AsyncDisposable {
     }
   }
 
-  #limited<T>(work: Promise<T>, signal: AbortSignal, timeoutMs = callTimeoutMs, late: () => Error = blocked): Promise<T> {
+  #limited<T>(
+    work: Promise<T>,
+    signal: AbortSignal,
+    timeoutMs = this.#limits.callTimeoutMs,
+    late: () => Error = blocked,
+  ): Promise<T> {
     const limited = withTimeLimit(work, timeoutMs * currentSlowness(), late);
     return untilAborted(limited, AbortSignal.any([signal, this.gone]));
   }

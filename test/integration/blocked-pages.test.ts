@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AgentBrowser } from '../../sandbox-image/sandboxd/browser/agent-browser.ts';
+import { type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace.ts';
+
+const { signal } = new AbortController();
+const size = { width: 320, height: 180 };
+/** Shorter than the usual ones, which these pages wait out; long enough for what answers. */
+const limits = { callTimeoutMs: 4_000, loadTimeoutMs: 6_000 };
+const page = '<!doctype html><title>Form</title><h1>Hello</h1><button id="block" onclick="for (;;);">Block</button>';
+
+let place: StageWorkspace;
+let browser: AgentBrowser;
+
+beforeAll(async () => {
+  place = await stageWorkspace();
+  await writeFile(join(place.folder, 'form.html'), page);
+  browser = new AgentBrowser(place.tools.launcher, 60_000, limits);
+});
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]();
+  await place?.[Symbol.asyncDispose]();
+});
+
+const step = (action: Parameters<AgentBrowser['step']>[0]) => browser.step(action, place.origin, signal);
+const open = (url: string) => step({ action: 'navigate', url, ...size });
+
+describe('pages that block, in the browser of the agent', () => {
+  it('T5: while it is loaded: that it does not load is said, and another one can be opened', async () => {
+    await expect(open('data:text/html,<script>for(;;);</script>')).rejects.toMatchObject({
+      code: expect.stringMatching(/NAVIGATION_FAILED|EXECUTION_FAILED/),
+    });
+    expect(await open('/form.html')).toMatchObject({ title: 'Form' });
+  });
+
+  it('T5: when it is clicked: the page is closed, and opened anew where it was', async () => {
+    await open('/form.html');
+    await expect(step({ action: 'click', selector: '#block', text: null, at: null })).rejects.toMatchObject({
+      code: 'EXECUTION_FAILED',
+      message: expect.stringContaining('endless loop'),
+    });
+    expect(await step({ action: 'extract', selector: 'h1', what: 'text' })).toMatchObject({ content: 'Hello', reopened: true });
+  });
+});
