@@ -11,9 +11,12 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: process.env['KODA_TEST_REPORT'] ?? 'test-results/vitest.json' }]],
     projects: [
       {
-        // Fast: no processes, no engine, no browser.
+        // Fast: no processes, no engine, no browser. Modules are loaded once for all files of a worker, which is most of
+        // the work; what a test changes of the world (clocks, globals) it puts back, and a shuffled order is as good.
         test: {
           name: 'unit',
+          isolate: false,
+          maxWorkers: '100%',
           include: [
             'server/**/*.test.ts',
             'sandbox-image/**/*.test.ts',

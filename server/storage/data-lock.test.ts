@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,18 @@ const waitForLock = `
   const { lockDataFolder } = await import(${JSON.stringify(fileURLToPath(new URL('data-lock.ts', import.meta.url)))});
   console.log('waits');
   try { lockDataFolder(process.argv[1]); console.log('is in'); } catch (error) { console.log(error.message); }`;
+
+function openFiles(pid: number | undefined): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((fd) => {
+    try {
+      return [readlinkSync(join(folder, fd))];
+    } catch {
+      // Closed in between.
+      return [];
+    }
+  });
+}
 
 describe('the lock of a data folder', () => {
   it('X7: lets one server in, tells the next what to do, and lets it in when the first is gone', () => {
@@ -31,8 +43,9 @@ describe('the lock of a data folder', () => {
     const [started] = (await once(waiting.stdout, 'data')) as [Buffer];
     expect(String(started)).toBe('waits\n');
     const answer = once(waiting.stdout, 'data') as Promise<[Buffer]>;
-    // It waits for a second at most; it has opened the file when it has begun to wait.
-    await sleep(300);
+    // It waits for a second at most, from a moment after it has opened the file.
+    await expect.poll(() => openFiles(waiting.pid)).toContain(join(dataDir, 'koda.lock'));
+    await sleep(100);
     renameSync(dataDir, join(folder.path, 'aside'));
     mkdirSync(dataDir);
     held.release();

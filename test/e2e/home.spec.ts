@@ -43,7 +43,6 @@ test.describe('the box', () => {
     await expect(promptOf(page)).toBeFocused();
     await expect(promptOf(page)).toHaveValue(/Slow blue waves/);
     await page.getByRole('radiogroup', { name: 'Frame' }).getByRole('radio', { name: '9:16' }).click();
-    await page.waitForTimeout(400);
     await page.reload();
     await expect(promptOf(page)).toHaveValue(/Slow blue waves/);
     await expect(page.getByRole('radiogroup', { name: 'Frame' }).getByRole('radio', { name: '9:16' })).toBeChecked();
@@ -86,7 +85,6 @@ test.describe('the box', () => {
     const start = page.getByRole('button', { name: 'Create' });
     await expect(start).toBeDisabled();
     await promptOf(page).press('ControlOrMeta+Enter');
-    await page.waitForTimeout(400);
     await page.reload();
     expect((await promptOf(page).inputValue()).length).toBe(20_000);
     await page.getByRole('button', { name: 'Cut the end off' }).click();
@@ -145,6 +143,7 @@ test.describe('the projects', () => {
     await expect(cardOf(page, `${mark} uno`)).toBeFocused();
     await expect.poll(async () => (await readSnapshot(oneId)).project.name).toBe(`${mark} uno`);
     await choose(page, `${mark} uno`, 'Rename');
+    await expect(page.getByRole('textbox', { name: `New name for ${mark} uno` })).toBeFocused();
     await page.keyboard.type('never mind');
     await page.keyboard.press('Escape');
     await expect(cardOf(page, `${mark} uno`)).toBeVisible();

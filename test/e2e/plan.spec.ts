@@ -119,6 +119,7 @@ test.describe
 
     test('A5: what is being written is kept when something is dragged', async () => {
       await stage(page).getByRole('button', { name: 'Star first', exact: true }).click();
+      await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
       await page.keyboard.type('Star, then ball');
       const before = await secondsOf(page, 0);
       const first = await boxOf(blocks(page).first());
@@ -146,7 +147,7 @@ test.describe
       const edited = await shownScenes(page);
       await page.reload();
       await expect(accept(page)).toBeEnabled();
-      expect(await shownScenes(page)).toEqual(edited);
+      await expect.poll(() => shownScenes(page)).toEqual(edited);
       expect((await readSnapshot(projectId)).plan?.scenes.map((scene) => scene.title)).toEqual(proposed);
 
       await accept(page).click();

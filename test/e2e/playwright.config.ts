@@ -17,7 +17,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Without a film of the page, which the browser would draw and pack all the time: what failed has its picture.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       executablePath: process.env['KODA_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
       args: [

@@ -80,7 +80,8 @@ test.describe
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      page = await (await browser.newContext()).newPage();
+      // Calm: a film that begins to play when it was just looked at would not stand where it is put.
+      page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
       page.on('pageerror', (error) => faults.push(error.message));
     });
     test.afterAll(async () => {
