@@ -1,9 +1,9 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
 import { checkpointTitle } from '../contract/history.ts';
 import type { Database, Transaction } from './database.ts';
+import { and, desc, eq, lt, sql } from './drizzle.ts';
 import { selectProject } from './project-rows.ts';
 import type { NewProject, SqliteProjectStore } from './project-store.ts';
 import { checkpoints, events, projects, renders, sessions } from './schema.ts';

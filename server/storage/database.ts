@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import { failpoint } from '../failpoint.ts';
+import { drizzle, migrate } from './drizzle.ts';
 import { releaseReserve } from './reserve.ts';
 import { storageFull } from './storage-full.ts';
 

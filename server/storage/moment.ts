@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, lte } from 'drizzle-orm';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Plan } from '../contract/project.ts';
 import type { Transaction } from './database.ts';
+import { and, asc, desc, eq, lte } from './drizzle.ts';
 import { approvals, events, messages } from './schema.ts';
 
 /** The plan of a project right after one of its events; null when none was proposed until then. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { ProjectSnapshot } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
@@ -8,6 +7,7 @@ import type { Render } from '../contract/render.ts';
 import { failpoint } from '../failpoint.ts';
 import type { ListedProject, ProjectQuery, ProjectRecord, ProjectState, ProjectStore, RecordExtra } from '../session/ports.ts';
 import type { Database, Transaction } from './database.ts';
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
 import type { EventLog } from './event-log.ts';
 import { selectMessagesAt, selectPlanAt } from './moment.ts';
 import { selectProjects } from './project-list.ts';

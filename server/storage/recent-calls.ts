@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import type { EventBody } from '../contract/events.ts';
 import { maxSnapshotCalls, type ToolCall, withToolEvent } from '../contract/tool-calls.ts';
 import type { Transaction } from './database.ts';
+import { and, desc, eq, gt, inArray } from './drizzle.ts';
 import { events } from './schema.ts';
 
 type ToolEvent = EventBody & { type: 'tool.started' | 'tool.finished' };

@@ -1,8 +1,8 @@
-import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
 import type { Render } from '../contract/render.ts';
 import type { RenderStore } from '../render/store.ts';
 import type { Database } from './database.ts';
+import { and, asc, count, desc, eq, inArray, lt, sql } from './drizzle.ts';
 import { selectProject, selectRenders } from './project-rows.ts';
 import { events, renders } from './schema.ts';
 

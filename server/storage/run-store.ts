@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { KodaError } from '../contract/errors.ts';
 import type { RunRecord, RunStore, RunUsage, ToolCallRecord } from '../session/ports.ts';
 import type { Database } from './database.ts';
+import { and, asc, desc, eq, gte, inArray, isNull, sql } from './drizzle.ts';
 import { events, runMessages, runs, toolCalls } from './schema.ts';
 import { markTypes, workedMs } from './worked-time.ts';
 

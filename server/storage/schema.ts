@@ -1,5 +1,3 @@
-import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { EventBody } from '../contract/events.ts';
 import type {
   Approval,
@@ -15,6 +13,7 @@ import type {
   Todo,
 } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
+import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 
 /** What was asked for beside the words of the prompt. */
 interface Hints {

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm';
 import type { Database } from './database.ts';
+import { and, eq, inArray, isNotNull, lt } from './drizzle.ts';
 import { projects, runMessages, runs, sessions, toolCalls } from './schema.ts';
 
 /**
