@@ -16,6 +16,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
+          // What hangs, hangs for ever: a machine that has much to do is no reason to fail.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           maxWorkers: '100%',
           include: [
             'server/**/*.test.ts',

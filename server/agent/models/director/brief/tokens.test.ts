@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../../test/fixtures/cpu-time.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 const show = (token: Token): string => {
@@ -46,8 +47,9 @@ describe('tokens', () => {
   });
 
   it('X1: is linear in hostile text', () => {
-    const startedAt = performance.now();
-    for (const piece of ['"', "'a ", '1 ', '1', '«', '🎉', 'a1', '#', '1,', '$']) tokenize(piece.repeat(10_000 / piece.length));
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const spentMs = cpuMs(() => {
+      for (const piece of ['"', "'a ", '1 ', '1', '«', '🎉', 'a1', '#', '1,', '$']) tokenize(piece.repeat(10_000 / piece.length));
+    });
+    expect(spentMs).toBeLessThan(2000);
   });
 });
