@@ -13,6 +13,7 @@ import {
   type TestProvider,
   type TestSandbox,
   testProvider,
+  until,
 } from '../fixtures/sandbox.ts';
 
 /** Between TERM and KILL. */
@@ -34,9 +35,9 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
   });
 
   const isAlive = (word: string) => isRunning(sandbox, word);
-  const untilAlive = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(true);
+  const untilAlive = (word: string) => until(`${word} runs`, () => isAlive(word));
   /** Long before it would end by itself. */
-  const untilGone = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(false);
+  const untilGone = (word: string) => until(`${word} has ended`, async () => !(await isAlive(word)));
 
   it('T4: gives output, exit code and duration, as the command goes', async () => {
     const { stdout, stderr, exit } = await run(sandbox, 'echo out; echo err >&2; sleep 0.3; echo "$WORD"; pwd; exit 7', {
@@ -142,8 +143,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
         command(`(setsid bash -c 'trap "" TERM; while :; do sleep 0.14142; done' &) ; sleep 91.010`, { timeoutMs: 0 }),
         { signal },
       );
-      for (const word of ['0.14142', '91.010'])
-        await expect.poll(() => isRunning(other.sandbox, word), { timeout: 20_000, message: word }).toBe(true);
+      for (const word of ['0.14142', '91.010']) await until(`${word} runs`, () => isRunning(other.sandbox, word));
       await place.provider.destroy(other.sandbox.id, { signal });
       // Seen from the first sandbox: with plain processes it shares the machine, in containers it could not see them.
       if (kind === 'process') {

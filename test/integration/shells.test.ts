@@ -12,6 +12,7 @@ import {
   type TestProvider,
   type TestSandbox,
   testProvider,
+  until,
 } from '../fixtures/sandbox.ts';
 
 describe.each(providerKinds)('shell sessions: %s', (kind) => {
@@ -40,21 +41,16 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   /** Runs a command that does not end by itself, until its output shows how far it is. */
   const begin = async (name: string, command: string, shows: RegExp): Promise<ShellAnswer> => {
     let answer = await exec(name, command, 100);
-    await expect
-      .poll(
-        async () => {
-          answer = await wait(name, 100);
-          return answer.output;
-        },
-        { timeout: 20_000 },
-      )
-      .toMatch(shows);
+    await until(`${shows} in the output of ${command}`, async () => {
+      answer = await wait(name, 100);
+      return shows.test(answer.output);
+    });
     return answer;
   };
 
   const isAlive = (word: string) => isRunning(sandbox, word);
-  const untilAlive = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(true);
-  const untilGone = (word: string) => expect.poll(() => isAlive(word), { timeout: 20_000, message: word }).toBe(false);
+  const untilAlive = (word: string) => until(`${word} runs`, () => isAlive(word));
+  const untilGone = (word: string) => until(`${word} has ended`, async () => !(await isAlive(word)));
   /** Memory of the daemon, in bytes. */
   const daemonBytes = async () =>
     Number(await shell(sandbox, "grep VmRSS /proc/$(ps -o ppid= -p $$ | tr -d ' ')/status | tr -dc 0-9")) * 1024;
