@@ -4,14 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'chaos',
   'agent-conversation',
-  'shells',
-  'recovery',
   'render',
   'end-to-end',
-  'browser-tools',
   'sandbox-cache',
   'render-outputs',
+  'recovery',
   'batch',
+  'shells',
   'engine-death',
 ].map((name) => `test/integration/${name}.test.ts`);
 
