@@ -49,6 +49,12 @@ describe('lengths', () => {
     expect([lengths(plan), starts(plan), plan.durationSeconds]).toEqual([[3.5, 3, 2], [0, 3.5, 6.5], 8.5]);
   });
 
+  it('A4: a film that is made as long as can be is not a hair longer, whatever its lengths add up to', () => {
+    const longest = setDuration(planOf([1.5, 3.46254249999987, 1.5]), 0, 700, { holdTotal: false });
+    expect(longest.durationSeconds).toBeLessThanOrEqual(600);
+    expect(planFaults(toDraft(longest))).toEqual([]);
+  });
+
   it('A4: when the film holds its length, the next scene gives way, and the one before it for the last', () => {
     const plan = setDuration(planOf([2, 3, 2]), 0, 3, hold);
     expect([lengths(plan), starts(plan), plan.durationSeconds]).toEqual([[3, 2, 2], [0, 3, 5], 7]);

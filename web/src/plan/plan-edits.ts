@@ -81,11 +81,18 @@ function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   let before = 0;
   const scenes = list.map(({ scene, overlapSeconds }, index) => {
     const startSeconds = tidy(clamp(covered - overlapSeconds, before, covered));
+    // Without dust, too: else sums of the same lengths differ with what stands before them.
+    const durationSeconds = tidy(scene.durationSeconds);
     before = startSeconds;
-    covered = tidy(Math.max(covered, startSeconds + scene.durationSeconds));
-    return { ...scene, number: index + 1, startSeconds };
+    covered = tidy(Math.max(covered, startSeconds + durationSeconds));
+    return { ...scene, number: index + 1, startSeconds, durationSeconds };
   });
   return { ...plan, scenes, durationSeconds: covered };
+}
+
+/** By how much the film may become longer. */
+function roomSeconds(plan: EditPlan): number {
+  return tidy(maxDurationSeconds - laidOut(plan, pieces(plan)).durationSeconds);
 }
 
 function withDurations(plan: EditPlan, durations: ReadonlyMap<number, number>): EditPlan {
@@ -107,7 +114,7 @@ export function setDuration(plan: EditPlan, index: number, seconds: number, { ho
   if (scene === undefined || !Number.isFinite(seconds)) return plan;
   const now = scene.durationSeconds;
   if (!holdTotal) {
-    const longest = Math.max(minSceneSeconds, now + maxDurationSeconds - plan.durationSeconds);
+    const longest = Math.max(minSceneSeconds, tidy(now) + roomSeconds(plan));
     const next = tidy(clamp(seconds, minSceneSeconds, longest));
     return next === now ? plan : withDurations(plan, new Map([[index, next]]));
   }
@@ -182,13 +189,13 @@ export function moveScene(plan: EditPlan, from: number, to: number): EditPlan {
 /** Why no scene can be added; null when one can. */
 export function addRefusal(plan: EditPlan): 'scenes' | 'length' | null {
   if (plan.scenes.length >= maxScenes) return 'scenes';
-  return plan.durationSeconds + minSceneSeconds > maxDurationSeconds ? 'length' : null;
+  return roomSeconds(plan) < minSceneSeconds ? 'length' : null;
 }
 
 function inserted(plan: EditPlan, index: number, scene: Omit<EditScene, 'key' | 'number' | 'startSeconds'>): EditPlan {
   if (addRefusal(plan) !== null) return plan;
   const taken = plan.scenes.map(({ key }) => Number(key.slice(1)));
-  const durationSeconds = Math.min(scene.durationSeconds, tidy(maxDurationSeconds - plan.durationSeconds));
+  const durationSeconds = Math.min(scene.durationSeconds, roomSeconds(plan));
   const added: EditScene = { ...scene, durationSeconds, key: `s${Math.max(0, ...taken) + 1}`, number: 0, startSeconds: 0 };
   const list = pieces(plan);
   list.splice(index, 0, { scene: added, overlapSeconds: 0 });
