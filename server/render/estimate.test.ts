@@ -142,6 +142,11 @@ describe('what a render would cost', () => {
       expect(costOf(ask(other), past).sizeBytes).toBeNull();
   });
 
+  it('A18: no render takes no time, however quick those before it were', () => {
+    const quick = finished({}, { workMs: 1 });
+    expect(costOf(ask({ durationSeconds: 1 }), { project: [quick], studio: [] }).workRangeSeconds?.from).toBeGreaterThan(0);
+  });
+
   it('A18: whatever was rendered, an estimate is a positive number and grows with the film', () => {
     const renders = fc.array(
       fc.record({

@@ -79,7 +79,7 @@ export function costOf(asked: AskedFrames, past: PastRenders): Cost {
   const workMs = effort(asked) * msPerPixel;
   const rough = !near.some((sample) => isOneKind(sample.settings, asked.settings));
   const { from, to } = spread[basis][rough ? 'rough' : 'alike'];
-  const seconds = (factor: number) => Math.round(workMs * factor) / 1000;
+  const seconds = (factor: number) => Math.max(1, Math.round(workMs * factor)) / 1000;
   return { workSeconds: seconds(1), workRangeSeconds: { from: seconds(from), to: seconds(to) }, sizeBytes, basis, rough };
 }
 
