@@ -9,7 +9,7 @@ import type { RenderEvent } from '../../server/contract/sandboxd.ts';
 import { signal, testProvider } from '../fixtures/sandbox.ts';
 import {
   markedTemporaryFolder,
-  processesMentioning,
+  remainingProcesses,
   type StageWorkspace,
   stageJob,
   stageWorkspace,
@@ -39,7 +39,7 @@ async function pageOf(script: string, body?: string): Promise<StageWorkspace> {
 }
 
 async function assertNothingLeft(page: StageWorkspace): Promise<void> {
-  expect(await processesMentioning(temporary.path)).toEqual([]);
+  expect(await remainingProcesses(temporary.path)).toEqual([]);
   expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
 }
 

@@ -6,7 +6,14 @@ import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.t
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import type { RenderEvent } from '../../server/contract/sandboxd.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
-import { behaviour, markedTemporaryFolder, processesMentioning, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
+import {
+  behaviour,
+  markedTemporaryFolder,
+  processesMentioning,
+  remainingProcesses,
+  stageJob,
+  stageWorkspace,
+} from '../fixtures/stage-workspace.ts';
 
 const signal = new AbortController().signal;
 
@@ -54,7 +61,7 @@ describe('a preview that is watched while it is made', () => {
     await expect(watch()).rejects.toThrow('before its film was complete');
     await rendering;
     expect(() => page.jobs.live(stageJob.id, signal)).toThrow('not making a preview');
-    expect(await processesMentioning(temporary.path)).toEqual([]);
+    expect(await remainingProcesses(temporary.path)).toEqual([]);
   });
 });
 

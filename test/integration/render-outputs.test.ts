@@ -13,7 +13,13 @@ import { renderFiles } from '../../server/contract/render.ts';
 import type { RenderJob, StageInfo } from '../../server/contract/sandboxd.ts';
 import { clickFile, constantFile, decodeSound, findClicks, sampleRate } from '../fixtures/clicks.ts';
 import { decodePictures, momentOf, outputPage, pixel, places, putFile, size } from '../fixtures/output-page.ts';
-import { markedTemporaryFolder, processesMentioning, type StageWorkspace, stageJob } from '../fixtures/stage-workspace.ts';
+import {
+  markedTemporaryFolder,
+  processesMentioning,
+  remainingProcesses,
+  type StageWorkspace,
+  stageJob,
+} from '../fixtures/stage-workspace.ts';
 
 const run = promisify(execFile);
 
@@ -22,7 +28,7 @@ beforeAll(async () => {
   temporary = await markedTemporaryFolder();
 });
 afterAll(async () => {
-  const left = await processesMentioning(temporary.path);
+  const left = await remainingProcesses(temporary.path);
   await temporary.restore();
   expect(left).toEqual([]);
 });
@@ -485,7 +491,7 @@ describe('what is left behind', () => {
     await expect.poll(palette, { interval: 5, timeout: 60_000 }).toBe(true);
     cancel.abort();
     await failed;
-    expect(await processesMentioning(temporary.path)).toEqual([]);
+    expect(await remainingProcesses(temporary.path)).toEqual([]);
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import { type FrameCache, FrameSource } from './frame-source.ts';
 import { FrameWindow } from './frame-window.ts';
 import type { LiveFilm } from './live-film.ts';
 import { openOutput } from './open-output.ts';
+import { fullestPicture, posterCandidates } from './poster.ts';
 import { type Probe, probeFile } from './probe.ts';
 import { assertAsExpected } from './probe-check.ts';
 import { type Progress, ProgressTrack } from './progress.ts';
@@ -69,7 +70,8 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
   const { content, output, filter, track, kept, capturedFrames } = captured;
   const { part, fps, chapters, sounds } = content;
   track.finishing();
-  const thumbnail = { frame: kept(middleFrame(content)), picture: pictureFormat(job), output: join(folder, thumbnailName) };
+  const poster = await fullestPicture(posterCandidates(content).map(kept));
+  const thumbnail = { frame: poster, picture: pictureFormat(job), output: join(folder, thumbnailName) };
   const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
   // Both are over when one fails: whoever removes the files must be alone.
   const ends = await Promise.allSettled([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
@@ -99,10 +101,6 @@ interface CaptureStepOptions {
   readonly film: FilmOptions;
   readonly path: string;
   readonly scratch: string;
-}
-
-function middleFrame({ part }: FilmContent): number {
-  return part.first + Math.floor(part.count / 2);
 }
 
 /** Opens the browsers, and sends every frame of the part through the sinks of the output. No browser is left. */
@@ -135,7 +133,8 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
   const track = new ProgressTrack(part.count, onProgress);
   const output = openOutput(job, content, { ...options, filter, live: options.film.live, ffmpegPath: tools.ffmpegPath, signal });
   const kept = (frame: number) => join(options.scratch, `frame-${frame}`);
-  const keep = new Set([middleFrame(content), ...(job.verify ? sampleFrames(part) : [])]);
+  const candidates = posterCandidates(content);
+  const keep = new Set([...candidates, ...(job.verify ? sampleFrames(part) : [])]);
   const watch = new StillWatch();
   const windowFrames = job.workers + waitingFrames;
   try {
@@ -145,9 +144,10 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
   } finally {
     await source.settle();
   }
-  if (part.count > 1 && !watch.moves) {
+  const [any] = candidates;
+  if (any !== undefined && part.count > 1 && !watch.moves) {
     const { scratch } = options;
-    const only = { path: kept(middleFrame(content)), picture, frames: part.count };
+    const only = { path: kept(any), picture, frames: part.count };
     await assertSomethingDrawn(only, { scratch, ffmpegPath: tools.ffmpegPath, signal });
   }
   return { content, output, filter, track, kept, capturedFrames: source.captured };

@@ -107,11 +107,12 @@ async function pass(
     case 'question': {
       for (const option of approval.options)
         terminal.note(`  ${option.id}: ${option.label}${option.description ? ` – ${option.description}` : ''}`);
-      const first = approval.options[0]?.id;
+      const first = approval.options[0];
       const answer = options.yes ? null : await terminal.ask('Your choice, or your own words:', { signal });
       if (answer === null && !options.yes) throw needsYes();
-      const optionId = answer === null || answer === '' ? first : approval.options.find((option) => option.id === answer)?.id;
-      await post('answer', optionId === undefined ? { text: answer || options.prompt } : { optionId });
+      const chosen = answer === null || answer === '' ? first : approval.options.find((option) => option.id === answer);
+      if (chosen !== undefined && answer !== chosen.id) terminal.note(`  Chosen: ${chosen.label}, the first`);
+      await post('answer', chosen === undefined ? { text: answer || options.prompt } : { optionId: chosen.id });
       return;
     }
     case 'plan': {
