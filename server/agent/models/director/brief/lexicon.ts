@@ -1,10 +1,11 @@
 import { shaded } from '../color.ts';
 import { fold } from './fold.ts';
 import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
+import { fillerWords } from './lexicon/fillers.ts';
 import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
 import { entranceWords, motionWords } from './lexicon/motions.ts';
 import { numberRows } from './lexicon/numbers.ts';
-import { fillerWords, structureRows } from './lexicon/structure.ts';
+import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
 import { type Language, languages, type Sense } from './sense.ts';

@@ -1,7 +1,7 @@
 import type { Film, FilmScene } from '../film.ts';
 import { type Frame, round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
-import type { SceneLayout } from './layout.ts';
+import type { SceneLayout } from './layout/places.ts';
 import type { ScenePart } from './scene-parts.ts';
 import type { SceneTiming } from './timing.ts';
 

@@ -4,10 +4,10 @@ import { commentText, easesOf, indent, quote, tracksCode } from './code.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { inOrder, type KeyStop } from './keyframes.ts';
-import { layoutScene } from './layout.ts';
+import { layoutScene } from './layout/layout.ts';
 import { declarationCode, parametersIn, type SceneParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
-import { subjectPart } from './subject-part.ts';
+import { subjectPart } from './subjects/subject-part.ts';
 import { textPart } from './text-part.ts';
 import { timingOf } from './timing.ts';
 

@@ -1,6 +1,6 @@
 import type { Film, FilmScene } from '../film.ts';
 import { round } from './frame.ts';
-import { isAmbient } from './layout.ts';
+import { isAmbient } from './layout/traits.ts';
 import { manners } from './style.ts';
 
 /**

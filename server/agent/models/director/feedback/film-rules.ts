@@ -14,7 +14,7 @@ import {
   readableOn,
 } from '../palette.ts';
 import { colorName } from '../plan/names.ts';
-import { cameraFor } from '../plan/plan-film.ts';
+import { cameraFor } from '../plan/scenes.ts';
 import { entranceOf } from '../plan/texts.ts';
 import { clean, onGrid, wordCount } from '../plan/timing.ts';
 import { mapScenes, withDuration, withSceneDuration } from './film-edit.ts';
