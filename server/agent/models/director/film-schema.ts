@@ -31,7 +31,13 @@ const motion = z.discriminatedUnion('type', [
   ),
 ]);
 
-const base = { id, color, size: factor, motion };
+const arranged = z.object({
+  relation: z.enum(['beside', 'left', 'right', 'above', 'below', 'on', 'behind', 'front', 'between', 'around', 'inside']),
+  of: id.nullable(),
+  also: id.optional(),
+});
+
+const base = { id, color, size: factor, motion, arranged: arranged.optional() };
 const subject = z.discriminatedUnion('kind', [
   z.object({ ...base, kind: z.literal('ball'), count }),
   z.object({ ...base, kind: z.literal('cube'), count }),
@@ -96,6 +102,7 @@ const scene = z.object({
   speed: factor,
   background: ground.nullable(),
   camera: z.enum(['static', 'push-in', 'orbit', 'dolly', 'follow']),
+  still: z.boolean().optional(),
   subjects: z.array(subject).max(maxInScene),
   texts: z.array(text).max(maxInScene),
 });

@@ -51,8 +51,32 @@ export interface FilmScene {
   /** Overrides of the film's palette for this scene alone. */
   readonly background: { readonly top: string; readonly bottom: string } | null;
   readonly camera: 'static' | 'push-in' | 'orbit' | 'dolly' | 'follow';
+  /** True where the user wants it to stand still: nothing stirs that was not asked to; missing everywhere else. */
+  readonly still?: boolean | undefined;
   readonly subjects: readonly Subject[];
   readonly texts: readonly FilmText[];
+}
+
+/** Where one thing stands, seen from another. */
+export type Relation =
+  | 'beside'
+  | 'left'
+  | 'right'
+  | 'above'
+  | 'below'
+  | 'on'
+  | 'behind'
+  | 'front'
+  | 'between'
+  | 'around'
+  | 'inside';
+
+export interface Arrangement {
+  readonly relation: Relation;
+  /** Id of the subject it stands by; null = the side of the frame. */
+  readonly of: string | null;
+  /** The second one of two it stands between. */
+  readonly also?: string | undefined;
 }
 
 interface SubjectBase {
@@ -62,6 +86,8 @@ interface SubjectBase {
   /** 1 = the size that fits the frame well. */
   readonly size: number;
   readonly motion: Motion;
+  /** Missing where nobody said where it stands. */
+  readonly arranged?: Arrangement | undefined;
 }
 
 export type Subject =

@@ -5,6 +5,7 @@ import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
+import { readRelation, readSide } from './relations.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unquoted } from './texts.ts';
@@ -28,7 +29,8 @@ const readers: Readers = {
     }
     state.stranger = null;
     if (orbitCore(state, at, meaning.ref)) return undefined;
-    addSubject(state, meaning);
+    const wish = addSubject(state, meaning);
+    if (wish !== null) readRelation(state, at, wish);
     if (meaning.ref.kind === 'bars') headChart(state, at);
     return undefined;
   },
@@ -176,7 +178,7 @@ const readers: Readers = {
     return undefined;
   },
   direction: (state, { direction }, at) => {
-    readDirection(state, at, direction);
+    if (!readSide(state, at, direction)) readDirection(state, at, direction);
     return undefined;
   },
   place: (state, { place }) => {

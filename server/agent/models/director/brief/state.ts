@@ -1,5 +1,5 @@
 import type { Style } from '../../../../contract/project.ts';
-import type { BackgroundWish, Clause, SubjectWish, TextWish } from './brief.ts';
+import type { BackgroundWish, Clause, PlaceWish, SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource } from './sense.ts';
@@ -37,6 +37,8 @@ export interface State {
   sound: BriefAsset | null;
   readonly excluded: { texts: boolean; readonly things: string[] };
   readonly unknown: string[];
+  /** "Behind the star …": where the next thing stands. */
+  pendingRelation: PlaceWish | null;
   /** Systems whose middle was named. */
   readonly cored: Set<SubjectWish>;
   readonly notes: string[];
@@ -72,6 +74,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     sound: null,
     excluded: { texts: false, things: [] },
     unknown: [],
+    pendingRelation: null,
     cored: new Set(),
     notes: [],
     placed: [],
@@ -95,6 +98,7 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.negated = false;
   state.stranger = null;
   state.delaySeconds = null;
+  state.pendingRelation = null;
   const { clause } = state;
   const empty = clause.subjects.length === 0 && clause.texts.length === 0 && clause.background === null && clause.camera === null;
   if (empty) {

@@ -65,6 +65,7 @@ export function newSubject(ref: SubjectRef, { mods, plural }: { mods: Modifiers;
     bars: [],
     unit: '',
     counter: null,
+    placed: null,
   };
 }
 

@@ -30,6 +30,15 @@ export interface SceneTiming {
   readonly speed: number;
 }
 
+/**
+ * When the second beat of a scene falls: after everything has entered and while there is time to settle again. Null in
+ * a scene that is too short for one.
+ */
+export function beatAt({ durationSeconds, leadSeconds }: SceneTiming): number | null {
+  const own = durationSeconds - leadSeconds;
+  return own < 3.6 ? null : round(leadSeconds + own * 0.58);
+}
+
 /** Whether all that has a place in this scene comes into the frame from outside. */
 function arrives(scene: FilmScene): boolean {
   const bodies = scene.subjects.filter((subject) => !isAmbient(subject));

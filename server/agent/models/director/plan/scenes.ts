@@ -1,5 +1,6 @@
 import type { Style } from '../../../../contract/project.ts';
 import type { Clause, SubjectWish } from '../brief/brief.ts';
+import { sameKind } from '../brief/wishes.ts';
 import type { FilmScene, Palette, Subject } from '../film.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
 import { groundOf, splitColors } from './colors.ts';
@@ -40,6 +41,28 @@ export function numbering(): Numbering {
   return { subject: next, text: () => next('text') };
 }
 
+/** The subjects of wishes, with where they stand: who stands by somebody of another scene stands anywhere. */
+function arrangedSubjects(
+  wishes: readonly SubjectWish[],
+  make: (wish: SubjectWish, arranged: boolean) => readonly Subject[],
+): Subject[] {
+  const anchors = new Set(wishes.flatMap(({ placed }) => [placed?.to, placed?.also]));
+  const made = wishes.map((wish) => ({ wish, subjects: make(wish, wish.placed !== null || anchors.has(wish)) }));
+  // In a later scene the same things are there as wishes of their own.
+  const idOf = (wanted: SubjectWish | null): string | undefined =>
+    (made.find(({ wish }) => wish === wanted) ?? made.find(({ wish }) => wanted !== null && sameKind(wish.ref, wanted.ref)))
+      ?.subjects[0]?.id;
+  return made.flatMap(({ wish: { placed }, subjects }) => {
+    const of = placed === null ? undefined : placed.to === null ? null : idOf(placed.to);
+    if (placed === null || of === undefined) return subjects;
+    const also = idOf(placed.also);
+    return subjects.map((subject) => ({
+      ...subject,
+      arranged: { relation: placed.relation, of, ...(also === undefined ? {} : { also }) },
+    }));
+  });
+}
+
 export function buildScene(
   clause: Clause,
   index: number,
@@ -48,15 +71,15 @@ export function buildScene(
   const { style, palette, ids, colorOf } = context;
   const ground = groundOf(clause.background);
   const local = ground === null ? palette : onGround(palette, ground);
-  const subjects = clause.subjects
-    .flatMap((wish) => splitColors(wish, local))
-    .map((wish) =>
+  const subjects = arrangedSubjects(clause.subjects, (wish, arranged) =>
+    splitColors(wish, local).map((one) =>
       subjectOf(
-        wish,
-        ids.subject(wish.ref.kind === 'shape' ? wish.ref.shape : wish.ref.kind === 'particles' ? wish.ref.preset : wish.ref.kind),
-        { palette: local, fallbackColor: colorOf(wish), style },
+        one,
+        ids.subject(one.ref.kind === 'shape' ? one.ref.shape : one.ref.kind === 'particles' ? one.ref.preset : one.ref.kind),
+        { palette: local, fallbackColor: colorOf(one), style, arranged },
       ),
-    );
+    ),
+  );
   const texts = textsOf(clause.texts, { style, subjects, speed: clause.speed, nextId: ids.text }).map((text) =>
     ground !== null && text.color === null && !readableOn(palette.ink, ground) ? { ...text, color: inkFor(ground) } : text,
   );

@@ -14,14 +14,15 @@ corner edge surface whole entire complete full keep keeps stay stays holds hold 
 endless continuously constantly forever repeatedly repeat repeats fill fills filled cover covers covering leave leaves-the exits exit
 fade-out fades-out fading-out out-of come comes coming end become becomes named well more less most least
  settle settles settling number numbers version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
- scaled flat 2d 3d realistic glossy matte shiny plastic material abstract geometric random`,
+ scaled flat 2d 3d realistic glossy matte shiny plastic material abstract geometric random standing sitting lying placed
+stacked resting rests sits stands surrounding surrounded row column adjacent atop`,
   de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein dass welche welcher welches einfach sehr ganz etwas auch noch
 wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge animiere animiert animation video kurz kurzes kurze farbe farbig
 bild bildschirm stil format herein hinein rein durch über um bei am an beim wobei wenn aber oder als wie so sich hier da es-gibt gibt 
-in hoch-und-runter ab auf-und-ab hinaus raus los immer mehr weniger ding langes dabei davon damit`,
+nahe steht liegt herum rund in hoch-und-runter ab auf-und-ab hinaus raus los immer mehr weniger ding langes dabei davon damit`,
   fr: `avec est sont sera soit que qui je moi mon ma mes nous notre vous votre tu ce cette ces très aussi encore juste simplement s'il plaît te crée créer créez génère
-montre affiche vidéo animation clip couleur écran image style format par autour fait faire beau belle joli jolie court courte du au aux se sa son ses ou mais comme
+montre affiche vidéo animation clip couleur écran image style format par autour fait faire à côté gauche droite dessus dessous derrière devant entre beau belle joli jolie court courte du au aux se sa son ses ou mais comme
 plus moins chose quelque il-y-a y a d l c'est`,
   es: `con es son será sea que quien yo mi mis nosotros nuestro tú su sus muy también simplemente por-favor favor crea crear genera muestra mostrar vídeo video
-animación clip color pantalla imagen estilo formato alrededor hace hacer bonito bonita corto corta del al se lo le o pero como más menos cosa algo hay este esta estos`,
+animación clip color pantalla imagen estilo formato alrededor hace hacer bonito bonita corto corta del al lado junto encima debajo detrás delante entre se lo le o pero como más menos cosa algo hay este esta estos`,
 };

@@ -1,6 +1,7 @@
 import type { Subject } from '../../film.ts';
 import { isLively } from '../company.ts';
 import { type Frame, round, worldX, worldY } from '../frame.ts';
+import { placeArranged } from './arranged.ts';
 import type { Area, SubjectPlace } from './places.ts';
 import { areAlike, bodyAspect, countOf, crosses, heightShare, isAmbient, standsOnGround, verticalRatio } from './traits.ts';
 
@@ -18,6 +19,8 @@ function companies(bodies: readonly Subject[]): Subject[][] {
 
 /** Side by side in a wide frame; in a tall one, what does not share the floor goes above one another. */
 export function placeSubjects(all: readonly Subject[], area: Area, frame: Frame, cameraY: number): SubjectPlace[] {
+  const arranged = placeArranged(all, area, frame, cameraY);
+  if (arranged) return arranged;
   const bodies = all.filter((subject) => !isAmbient(subject));
   const groups = companies(bodies).map((members) => ({
     members,

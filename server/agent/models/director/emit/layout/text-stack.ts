@@ -76,3 +76,16 @@ export function moveDown(places: readonly TextPlace[], by: number): TextPlace[] 
 }
 
 export const roleOrder = { title: 0, subtitle: 1, caption: 2 } as const;
+
+/** The part of a text's box that its words really cover. */
+export function inkBox({ text, box, size, align }: TextPlace, frame: Frame): TextPlace['box'] {
+  const lines = Math.max(1, Math.round(box.height / (size * 1.15)));
+  const em = (estimateEm(text.text) / lines) * (lines > 1 ? 1.3 : 1.16);
+  const width = Math.min(box.width, ((em * size) / 100) * (frame.height / frame.width) * 100);
+  return {
+    x: round(align === 'left' ? box.x : box.x + (box.width - width) / 2, 1),
+    y: box.y,
+    width: round(width, 1),
+    height: box.height,
+  };
+}

@@ -31,6 +31,7 @@ function body(change: Partial<Body> = {}): Body {
     stands: true,
     flat: false,
     square: false,
+    still: false,
     alone: true,
     lane: 0,
     exitAt: 6,

@@ -1,6 +1,6 @@
 import { round } from '../frame.ts';
 import { joinStops, type KeyStop, stop } from '../keyframes.ts';
-import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
+import { type Body, enteredAt, type MotionKeys, sway, type Touch } from './body.ts';
 
 /** A fall of half a frame's height is what the manner's fall time is made for; others follow the square root. */
 function fallSecondsFrom(height: number, { manner, frame, timing }: Body): number {
@@ -36,8 +36,9 @@ function settle(time: number, strength: number, { manner, timing }: Body): KeySt
 }
 
 /** What stands still is not dead: it breathes a little until the scene is over. */
-function breathe(from: number, { timing, playful }: Body): KeyStop[] {
-  const depth = playful ? 0.03 : 0.015;
+export function breathe(from: number, { timing, playful, still }: Body): KeyStop[] {
+  if (still) return [];
+  const depth = playful ? 0.035 : 0.018;
   const half = 0.85;
   const breaths = Math.floor((timing.durationSeconds - from) / (2 * half));
   if (breaths < 1) return [];
@@ -97,6 +98,12 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
   return { ...keys, ...wander(dropAt, time, body) };
 }
 
+/** What has come to rest on a floor goes on rocking a little, for as long as it is seen. */
+function rocking(from: number, reach: number, { timing, still }: Body): KeyStop[] {
+  const until = timing.durationSeconds;
+  return still || until - from < 1.2 ? [] : sway(from, until, -reach, 0.8).slice(1);
+}
+
 /** A ball that bounces also travels: evenly in the air, rolling out after the last touch. */
 function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, 'x' | 'rotateZ'> {
   const rollSeconds = Math.max(0.7, Math.min(1.8, (body.timing.settledBy - lastTouch) * 0.75)) / body.timing.speed;
@@ -113,6 +120,7 @@ function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, '
     stop(round(still + 0.7), round(-past * 0.5), 'swingOver', 'rocks back'),
     stop(round(still + 1.35), round(past * 0.2), 'swingOver'),
     stop(round(still + 1.95), 0, 'swingOver'),
+    ...rocking(still + 1.95, past * 0.3, body),
   ];
   return { x, rotateZ: x.map((key) => ({ ...key, value: rollDegrees(key.value, body.radius), note: null })) };
 }
@@ -220,6 +228,7 @@ function rollRound(direction: 'left' | 'right', body: Body): MotionKeys {
       stop(round(inSeconds), past, 'easeOutCubic'),
       stop(round(inSeconds + 0.55), round(-past * 0.35), 'swingOver', 'rocks back'),
       stop(round(inSeconds + 1.05), 0, 'swingOver'),
+      ...rocking(inSeconds + 1.05, -past * 0.3, body),
     );
   } else {
     const slow = sign * radius * 0.5;

@@ -3,8 +3,8 @@ import type { Motion } from '../../film.ts';
 import { round } from '../frame.ts';
 import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import { appear, explode, float, fly, pulse, resize, slide, spin, swing } from './air.ts';
-import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
-import { bounce, drop, jump, roll } from './ground.ts';
+import { type Body, enteredAt, type MotionKeys, sway, type Touch } from './body.ts';
+import { bounce, breathe, drop, jump, roll } from './ground.ts';
 
 function motionKeys(motion: Motion, body: Body): MotionKeys {
   switch (motion.type) {
@@ -36,6 +36,28 @@ function motionKeys(motion: Motion, body: Body): MotionKeys {
     case 'appear':
       return appear(body);
   }
+}
+
+/** Rest that is long enough to look dead. */
+const longRestSeconds = 0.9;
+type Moves = Readonly<Record<string, readonly KeyStop[]>>;
+
+/** What has done its part stays alive until it leaves: on its foot it breathes, in the air it hovers. */
+function withAfterlife(moves: Moves, body: Body, ownExit: boolean): Moves {
+  const { durationSeconds } = body.timing;
+  const over = Math.max(enteredAt(body), ...Object.values(moves).map((stops) => stops.at(-1)?.time ?? 0));
+  if (body.still || ownExit || durationSeconds - over < longRestSeconds) return moves;
+  if (body.stands) return { ...moves, squash: joinStops(moves['squash'] ?? [stop(0, 1)], breathe(over + 0.1, body)) };
+  const { y = [stop(0, 0)] } = moves;
+  const rest = y.at(-1)?.value ?? 0;
+  const hover = sway(over, durationSeconds, body.halfHeight * body.manner.idle, 1.3);
+  return {
+    ...moves,
+    y: joinStops(
+      y,
+      hover.map((key, index) => ({ ...key, value: round(key.value + rest), ease: index === 0 ? 'linear' : key.ease })),
+    ),
+  };
 }
 
 interface InOut {
@@ -84,7 +106,7 @@ export function bodyChannels(
   const entering = ownEntrance ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
   const leaving = ownExit ? { scale: [], opacity: [] } : exit(style, scale.at(-1)?.value ?? 1, body);
   const wanted: Record<string, readonly KeyStop[]> = {
-    ...moves,
+    ...withAfterlife({ ...moves, ...(scale.length > 0 ? { scale } : {}) }, body, ownExit),
     scale: joinStops(entering.scale, scale, leaving.scale),
     opacity: joinStops(entering.opacity, leaving.opacity),
   };

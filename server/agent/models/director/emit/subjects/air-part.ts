@@ -1,26 +1,12 @@
 import type { Subject } from '../../film.ts';
 import { arrayLiteral, element, identifier, number, quote } from '../code.ts';
-import { type Frame, round } from '../frame.ts';
+import { round } from '../frame.ts';
 import { type KeyStop, stop } from '../keyframes.ts';
-import type { TextPlace } from '../layout/places.ts';
-import { estimateEm } from '../layout/text-stack.ts';
+import { inkBox } from '../layout/text-stack.ts';
 import { colorParameter, readCode } from '../scene-parameters.ts';
 import type { ScenePart } from '../scene-parts.ts';
 import { manners } from '../style.ts';
 import { ambientEase, boxCode, colorCode, presence, type Situation } from './situation.ts';
-
-/** The part of a text's box that its words really cover. */
-function inkBox({ text, box, size, align }: TextPlace, frame: Frame): TextPlace['box'] {
-  const lines = Math.max(1, Math.round(box.height / (size * 1.15)));
-  const em = (estimateEm(text.text) / lines) * (lines > 1 ? 1.3 : 1.16);
-  const width = Math.min(box.width, ((em * size) / 100) * (frame.height / frame.width) * 100);
-  return {
-    x: round(align === 'left' ? box.x : box.x + (box.width - width) / 2, 1),
-    y: box.y,
-    width: round(width, 1),
-    height: box.height,
-  };
-}
 
 export function particlesPart(subject: Extract<Subject, { kind: 'particles' }>, situation: Situation): ScenePart {
   const { film, timing } = situation;

@@ -12,7 +12,7 @@ import { manners } from '../style.ts';
 import { burstPart, impactsPart } from './landing-part.ts';
 import { attribute, colorCode, type Situation, vector } from './situation.ts';
 
-function bodyOf(place: SubjectPlace, { film, frame, layout, timing }: Situation): Body {
+function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Situation): Body {
   const { subject, places, radius, area, stands } = place;
   const halfHeight = radius * verticalRatio(subject);
   const first = places[0] ?? [0, 0, 0];
@@ -35,6 +35,7 @@ function bodyOf(place: SubjectPlace, { film, frame, layout, timing }: Situation)
     stands,
     flat: isFlat(subject),
     square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
+    still: scene.still === true,
     alone: place.company === 1,
     lane: first[2],
     exitAt: round(timing.exitAt - late),
