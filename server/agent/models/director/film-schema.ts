@@ -102,7 +102,7 @@ const scene = z.object({
   speed: factor,
   background: ground.nullable(),
   camera: z.enum(['static', 'push-in', 'orbit', 'dolly', 'follow']),
-  still: z.boolean().optional(),
+  still: z.enum(['camera', 'everything']).optional(),
   subjects: z.array(subject).max(maxInScene),
   texts: z.array(text).max(maxInScene),
 });

@@ -51,8 +51,8 @@ export interface FilmScene {
   /** Overrides of the film's palette for this scene alone. */
   readonly background: { readonly top: string; readonly bottom: string } | null;
   readonly camera: 'static' | 'push-in' | 'orbit' | 'dolly' | 'follow';
-  /** True where the user wants it to stand still: nothing stirs that was not asked to; missing everywhere else. */
-  readonly still?: boolean | undefined;
+  /** What the user wants to stand still: the camera, or all that was not asked to move; missing everywhere else. */
+  readonly still?: 'camera' | 'everything' | undefined;
   readonly subjects: readonly Subject[];
   readonly texts: readonly FilmText[];
 }

@@ -75,6 +75,14 @@ export function backgroundAt(film: FilmDefinition, seconds: number): { top: stri
   return { top, bottom };
 }
 
+/** Seconds that have passed for what drifts in the backdrop: none in a scene that stands still. */
+export function driftSeconds(film: FilmDefinition, seconds: number): number {
+  return film.scenes.reduce((passed, { still, startSeconds, durationSeconds }) => {
+    const stood = Math.min(Math.max(0, seconds - startSeconds), durationSeconds);
+    return still === true ? passed - stood : passed;
+  }, seconds);
+}
+
 /** The seamless studio behind everything; left out of a film without a background. */
 export function Backdrop() {
   return transparent ? null : <Studio />;
@@ -117,7 +125,7 @@ function Studio() {
     set('top', top);
     set('bottom', bottom);
     set('light', light);
-    if (material.uniforms['seconds']) material.uniforms['seconds'].value = currentTime();
+    if (material.uniforms['seconds']) material.uniforms['seconds'].value = driftSeconds(film, currentTime());
   });
 
   return (

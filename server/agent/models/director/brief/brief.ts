@@ -1,5 +1,5 @@
 import type { Aspect, Style } from '../../../../contract/project.ts';
-import type { FilmText, MotionType, Relation } from '../film.ts';
+import type { FilmScene, FilmText, MotionType, Relation } from '../film.ts';
 import type { BarValue } from './lexemes.ts';
 import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
@@ -81,6 +81,8 @@ export interface Clause {
   /** 1 = as designed. */
   speed: number;
   camera: Camera | null;
+  /** What the user wants to stand still. */
+  still: FilmScene['still'] | null;
   /** Set apart by "then", a list item or an arrow, not by a full stop alone. */
   sequenced: boolean;
   /** "one after another". */

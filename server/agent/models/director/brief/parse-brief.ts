@@ -125,7 +125,7 @@ function givePictures(scenes: readonly Clause[], { assets }: BriefHints, notes: 
   const usual = named ?? logoAmong(assets);
   for (const { subject, ref } of logos) {
     const picture = ref.picture ?? usual;
-    subject.ref = picture === null ? { kind: 'shape', shape: 'hexagon' } : { kind: 'logo', picture };
+    subject.ref = picture === null ? { kind: 'shape', shape: 'hexagon', mark: true } : { kind: 'logo', picture };
   }
   if (logos.length > 0 && usual === null) notes.push('No image was uploaded yet, so a hexagon holds the place of the logo.');
 }

@@ -5,6 +5,7 @@ import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
+import { readByline, readList, readOccasion, readOffer } from './phrases.ts';
 import { readRelation, readSide } from './relations.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
@@ -31,8 +32,7 @@ const readers: Readers = {
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
     if (wish !== null) readRelation(state, at, wish);
-    if (meaning.ref.kind === 'bars') headChart(state, at);
-    return undefined;
+    return meaning.ref.kind === 'bars' ? headChart(state, at) : undefined;
   },
   countdown: (state, _meaning, at) => addCounter(state, at, true),
   motion: (state, meaning, at, lexeme) => {
@@ -103,7 +103,7 @@ const readers: Readers = {
     return undefined;
   },
   number: (state, { value }, at, lexeme) => readNumber(state, value, at, lexeme),
-  figure: (state, _meaning, at, lexeme) => figure(state, at, lexeme) ?? undefined,
+  figure: (state, _meaning, at, lexeme) => readOffer(state, at, lexeme) ?? figure(state, at, lexeme) ?? undefined,
   repeat: (state, { times }) => {
     readRepeat(state, times);
     return undefined;
@@ -126,10 +126,12 @@ const readers: Readers = {
   greeting: (state, _meaning, at, lexeme) => {
     const style = senseOf(lexeme, 'style');
     if (style !== null) state.styles.push({ style: style.style, source: style.source });
-    const wording = unquoted(state, at + 1, false);
+    const wording = state.lexemes[at + 1]?.meaning.kind === 'figure' ? null : unquoted(state, at + 1, false);
     addText(state, wording === null ? lexeme.text : `${lexeme.text} ${wording.text}`, null);
     return wording?.end;
   },
+  occasion: (state, { words }, at) => readOccasion(state, at, words) ?? undefined,
+  filler: (state, _meaning, at, lexeme) => readByline(state, at, lexeme) ?? undefined,
   inTurn: (state) => {
     state.clause.inTurn = true;
     return undefined;
@@ -181,8 +183,9 @@ const readers: Readers = {
     if (!readSide(state, at, direction)) readDirection(state, at, direction);
     return undefined;
   },
-  place: (state, { place }) => {
+  place: (state, { place }, _at, lexeme) => {
     const { focus } = state;
+    if (focus === null && place === 'bottom' && fold(lexeme.text) === 'lower third') state.textPosition = 'bottom';
     if (place === 'start' || place === 'end') {
       if (focus?.type === 'text' || focus?.type === 'subject') state.placed.push({ head: focus, clause: state.clause, place });
     } else if (focus?.type === 'text') focus.position = place === 'middle' ? 'center' : place;
@@ -207,7 +210,13 @@ const readers: Readers = {
         };
       return undefined;
     }
-    if (!state.negated) state.clause.camera = camera;
+    if (state.negated) return undefined;
+    state.clause.camera = camera;
+    if (camera === 'static') state.clause.still ??= 'camera';
+    return undefined;
+  },
+  still: (state) => {
+    state.clause.still = 'everything';
     return undefined;
   },
   scene: (state, _meaning, at) => {
@@ -234,12 +243,16 @@ const readers: Readers = {
     endOfPhrase(state);
     return undefined;
   },
-  mark: (state, { mark }) => {
+  mark: (state, { mark }, at) => {
     if (mark === 'item' || mark === 'arrow') beginClause(state, true);
     else if (mark === 'stop' || mark === 'newline' || mark === 'semicolon') beginClause(state, false);
     else if (mark === 'comma') endOfPhrase(state);
     // "Launch teaser: the title …": what was announced is nothing to be drawn.
-    else if (mark === 'colon') state.stranger = null;
+    else if (mark === 'colon') {
+      const end = readList(state, at);
+      if (end !== null) return end;
+      state.stranger = null;
+    }
     return undefined;
   },
   sound: (state, { asset }) => {

@@ -37,6 +37,8 @@ export interface State {
   sound: BriefAsset | null;
   readonly excluded: { texts: boolean; readonly things: string[] };
   readonly unknown: string[];
+  /** "A lower third with …": where the texts stand that nobody places. */
+  textPosition: TextWish['position'];
   /** "Behind the star …": where the next thing stands. */
   pendingRelation: PlaceWish | null;
   /** Systems whose middle was named. */
@@ -74,6 +76,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     sound: null,
     excluded: { texts: false, things: [] },
     unknown: [],
+    textPosition: null,
     pendingRelation: null,
     cored: new Set(),
     notes: [],
@@ -100,7 +103,12 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.delaySeconds = null;
   state.pendingRelation = null;
   const { clause } = state;
-  const empty = clause.subjects.length === 0 && clause.texts.length === 0 && clause.background === null && clause.camera === null;
+  const empty =
+    clause.subjects.length === 0 &&
+    clause.texts.length === 0 &&
+    clause.background === null &&
+    clause.camera === null &&
+    clause.still === null;
   if (empty) {
     clause.sequenced ||= sequenced && state.clauses.length > 1;
     return;

@@ -43,6 +43,7 @@ export const newClause = (sequenced: boolean): Clause => ({
   durationSeconds: null,
   speed: 1,
   camera: null,
+  still: null,
   sequenced,
   inTurn: false,
 });

@@ -25,7 +25,7 @@ function cameraChannels(
   const cinematic = film.style === 'cinematic';
   const ease = 'swingOver';
   const y = layout.cameraY === 0 ? {} : { y: layout.cameraY };
-  if (scene.still === true)
+  if (scene.camera === 'static' && scene.still !== undefined)
     return {
       comment: 'The camera stands still.',
       channels: { distance: 1, ...(isSeenFromAbove(layout) ? { elevation: 11 } : {}), ...y },

@@ -45,7 +45,7 @@ export function flourishPart(
   timing: SceneTiming,
   frame: Frame,
 ): ScenePart | null {
-  if (scene.still === true || layout.texts.length === 0 || !scene.subjects.every(isAmbient)) return null;
+  if (scene.still === 'everything' || layout.texts.length === 0 || !scene.subjects.every(isAmbient)) return null;
   const area = wordsArea(layout.texts, frame);
   const left = layout.texts.every(({ align }) => align === 'left');
   return {

@@ -109,7 +109,9 @@ export function textPart(
   if (align === 'left') attributes.push(['align', '"left"']);
   return {
     kit: [['text.tsx', 'Text']],
-    tracks: [{ name, comment: null, channels: textChannels(text, film, timing, alone, lead, accents, scene.still === true) }],
+    tracks: [
+      { name, comment: null, channels: textChannels(text, film, timing, alone, lead, accents, scene.still === 'everything') },
+    ],
     constants: [],
     world: [],
     overlay: [element('Text', attributes, 6)],

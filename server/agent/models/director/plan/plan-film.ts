@@ -1,5 +1,6 @@
 import type { Style } from '../../../../contract/project.ts';
 import type { Brief, Clause } from '../brief/brief.ts';
+import type { SubjectRef } from '../brief/sense.ts';
 import type { Film } from '../film.ts';
 import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-scenes.ts';
 import { choose, colorer } from './colors.ts';
@@ -24,7 +25,8 @@ function guessStyle(clauses: readonly Clause[]): Style {
     )
   )
     return 'cinematic';
-  if (kinds.some((ref) => ['bars', 'counter', 'logo', 'loader', 'wave'].includes(ref.kind))) return 'smooth';
+  const isMark = (ref: SubjectRef): boolean => ref.kind === 'logo' || (ref.kind === 'shape' && ref.mark === true);
+  if (kinds.some((ref) => isMark(ref) || ['bars', 'counter', 'loader', 'wave'].includes(ref.kind))) return 'smooth';
   return kinds.length === 0 ? 'smooth' : 'playful';
 }
 

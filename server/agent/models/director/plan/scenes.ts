@@ -44,10 +44,11 @@ export function numbering(): Numbering {
 /** The subjects of wishes, with where they stand: who stands by somebody of another scene stands anywhere. */
 function arrangedSubjects(
   wishes: readonly SubjectWish[],
+  still: boolean,
   make: (wish: SubjectWish, arranged: boolean) => readonly Subject[],
 ): Subject[] {
   const anchors = new Set(wishes.flatMap(({ placed }) => [placed?.to, placed?.also]));
-  const made = wishes.map((wish) => ({ wish, subjects: make(wish, wish.placed !== null || anchors.has(wish)) }));
+  const made = wishes.map((wish) => ({ wish, subjects: make(wish, still || wish.placed !== null || anchors.has(wish)) }));
   // In a later scene the same things are there as wishes of their own.
   const idOf = (wanted: SubjectWish | null): string | undefined =>
     (made.find(({ wish }) => wish === wanted) ?? made.find(({ wish }) => wanted !== null && sameKind(wish.ref, wanted.ref)))
@@ -71,7 +72,7 @@ export function buildScene(
   const { style, palette, ids, colorOf } = context;
   const ground = groundOf(clause.background);
   const local = ground === null ? palette : onGround(palette, ground);
-  const subjects = arrangedSubjects(clause.subjects, (wish, arranged) =>
+  const subjects = arrangedSubjects(clause.subjects, clause.still === 'everything', (wish, arranged) =>
     splitColors(wish, local).map((one) =>
       subjectOf(
         one,
@@ -93,7 +94,8 @@ export function buildScene(
     durationSeconds: 0,
     speed: Math.min(4, Math.max(0.25, clause.speed)),
     background: ground,
-    camera: clause.camera ?? cameraFor(style, index, subjects),
+    camera: clause.camera ?? (clause.still === null ? cameraFor(style, index, subjects) : 'static'),
+    ...(clause.still === null || clause.still === undefined ? {} : { still: clause.still }),
     subjects,
     texts,
   };

@@ -40,7 +40,7 @@ export const structureRows: readonly WordRow[] = [
   [
     text('subtitle'),
     {
-      en: 'subtitle|subtitles|tagline|subheading|sub title|subline|second line|strapline',
+      en: 'subtitle|subtitles|role|job title|occupation|profession|tagline|subheading|sub title|subline|second line|strapline',
       de: 'untertitel|unterzeile',
       fr: 'sous-titre|sous titre',
       es: 'subtítulo|subtítulos',
@@ -95,6 +95,15 @@ export const structureRows: readonly WordRow[] = [
   ],
   [move('follow'), { en: 'follow shot|camera follows|follows|following|tracks', de: 'folgt', fr: 'suit', es: 'sigue' }],
   [
+    { kind: 'still' },
+    {
+      en: 'hold still|holds still|stand still|stands still|standing still|stay still|stays still|keep still|motionless|no motion|no movement|without motion|without movement|nothing moves|does not move|do not move|frozen|still image|still frame|still picture',
+      de: 'steht still|bewegungslos|unbewegt|ohne bewegung|stillstehend|standbild',
+      fr: 'immobile|sans mouvement|image fixe',
+      es: 'inmóvil|sin movimiento|imagen fija',
+    },
+  ],
+  [
     move('static'),
     {
       en: 'static|static camera|still camera|fixed camera|no camera movement|locked off|locked camera',
@@ -115,7 +124,7 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'whole' },
     {
-      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert',
+      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert|end card|end cards|end screen|end slide|title card|title sequence|outro card',
       de: 'animationen|videoclip|alles|ganze|ganzen',
       fr: 'vidéo|tout',
       es: 'animación|vídeo|todo|película',
@@ -142,12 +151,24 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'greeting' },
     {
-      en: 'happy birthday|merry christmas|happy new year|happy easter|happy halloween|congratulations|congrats|thank you|good morning|good night|coming soon|save the date|the end|game over|get well soon|happy anniversary',
+      en: 'happy birthday|merry christmas|happy new year|happy easter|happy halloween|congratulations|congrats|thank you|good morning|good night|coming soon|save the date|the end|game over|get well soon|happy anniversary|summer sale|winter sale|spring sale|autumn sale|flash sale|big sale|mega sale|black friday|cyber monday|special offer|limited offer|grand opening|now open|now hiring|we are hiring|new arrivals|breaking news|out now|available now|stay tuned',
       de: 'alles gute|frohe weihnachten|guten morgen|herzlichen glückwunsch|vielen dank|herzlich willkommen|frohe ostern',
       fr: 'joyeux anniversaire|joyeux noël|bonne année|bienvenue|félicitations|merci beaucoup',
       es: 'feliz cumpleaños|feliz navidad|feliz año nuevo|bienvenidos|felicidades|muchas gracias',
     },
   ],
+  [
+    { kind: 'occasion', words: 'Happy birthday' },
+    {
+      en: 'birthday greeting|birthday greetings|birthday card|birthday wish|birthday wishes|birthday message|birthday video|birthday animation',
+    },
+  ],
+  [
+    { kind: 'occasion', words: 'Alles Gute zum Geburtstag' },
+    { de: 'geburtstagsgruß|geburtstagsgrüße|geburtstagskarte|geburtstagsvideo' },
+  ],
+  [{ kind: 'occasion', words: 'Joyeux anniversaire' }, { fr: "carte d'anniversaire|voeux d'anniversaire" }],
+  [{ kind: 'occasion', words: 'Feliz cumpleaños' }, { es: 'tarjeta de cumpleaños|felicitación de cumpleaños' }],
   [
     { kind: 'countdown' },
     {

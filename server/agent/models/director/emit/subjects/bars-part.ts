@@ -56,7 +56,7 @@ export function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kin
   const name = identifier(subject.id);
   const count = subject.bars.length;
   const { stagger } = barTimes(count, film, timing);
-  const channels = barChannels(count, film, timing, scene.still === true);
+  const channels = barChannels(count, film, timing, scene.still === 'everything');
   const ground = (scene.background ?? { bottom: film.palette.backgroundBottom }).bottom;
   const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
   const parameters = barParameters(subject);

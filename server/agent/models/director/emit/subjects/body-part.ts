@@ -35,7 +35,7 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Sit
     stands,
     flat: isFlat(subject),
     square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
-    still: scene.still === true,
+    still: scene.still === 'everything',
     alone: place.company === 1,
     lane: first[2],
     exitAt: round(timing.exitAt - late),
