@@ -82,6 +82,28 @@ export function piecePose(
   };
 }
 
+export interface Ring {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  /** Degrees around which its arc sways. */
+  readonly from: number;
+}
+
+/** Air between a ring and the words. */
+const ringClearance = 4;
+
+/** Rings around corners of the frame, as far smaller as it takes to keep clear of the words. */
+export function fitRings(width: number, box: Area, rings: readonly Ring[]): Ring[] {
+  const room = (ring: Ring): number => {
+    const aside = ring.x === 0 ? box.x : width - (box.x + box.width);
+    const away = ring.y === 0 ? box.y : 100 - (box.y + box.height);
+    return Math.hypot(Math.max(0, aside), Math.max(0, away)) - ringClearance;
+  };
+  const scale = Math.min(1, ...rings.map((ring) => room(ring) / ring.radius));
+  return rings.map((ring) => ({ ...ring, radius: ring.radius * Math.max(0.2, scale) }));
+}
+
 /** Half of the way that an arc sways on its ring, in degrees. */
 const ringSway = 13;
 

@@ -3,7 +3,7 @@ import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import type { Style } from '../stage/film-definition.ts';
 import type { Track } from '../stage/tracks.ts';
-import { beads, lineWave, type Piece, piecePose, pieces, ringAngle } from './flourish-motion.ts';
+import { beads, fitRings, lineWave, type Piece, piecePose, pieces, ringAngle } from './flourish-motion.ts';
 import type { Box } from './text.tsx';
 
 /** `grow` runs from 0 to 1 while it comes in; `beat` from 0 to 1 is its second entrance, in the middle of the scene. */
@@ -67,7 +67,9 @@ function Line({ sheet: { box }, track, align = 'center', color }: PartProps) {
   const light = useRef<SVGEllipseElement>(null);
   const long = style === 'cinematic' ? box.width * 0.9 : Math.min(style === 'smooth' ? 13 : 24, box.width * 0.6);
   const left = align === 'left' ? box.x : box.x + (box.width - long) / 2;
-  const y = box.y + box.height + 3.4;
+  // Above the words where there is no room below them.
+  const below = box.y + box.height + 3.4;
+  const y = below > 93 || (align === 'left' && below > 84) ? box.y - 2.4 : below;
   useMoment((seconds) => {
     const { grow = 1, beat = 0 } = track.now;
     if (!line.current) return;
@@ -156,11 +158,11 @@ function Cutout({ kind, tone }: { kind: Piece['kind']; tone: string }) {
 /** Two quarter circles in opposite corners, an arc of the accent running along each. */
 function Rings({ sheet, track, color, helper }: PartProps) {
   const group = useRef<SVGGElement>(null);
-  const corners = [
+  const corners = fitRings(sheet.width, sheet.box, [
     { x: sheet.width, y: 0, radius: 38, from: 119 },
     { x: sheet.width, y: 0, radius: 28, from: 115 },
     { x: 0, y: 100, radius: 33, from: -62 },
-  ];
+  ]);
   useMoment((seconds) => {
     const { grow = 1, beat = 0 } = track.now;
     corners.forEach(({ x, y, from }, index) => {

@@ -95,6 +95,7 @@ export function readByline(state: State, at: number, lexeme: Lexeme): number | n
   return name.end;
 }
 
+const offerSize = 1.9;
 const reductions = new Set(['off', 'discount', 'rabatt', 'reduziert', 'reduction', 'descuento']);
 
 /** "50% off": an offer is read, not counted up to. */
@@ -104,6 +105,9 @@ export function readOffer(state: State, at: number, lexeme: Lexeme): number | nu
   if (meaning.kind !== 'figure' || !meaning.suffix.endsWith('%') || next === undefined || state.negated) return null;
   if (!reductions.has(fold(next.text))) return null;
   addText(state, wordsOf([lexeme, next]), null);
+  // Beside other words it is still what the film is about.
+  const [offer] = state.clause.texts.slice(-1);
+  if (offer !== undefined && state.clause.texts.length > 1) offer.size ??= offerSize;
   return at + 2;
 }
 

@@ -10,6 +10,7 @@ import { readRelation, readSide } from './relations.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unquoted } from './texts.ts';
+import { unsupportedNotes } from './unsupported.ts';
 import { rainbowColors } from './wishes.ts';
 
 /** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
@@ -19,7 +20,10 @@ type Reader<Kind extends MeaningKind> = (
   at: number,
   lexeme: Lexeme,
 ) => number | undefined;
+
 type Readers = { readonly [Kind in MeaningKind]?: Reader<Kind> };
+
+const previousKind = (state: State, at: number): string => state.lexemes[at - 1]?.meaning.kind ?? '';
 
 const readers: Readers = {
   subject: (state, meaning, at) => {
@@ -183,8 +187,10 @@ const readers: Readers = {
     if (!readSide(state, at, direction)) readDirection(state, at, direction);
     return undefined;
   },
-  place: (state, { place }, _at, lexeme) => {
+  place: (state, { place }, at, lexeme) => {
     const { focus } = state;
+    // "A thank-you end card" is such a film as a whole, and no place in one.
+    if (fold(lexeme.text) === 'end card' && !['on', 'in', 'article'].includes(previousKind(state, at))) return undefined;
     if (focus === null && place === 'bottom' && fold(lexeme.text) === 'lower third') state.textPosition = 'bottom';
     if (place === 'start' || place === 'end') {
       if (focus?.type === 'text' || focus?.type === 'subject') state.placed.push({ head: focus, clause: state.clause, place });
@@ -273,17 +279,6 @@ const readers: Readers = {
     readUnknown(state, at, lexeme);
     return undefined;
   },
-};
-
-/** Said to whoever asks for sound, unless a sound was uploaded. */
-export const soundFromWords = 'The film is silent: sound cannot be made from words here. Upload a sound file to hear it.';
-
-const unsupportedNotes: Readonly<Record<string, string>> = {
-  sound: soundFromWords,
-  explanation:
-    'Nothing is explained by itself here: the film shows the things that you name, and the texts that you put into quotes.',
-  font: 'The typeface goes with the style; size and colour of texts can be set.',
-  shadow: 'Shadows come by themselves where things touch the ground.',
 };
 
 /** Reads lexemes from left to right into clauses. Total: every sequence of lexemes gives a state. */

@@ -28,7 +28,7 @@ function channelsFor(film: Film, timing: SceneTiming): KeyChannels {
   const channels: Record<string, readonly KeyStop[]> = {
     grow: [stop(round(from), timing.first ? 0.02 : 0), stop(round(from + enterSeconds * 2), 1, 'easeOutQuart')],
   };
-  const beat = beatAt(timing);
+  const beat = beatAt(timing, true);
   if (beat !== null) channels['beat'] = [stop(beat, 0, null, 'second beat'), stop(round(beat + 1.1), 1, 'easeInOutCubic')];
   if (!timing.last) {
     const leaves = timing.durationSeconds - 0.08;
@@ -62,7 +62,10 @@ export function flourishPart(
           ['color', quote(film.palette.accent).replaceAll("'", '"')],
           ['helper', quote(film.palette.helper).replaceAll("'", '"')],
           ...(left ? ([['align', '"left"']] as const) : []),
-          ...(scene.subjects.length > 0 ? ([['quiet', 'true']] as const) : []),
+          // A lower third leaves the frame to what is behind it.
+          ...(scene.subjects.length > 0 || layout.texts.every(({ text }) => text.position === 'bottom')
+            ? ([['quiet', 'true']] as const)
+            : []),
         ],
         6,
       ),

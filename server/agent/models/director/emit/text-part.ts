@@ -69,7 +69,7 @@ function textChannels(
     // A frame that holds nothing but words comes a little closer, so that it never stands dead.
     ...(alone && !still ? { scale: [stop(0, 1), stop(timing.durationSeconds, drift[film.style], 'linear')] } : {}),
   };
-  const beat = beatAt(timing);
+  const beat = beatAt(timing, alone);
   // Playful words hop once more in the middle of their scene, where the eye would begin to wander.
   if (film.style === 'playful' && !still && lead && text.role === 'title' && beat !== null && beat > until + 0.5)
     channels['wave'] = [stop(beat, 0, null, 'second beat'), stop(round(beat + 0.5 + signs * 0.035), 1, 'linear')];

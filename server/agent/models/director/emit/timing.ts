@@ -32,11 +32,11 @@ export interface SceneTiming {
 
 /**
  * When the second beat of a scene falls: after everything has entered and while there is time to settle again. Null in
- * a scene that is too short for one.
+ * a scene that is too short for one. Words alone have it earlier than words that wait for a body to come to rest.
  */
-export function beatAt({ durationSeconds, leadSeconds }: SceneTiming): number | null {
+export function beatAt({ durationSeconds, leadSeconds }: SceneTiming, alone: boolean): number | null {
   const own = durationSeconds - leadSeconds;
-  return own < 3.6 ? null : round(leadSeconds + own * 0.58);
+  return own < 3.6 ? null : round(leadSeconds + own * (alone ? 0.58 : 0.72));
 }
 
 /** Whether all that has a place in this scene comes into the frame from outside. */

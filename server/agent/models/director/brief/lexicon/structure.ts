@@ -124,7 +124,7 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'whole' },
     {
-      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert|end card|end cards|end screen|end slide|title card|title sequence|outro card',
+      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert|end screen|end slide|title card|title sequence|outro card',
       de: 'animationen|videoclip|alles|ganze|ganzen',
       fr: 'vidéo|tout',
       es: 'animación|vídeo|todo|película',

@@ -19,8 +19,8 @@ interface Slot {
 /** All lengths are shares of the radius of a body of the usual size. */
 const gapBetween = 0.75;
 const gapAbove = 0.4;
-const behindBy = { x: 0.85, z: -2.3 };
-const frontBy = { x: -0.6, z: 2.1 };
+const behindBy = { x: 1.1, z: -1.9 };
+const frontBy = { x: -1, z: 1.6 };
 const insideSize = 0.5;
 const bodyGap = 0.5;
 
@@ -129,7 +129,11 @@ export function placeArranged(all: readonly Subject[], area: Area, frame: Frame,
   const tallest = Math.max(...slots.map(columnHeight));
   const width = ((area.right - area.left) / 100) * frame.width * 0.86;
   const height = worldY(frame, area.top, cameraY) - frame.groundY;
-  const unit = Math.min(width / total, (height * 0.86) / tallest, height * 0.27 * (frame.portrait ? 1.2 : 1));
+  const unit = Math.min(
+    width / total,
+    (height * 0.86) / tallest,
+    height * (slots.length > 1 ? 0.27 : 0.31) * (frame.portrait ? 1.2 : 1),
+  );
   const places: SubjectPlace[] = [];
   const put = (subject: Subject, spots: readonly Spot[], { size, stands }: { size: number; stands: boolean }) => {
     places.push({

@@ -35,8 +35,21 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
   const roomForText = bodies.length > 0 ? 0.42 : 0.8;
   const textHeight = frame.text.bottom - frame.text.top;
   const upper = stack(top, left, right, 1, 'center', frame, textHeight * (bottom.length > 0 ? roomForText * 0.75 : roomForText));
-  const lower = stack(bottom, left, right, bodies.length > 0 ? 0.85 : 1, 'center', frame, textHeight * roomForText * 0.6);
-  const texts = [...moveDown(upper.places, frame.text.top), ...moveDown(lower.places, frame.text.bottom - lower.height)];
+  // Names with nothing else in a wide frame are a lower third: on the left, a little above the edge.
+  const lowerThird = wide && bodies.length === 0 && top.length + center.length === 0;
+  const lower = stack(
+    bottom,
+    left,
+    right,
+    bodies.length > 0 || lowerThird ? 0.85 : 1,
+    lowerThird ? 'left' : 'center',
+    frame,
+    textHeight * roomForText * 0.6,
+  );
+  const texts = [
+    ...moveDown(upper.places, frame.text.top),
+    ...moveDown(lower.places, frame.text.bottom - lower.height - (lowerThird ? 4 : 0)),
+  ];
 
   const groundPercent =
     bottom.length > 0 ? Math.min(frame.groundPercent, round(frame.text.bottom - lower.height - 7, 1)) : frame.groundPercent;

@@ -1,6 +1,7 @@
 import { round } from '../frame.ts';
 import { joinStops, type KeyStop, stop } from '../keyframes.ts';
-import { type Body, enteredAt, type MotionKeys, sway, type Touch } from './body.ts';
+import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
+import { breathe, rocking, settle } from './rest.ts';
 
 /** A fall of half a frame's height is what the manner's fall time is made for; others follow the square root. */
 function fallSecondsFrom(height: number, { manner, frame, timing }: Body): number {
@@ -13,7 +14,7 @@ function rollDegrees(distance: number, radius: number): number {
 }
 
 /** An impact: stretched by the speed before it, flat in its middle, stretched again when it leaves. */
-function impact(time: number, contactSeconds: number, strength: number, { manner }: Body): KeyStop[] {
+export function impact(time: number, contactSeconds: number, strength: number, { manner }: Body): KeyStop[] {
   const flat = round(1 - (1 - manner.impactSquash) * strength);
   const stretch = round(1 + 0.4 * (1 - manner.impactSquash) * strength);
   return [
@@ -21,35 +22,6 @@ function impact(time: number, contactSeconds: number, strength: number, { manner
     stop(round(time + contactSeconds / 2), flat, 'easeOutCubic', 'squash'),
     stop(round(time + contactSeconds), stretch, 'easeInOutCubic'),
   ];
-}
-
-/** The last impact rings out while the body stands. */
-function settle(time: number, strength: number, { manner, timing }: Body): KeyStop[] {
-  const depth = (1 - manner.impactSquash) * strength;
-  const beat = 0.11 / timing.speed;
-  return [
-    stop(round(time + beat * 0.4), round(1 - depth), 'easeOutCubic', 'squash'),
-    stop(round(time + beat * 1.7), round(1 + depth * 0.35), 'easeInOutCubic'),
-    stop(round(time + beat * 3), round(1 - depth * 0.12), 'easeInOutCubic'),
-    stop(round(time + beat * 4.2), 1, 'easeInOutCubic'),
-  ];
-}
-
-/** What stands still is not dead: it breathes a little until the scene is over. */
-export function breathe(from: number, { timing, playful, still }: Body): KeyStop[] {
-  if (still) return [];
-  const depth = playful ? 0.035 : 0.018;
-  const half = 0.85;
-  const breaths = Math.floor((timing.durationSeconds - from) / (2 * half));
-  if (breaths < 1) return [];
-  return Array.from({ length: breaths * 2 + 1 }, (_, index) =>
-    stop(
-      round(from + index * half),
-      index % 2 === 0 ? 1 : round(1 - depth),
-      index === 0 ? 'linear' : 'swingOver',
-      index === 0 ? 'breathes' : null,
-    ),
-  );
 }
 
 /**
@@ -98,12 +70,6 @@ export function bounce(times: number, height: number, body: Body): MotionKeys {
   return { ...keys, ...wander(dropAt, time, body) };
 }
 
-/** What has come to rest on a floor goes on rocking a little, for as long as it is seen. */
-function rocking(from: number, reach: number, { timing, still }: Body): KeyStop[] {
-  const until = timing.durationSeconds;
-  return still || until - from < 1.2 ? [] : sway(from, until, -reach, 0.8).slice(1);
-}
-
 /** A ball that bounces also travels: evenly in the air, rolling out after the last touch. */
 function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, 'x' | 'rotateZ'> {
   const rollSeconds = Math.max(0.7, Math.min(1.8, (body.timing.settledBy - lastTouch) * 0.75)) / body.timing.speed;
@@ -120,7 +86,7 @@ function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, '
     stop(round(still + 0.7), round(-past * 0.5), 'swingOver', 'rocks back'),
     stop(round(still + 1.35), round(past * 0.2), 'swingOver'),
     stop(round(still + 1.95), 0, 'swingOver'),
-    ...rocking(still + 1.95, past * 0.3, body),
+    ...rocking(still + 1.95, past * 0.6, body),
   ];
   return { x, rotateZ: x.map((key) => ({ ...key, value: rollDegrees(key.value, body.radius), note: null })) };
 }
@@ -228,7 +194,7 @@ function rollRound(direction: 'left' | 'right', body: Body): MotionKeys {
       stop(round(inSeconds), past, 'easeOutCubic'),
       stop(round(inSeconds + 0.55), round(-past * 0.35), 'swingOver', 'rocks back'),
       stop(round(inSeconds + 1.05), 0, 'swingOver'),
-      ...rocking(inSeconds + 1.05, -past * 0.3, body),
+      ...rocking(inSeconds + 1.05, -past * 0.5, body),
     );
   } else {
     const slow = sign * radius * 0.5;
