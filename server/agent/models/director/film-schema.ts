@@ -57,6 +57,7 @@ const subject = z.discriminatedUnion('kind', [
       'pyramid',
       'diamond',
       'capsule',
+      'balloon',
     ]),
     count,
   }),

@@ -135,7 +135,8 @@ export type ShapeName =
   | 'cone'
   | 'pyramid'
   | 'diamond'
-  | 'capsule';
+  | 'capsule'
+  | 'balloon';
 export type ParticlePreset = 'confetti' | 'snow' | 'stars' | 'sparkles' | 'rain' | 'bubbles' | 'fireworks' | 'leaves';
 
 export type Motion =

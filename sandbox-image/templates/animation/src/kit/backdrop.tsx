@@ -5,6 +5,7 @@ import { useFilm } from '../stage/contexts.ts';
 import type { FilmDefinition } from '../stage/film-definition.ts';
 import { transparent } from '../stage/mode.ts';
 import { lighten, luminance, mix, rgb } from './color.ts';
+import { driftSeconds } from './drift.ts';
 import { looks } from './look.ts';
 
 /** Seconds over which one scene's background becomes the next one's. */
@@ -73,14 +74,6 @@ export function backgroundAt(film: FilmDefinition, seconds: number): { top: stri
     bottom = mix(bottom, scene.background.bottom, amount);
   }
   return { top, bottom };
-}
-
-/** Seconds that have passed for what drifts in the backdrop: none in a scene that stands still. */
-export function driftSeconds(film: FilmDefinition, seconds: number): number {
-  return film.scenes.reduce((passed, { still, startSeconds, durationSeconds }) => {
-    const stood = Math.min(Math.max(0, seconds - startSeconds), durationSeconds);
-    return still === true ? passed - stood : passed;
-  }, seconds);
 }
 
 /** The seamless studio behind everything; left out of a film without a background. */

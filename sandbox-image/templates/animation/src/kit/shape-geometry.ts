@@ -1,6 +1,7 @@
 import {
   type BufferGeometry,
   CapsuleGeometry,
+  CatmullRomCurve3,
   ConeGeometry,
   ExtrudeGeometry,
   LatheGeometry,
@@ -8,8 +9,11 @@ import {
   Path,
   Shape,
   TorusGeometry,
+  TubeGeometry,
   Vector2,
+  Vector3,
 } from 'three';
+import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 
 export type ShapeName =
   | 'circle'
@@ -23,7 +27,8 @@ export type ShapeName =
   | 'cone'
   | 'pyramid'
   | 'diamond'
-  | 'capsule';
+  | 'capsule'
+  | 'balloon';
 
 /** A closed outline through these corners, each rounded by `rounding` world units. */
 function roundedPolygon(corners: readonly Vector2[], rounding: number): Shape {
@@ -120,6 +125,21 @@ function cone(radius: number): BufferGeometry {
   return lathe(profile);
 }
 
+/** Round above, narrow below, with a knot and a string that hangs out of its own half height. */
+function balloon(radius: number): BufferGeometry {
+  const profile = new Path();
+  profile.moveTo(0.0001, -0.97 * radius);
+  profile.lineTo(0.11 * radius, -radius);
+  profile.lineTo(0.045 * radius, -0.88 * radius);
+  profile.bezierCurveTo(0.5 * radius, -0.6 * radius, 0.83 * radius, -0.12 * radius, 0.83 * radius, 0.27 * radius);
+  profile.bezierCurveTo(0.83 * radius, 0.72 * radius, 0.45 * radius, radius, 0.0001, radius);
+  const string = [-1, -1.25, -1.55, -1.85].map(
+    (y, index) => new Vector3((index % 2 === 0 ? 0.05 : -0.06) * (index / 3) * radius, y * radius, 0),
+  );
+  const thread = new TubeGeometry(new CatmullRomCurve3(string), 24, radius * 0.013, 6);
+  return mergeGeometries([new LatheGeometry(profile.getPoints(20), 56), thread]);
+}
+
 /** The geometry of a named shape; `radius` is half of its height. */
 export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
   switch (name) {
@@ -153,6 +173,8 @@ export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
       return gem(radius);
     case 'capsule':
       return new CapsuleGeometry(radius * 0.52, radius * 0.96, 14, 40);
+    case 'balloon':
+      return balloon(radius);
   }
 }
 

@@ -167,7 +167,6 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
     if (['jump', 'spin', 'pulse', 'swing'].includes(motion.type))
       notes.push(`A ${motion.type} stays in its place here and does not travel ${motion.direction}.`);
   }
-  for (const { ref } of usesOf(scenes)) if (ref.kind === 'ball' && ref.told !== undefined) notes.push(ref.told);
   givePictures(scenes, hints, notes);
   const asked = hints.durationSeconds ?? readDuration(state, scenes);
   const lasting = asked === null ? null : durationProblem(asked);

@@ -8,19 +8,14 @@ export const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
 
 /** Which thing a noun stands for, before colour, size and count are known. */
 export type SubjectRef =
-  | {
-      readonly kind: 'ball';
-      readonly color?: string;
-      /** Comes in many colours when there are several. */
-      readonly festive?: true;
-      /** What the user has to know about how it is drawn. */
-      readonly told?: string;
-    }
+  | { readonly kind: 'ball'; readonly color?: string }
   | { readonly kind: 'cube'; readonly color?: string }
   | {
       readonly kind: 'shape';
       readonly shape: ShapeName;
       readonly color?: string;
+      /** Comes in many colours when there are several. */
+      readonly festive?: true;
       /** Holds the place of a logo. */
       readonly mark?: true;
     }

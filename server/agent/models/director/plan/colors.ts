@@ -8,7 +8,7 @@ import { naturalColor } from './subjects.ts';
 
 /** "Rainbow balls": one thing for each colour, sharing the count. */
 export function splitColors(wish: SubjectWish, palette: Palette): SubjectWish[] {
-  const many = wish.ref.kind === 'ball' && wish.ref.festive === true && wish.plural && wish.color === null;
+  const many = wish.ref.kind === 'shape' && wish.ref.festive === true && wish.plural && wish.color === null;
   const subject = many ? { ...wish, colors: festive(palette, palette.accent) } : wish;
   const several = ['ball', 'cube', 'shape'].includes(subject.ref.kind) && subject.colors.length > 1;
   const total = subject.count ?? (subject.plural ? subject.colors.length : 1);

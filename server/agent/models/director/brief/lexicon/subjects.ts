@@ -24,7 +24,7 @@ export const subjectWords: readonly SubjectWords[] = [
     de: 'fußball/fußbälle|schneeball/schneebälle',
   },
   {
-    ref: { kind: 'ball', color: '#e53950', festive: true, told: 'Balloons are drawn as floating balls.' },
+    ref: { kind: 'shape', shape: 'balloon', color: '#e53950', festive: true },
     en: 'balloon',
     de: 'luftballon/luftballons',
     fr: 'ballon de baudruche',

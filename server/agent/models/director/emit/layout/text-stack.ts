@@ -42,7 +42,7 @@ export function stack(
   maxHeight: number,
 ): Stack {
   const sized = texts.map((text) => {
-    const size = Math.max(frame.sizes[text.role] * text.scale * (text.role === 'title' ? boost : Math.min(boost, 1.15)), 3.5);
+    const size = Math.max(frame.sizes[text.role] * text.scale * (text.role === 'title' ? boost : Math.min(boost, 1.35)), 3.5);
     return { text, size: round(size, 1), height: wantedHeight(text, size, right - left, frame) };
   });
   const gap = 2.2;
