@@ -39,7 +39,7 @@ const arranged = z.object({
 
 const base = { id, color, size: factor, motion, arranged: arranged.optional() };
 const subject = z.discriminatedUnion('kind', [
-  z.object({ ...base, kind: z.literal('ball'), count }),
+  z.object({ ...base, kind: z.literal('ball'), count, plain: z.boolean().optional() }),
   z.object({ ...base, kind: z.literal('cube'), count }),
   z.object({
     ...base,
@@ -58,6 +58,7 @@ const subject = z.discriminatedUnion('kind', [
       'diamond',
       'capsule',
       'balloon',
+      'cloud',
     ]),
     count,
   }),

@@ -91,7 +91,12 @@ interface SubjectBase {
 }
 
 export type Subject =
-  | (SubjectBase & { readonly kind: 'ball'; readonly count: number })
+  | (SubjectBase & {
+      readonly kind: 'ball';
+      readonly count: number;
+      /** True for what has no band around it: the sun, a snowball. */
+      readonly plain?: boolean | undefined;
+    })
   | (SubjectBase & { readonly kind: 'cube'; readonly count: number })
   | (SubjectBase & { readonly kind: 'shape'; readonly shape: ShapeName; readonly count: number })
   | (SubjectBase & {
@@ -136,7 +141,8 @@ export type ShapeName =
   | 'pyramid'
   | 'diamond'
   | 'capsule'
-  | 'balloon';
+  | 'balloon'
+  | 'cloud';
 export type ParticlePreset = 'confetti' | 'snow' | 'stars' | 'sparkles' | 'rain' | 'bubbles' | 'fireworks' | 'leaves';
 
 export type Motion =

@@ -28,7 +28,8 @@ export type ShapeName =
   | 'pyramid'
   | 'diamond'
   | 'capsule'
-  | 'balloon';
+  | 'balloon'
+  | 'cloud';
 
 /** A closed outline through these corners, each rounded by `rounding` world units. */
 function roundedPolygon(corners: readonly Vector2[], rounding: number): Shape {
@@ -78,6 +79,19 @@ function heart(radius: number): Shape {
   shape.bezierCurveTo(0.07 * s, 0.72 * s, 0.22 * s, 0.88 * s, 0.45 * s, 0.9 * s);
   shape.bezierCurveTo(0.68 * s, 0.92 * s, 0.98 * s, 0.74 * s, 1.0 * s, 0.32 * s);
   shape.bezierCurveTo(1.02 * s, -0.22 * s, 0.32 * s, -0.62 * s, 0, -0.92 * s);
+  return shape;
+}
+
+/** A flat foot and three rounds above it. */
+function cloud(radius: number): Shape {
+  const shape = new Shape();
+  const s = radius * 1.12;
+  shape.moveTo(-0.68 * s, -0.55 * s);
+  shape.lineTo(0.7 * s, -0.55 * s);
+  shape.bezierCurveTo(1.14 * s, -0.55 * s, 1.16 * s, 0.06 * s, 0.72 * s, 0.08 * s);
+  shape.bezierCurveTo(0.78 * s, 0.44 * s, 0.42 * s, 0.6 * s, 0.18 * s, 0.42 * s);
+  shape.bezierCurveTo(0.02 * s, 0.86 * s, -0.64 * s, 0.72 * s, -0.58 * s, 0.16 * s);
+  shape.bezierCurveTo(-1.14 * s, 0.2 * s, -1.18 * s, -0.55 * s, -0.68 * s, -0.55 * s);
   return shape;
 }
 
@@ -173,6 +187,8 @@ export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
       return gem(radius);
     case 'capsule':
       return new CapsuleGeometry(radius * 0.52, radius * 0.96, 14, 40);
+    case 'cloud':
+      return extrude(cloud(radius), radius);
     case 'balloon':
       return balloon(radius);
   }

@@ -44,7 +44,7 @@ export function standInClauses(brief: Brief): { clauses: Clause[]; note: string 
     clause.subjects.push(
       solid({ kind: 'cube' }, 'jump'),
       solid({ kind: 'ball' }, 'bounce'),
-      solid({ kind: 'shape', shape: 'star' }, 'spin'),
+      solid({ kind: 'shape', shape: 'star' }, 'pulse'),
     );
     return { clauses: [clause], note: 'Nothing in it says what should move, so three shapes do.' };
   }

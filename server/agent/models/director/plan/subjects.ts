@@ -128,8 +128,10 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
   const several = within(wish.count ?? (wish.plural ? (wish.amount !== null && wish.amount > 1 ? 7 : 3) : 1), 1, maxCount);
   switch (ref.kind) {
     case 'ball':
+      // What has a colour of its own by nature is no toy ball.
+      return { ...base, kind: 'ball', count: several, ...(ref.color === undefined ? {} : { plain: true }) };
     case 'cube':
-      return { ...base, kind: ref.kind, count: several };
+      return { ...base, kind: 'cube', count: several };
     case 'shape':
       return { ...base, kind: 'shape', shape: ref.shape, count: several };
     case 'logo':

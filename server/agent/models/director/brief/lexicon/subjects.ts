@@ -30,6 +30,13 @@ export const subjectWords: readonly SubjectWords[] = [
     fr: 'ballon de baudruche',
     es: 'globo',
   },
+  {
+    ref: { kind: 'shape', shape: 'cloud', color: '#dce6f2' },
+    en: 'cloud',
+    de: 'wolke/wolken',
+    fr: 'nuage',
+    es: 'nube',
+  },
   { ref: { kind: 'ball' }, en: 'nucleus/nuclei', de: 'atomkern/atomkerne' },
   { ref: { kind: 'ball', color: '#3b7dd8' }, en: 'planet earth|earth', de: 'erde/erden' },
   {

@@ -8,7 +8,10 @@ export function isAmbient(subject: Subject): boolean {
 /** Signs rather than solids: they show their face to the camera and hover. */
 export function isFlat(subject: Subject): boolean {
   if (subject.kind === 'logo' || subject.kind === 'loader') return true;
-  return subject.kind === 'shape' && ['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'].includes(subject.shape);
+  return (
+    subject.kind === 'shape' &&
+    ['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring', 'cloud'].includes(subject.shape)
+  );
 }
 
 const solids: readonly string[] = ['cylinder', 'cone', 'pyramid', 'capsule'];

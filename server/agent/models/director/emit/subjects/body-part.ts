@@ -120,7 +120,11 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
   };
   switch (subject.kind) {
     case 'ball':
-      return made('Ball', 'ball.tsx', [attribute('radius', `{${size}}`), color]);
+      return made('Ball', 'ball.tsx', [
+        attribute('radius', `{${size}}`),
+        color,
+        ...(subject.plain === true ? [attribute('band', '{false}')] : []),
+      ]);
     case 'cube':
       return made('Cube', 'cube.tsx', [attribute('edge', `{${number(place.radius * 2 * verticalRatio(subject))}}`), color]);
     case 'shape':
