@@ -75,7 +75,7 @@ function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, '
   const rollSeconds = Math.max(0.7, Math.min(1.8, (body.timing.settledBy - lastTouch) * 0.75)) / body.timing.speed;
   const way = Math.min(body.sideroom, body.frame.width * 0.26);
   // Rolls a little too far and rocks back, ever less, as on a floor that is not quite even.
-  const past = round(body.radius * 0.22);
+  const past = round(body.radius * 0.3);
   const speed = (way + past) / (lastTouch - from + rollSeconds / 2);
   const still = lastTouch + rollSeconds;
   const x = [
@@ -83,10 +83,7 @@ function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, '
     stop(round(from), -round(way), 'linear'),
     stop(round(lastTouch), round(past - (speed * rollSeconds) / 2), 'linear'),
     stop(round(still), past, 'rise', 'rolls out'),
-    stop(round(still + 0.7), round(-past * 0.5), 'swingOver', 'rocks back'),
-    stop(round(still + 1.35), round(past * 0.2), 'swingOver'),
-    stop(round(still + 1.95), 0, 'swingOver'),
-    ...rocking(still + 1.95, past * 0.6, body),
+    ...rocking(still, past, body),
   ];
   return { x, rotateZ: x.map((key) => ({ ...key, value: rollDegrees(key.value, body.radius), note: null })) };
 }
@@ -190,12 +187,7 @@ function rollRound(direction: 'left' | 'right', body: Body): MotionKeys {
   if (timing.last) {
     // Rolls a little too far and rocks back, as on a floor that is not quite even.
     const past = round(sign * radius * (body.playful ? 0.3 : 0.1));
-    x.push(
-      stop(round(inSeconds), past, 'easeOutCubic'),
-      stop(round(inSeconds + 0.55), round(-past * 0.35), 'swingOver', 'rocks back'),
-      stop(round(inSeconds + 1.05), 0, 'swingOver'),
-      ...rocking(inSeconds + 1.05, -past * 0.5, body),
-    );
+    x.push(stop(round(inSeconds), past, 'easeOutCubic'), ...rocking(inSeconds, past, body));
   } else {
     const slow = sign * radius * 0.5;
     const outSeconds = Math.min(1.1 / timing.speed, exitAt * 0.35);

@@ -1,6 +1,6 @@
 import { round } from '../frame.ts';
 import { joinStops, type KeyStop, stop } from '../keyframes.ts';
-import { type Body, sway } from './body.ts';
+import type { Body } from './body.ts';
 
 /** The last impact rings out while the body stands. */
 export function settle(time: number, strength: number, { manner, timing }: Body): KeyStop[] {
@@ -48,8 +48,19 @@ export function breathe(from: number, { timing, playful, still }: Body): KeyStop
   return [...(stirring.length > 0 ? [stop(round(from), 1, 'linear')] : []), ...joinStops(stirring, calm)];
 }
 
-/** What has come to rest on a floor goes on rocking a little, for as long as it is seen. */
-export function rocking(from: number, reach: number, { timing, still }: Body): KeyStop[] {
-  const until = timing.durationSeconds;
-  return still || until - from < 1.2 ? [] : sway(from, until, -reach, 0.8).slice(1);
+const rockSeconds = 0.72;
+/** Share of its reach that a rock keeps: it is never quite over, and never the same twice. */
+const rockKeeps = 0.86;
+
+/**
+ * What has rolled a little too far, to `past`, at `from`: it rocks around its place, ever less, for as long as it is
+ * seen. Where nothing may stir it is at rest after three of them.
+ */
+export function rocking(from: number, past: number, { timing, still }: Body): KeyStop[] {
+  const count = still ? 3 : Math.max(3, Math.ceil((timing.durationSeconds - from) / rockSeconds));
+  return Array.from({ length: count }, (_, index) => {
+    const ends = still && index === count - 1;
+    const reach = ends ? 0 : past * (still ? 0.45 : rockKeeps) ** (index + 1) * (index % 2 === 0 ? -1 : 1);
+    return stop(round(from + (index + 1) * rockSeconds), round(reach), 'swingOver', index === 0 ? 'rocks back' : null);
+  });
 }

@@ -1,6 +1,5 @@
-import type { Film } from '../../film.ts';
 import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from '../code.ts';
-import { companyOf, type Member } from '../company.ts';
+import { companyOf } from '../company.ts';
 import { round, worldX } from '../frame.ts';
 import type { SubjectPlace } from '../layout/places.ts';
 import { isFlat, verticalRatio } from '../layout/traits.ts';
@@ -10,6 +9,7 @@ import { colorParameter } from '../scene-parameters.ts';
 import type { ScenePart } from '../scene-parts.ts';
 import { manners } from '../style.ts';
 import { burstPart, impactsPart } from './landing-part.ts';
+import { membersOf } from './members.ts';
 import { attribute, colorCode, type Situation, vector } from './situation.ts';
 
 function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Situation): Body {
@@ -40,11 +40,6 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Sit
     lane: first[2],
     exitAt: round(timing.exitAt - late),
   };
-}
-
-/** The members of this subject's company that are its own bodies. */
-export function membersOf({ subject, places, company, rank }: SubjectPlace, film: Film): readonly Member[] {
-  return companyOf(company, subject.motion, film).slice(rank, rank + places.length);
 }
 
 /** A component for each body; several share their keyframes, each a little later than the one before. */

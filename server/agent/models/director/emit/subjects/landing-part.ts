@@ -5,7 +5,7 @@ import type { SubjectPlace } from '../layout/places.ts';
 import { burstAt } from '../motion/air.ts';
 import type { Body, Touch } from '../motion/body.ts';
 import type { ScenePart } from '../scene-parts.ts';
-import { membersOf } from './body-part.ts';
+import { membersOf } from './members.ts';
 import { attribute, colorCode, type Situation, vector } from './situation.ts';
 
 /** Where a channel is at this moment; its stops are joined by straight lines, as a body moves in the air. */
