@@ -31,9 +31,15 @@ const motion = z.discriminatedUnion('type', [
   ),
 ]);
 
-const base = { id, color, size: factor, motion };
+const arranged = z.object({
+  relation: z.enum(['beside', 'left', 'right', 'above', 'below', 'on', 'behind', 'front', 'between', 'around', 'inside']),
+  of: id.nullable(),
+  also: id.optional(),
+});
+
+const base = { id, color, size: factor, motion, arranged: arranged.optional() };
 const subject = z.discriminatedUnion('kind', [
-  z.object({ ...base, kind: z.literal('ball'), count }),
+  z.object({ ...base, kind: z.literal('ball'), count, plain: z.boolean().optional() }),
   z.object({ ...base, kind: z.literal('cube'), count }),
   z.object({
     ...base,
@@ -51,6 +57,8 @@ const subject = z.discriminatedUnion('kind', [
       'pyramid',
       'diamond',
       'capsule',
+      'balloon',
+      'cloud',
     ]),
     count,
   }),
@@ -96,6 +104,7 @@ const scene = z.object({
   speed: factor,
   background: ground.nullable(),
   camera: z.enum(['static', 'push-in', 'orbit', 'dolly', 'follow']),
+  still: z.enum(['camera', 'everything']).optional(),
   subjects: z.array(subject).max(maxInScene),
   texts: z.array(text).max(maxInScene),
 });

@@ -51,8 +51,32 @@ export interface FilmScene {
   /** Overrides of the film's palette for this scene alone. */
   readonly background: { readonly top: string; readonly bottom: string } | null;
   readonly camera: 'static' | 'push-in' | 'orbit' | 'dolly' | 'follow';
+  /** What the user wants to stand still: the camera, or all that was not asked to move; missing everywhere else. */
+  readonly still?: 'camera' | 'everything' | undefined;
   readonly subjects: readonly Subject[];
   readonly texts: readonly FilmText[];
+}
+
+/** Where one thing stands, seen from another. */
+export type Relation =
+  | 'beside'
+  | 'left'
+  | 'right'
+  | 'above'
+  | 'below'
+  | 'on'
+  | 'behind'
+  | 'front'
+  | 'between'
+  | 'around'
+  | 'inside';
+
+export interface Arrangement {
+  readonly relation: Relation;
+  /** Id of the subject it stands by; null = the side of the frame. */
+  readonly of: string | null;
+  /** The second one of two it stands between. */
+  readonly also?: string | undefined;
 }
 
 interface SubjectBase {
@@ -62,10 +86,17 @@ interface SubjectBase {
   /** 1 = the size that fits the frame well. */
   readonly size: number;
   readonly motion: Motion;
+  /** Missing where nobody said where it stands. */
+  readonly arranged?: Arrangement | undefined;
 }
 
 export type Subject =
-  | (SubjectBase & { readonly kind: 'ball'; readonly count: number })
+  | (SubjectBase & {
+      readonly kind: 'ball';
+      readonly count: number;
+      /** True for what has no band around it: the sun, a snowball. */
+      readonly plain?: boolean | undefined;
+    })
   | (SubjectBase & { readonly kind: 'cube'; readonly count: number })
   | (SubjectBase & { readonly kind: 'shape'; readonly shape: ShapeName; readonly count: number })
   | (SubjectBase & {
@@ -109,7 +140,9 @@ export type ShapeName =
   | 'cone'
   | 'pyramid'
   | 'diamond'
-  | 'capsule';
+  | 'capsule'
+  | 'balloon'
+  | 'cloud';
 export type ParticlePreset = 'confetti' | 'snow' | 'stars' | 'sparkles' | 'rain' | 'bubbles' | 'fireworks' | 'leaves';
 
 export type Motion =

@@ -5,6 +5,7 @@ import { useFilm } from '../stage/contexts.ts';
 import type { FilmDefinition } from '../stage/film-definition.ts';
 import { transparent } from '../stage/mode.ts';
 import { lighten, luminance, mix, rgb } from './color.ts';
+import { driftSeconds } from './drift.ts';
 import { looks } from './look.ts';
 
 /** Seconds over which one scene's background becomes the next one's. */
@@ -117,7 +118,7 @@ function Studio() {
     set('top', top);
     set('bottom', bottom);
     set('light', light);
-    if (material.uniforms['seconds']) material.uniforms['seconds'].value = currentTime();
+    if (material.uniforms['seconds']) material.uniforms['seconds'].value = driftSeconds(film, currentTime());
   });
 
   return (

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { Group, Mesh, MeshStandardMaterial } from 'three';
+import { Color, type Group, type Mesh, type MeshStandardMaterial } from 'three';
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
 import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
@@ -24,8 +24,12 @@ export interface Chart {
   readonly ink: string;
 }
 
-/** `grow` runs from 0 to 1 while a bar rises. */
-export type BarChannel = 'grow' | 'opacity';
+/**
+ * `grow` runs from 0 to 1 while a bar rises. `emphasis` runs from 0 to 1 while the highest bar, alike until then, takes
+ * the full colour and steps forward; without it, it has the full colour from the start. `life` is how much the bars stir
+ * at rest: 0 (the default) is not at all, 1 as if a breeze went through the row.
+ */
+export type BarChannel = 'grow' | 'emphasis' | 'life' | 'opacity';
 
 interface ChartProps {
   readonly track: Track<BarChannel>;
@@ -56,6 +60,16 @@ export function placeBars({ bars, x, width, height }: Chart): PlacedBar[] {
   }));
 }
 
+/** The height of a bar in the breeze, as a factor: a low wave that runs through the row. */
+function stirring(index: number, seconds: number, life: number): number {
+  return 1 + 0.012 * life * Math.sin(seconds * 2.1 - index * 0.9);
+}
+
+/** How much larger the highest bar is while it steps forward: a swell that leaves a little behind. */
+function swell(emphasis: number): number {
+  return 0.05 * Math.min(1, emphasis) + 0.09 * Math.sin(Math.PI * Math.min(1, Math.max(0, emphasis)));
+}
+
 /** Bars that rise from the floor one after another; the highest one has the full colour. */
 export function Bars({ track, chart }: ChartProps) {
   const { theme, view } = useFilm();
@@ -68,6 +82,10 @@ export function Bars({ track, chart }: ChartProps) {
   const tracks = placed.map((_, index) => track.delayed(index * chart.staggerSeconds));
   const dark = luminance(theme.palette.backgroundBottom) < 0.2;
   const quiet = mix(chart.color, dark ? theme.palette.backgroundBottom : '#ffffff', 0.45);
+  const tones = useMemo(
+    () => ({ quiet: new Color(surface(quiet)), full: new Color(surface(chart.color)) }),
+    [quiet, chart.color],
+  );
   const thickness = placed[0]?.thickness ?? 1;
   // Built one unit high with a small rounding on top and bottom; the height comes by scale.
   const geometry = useMemo(
@@ -76,8 +94,9 @@ export function Bars({ track, chart }: ChartProps) {
     [thickness, look],
   );
 
-  useMoment(() => {
-    const opacity = track.now.opacity ?? 1;
+  useMoment((seconds) => {
+    const { opacity = 1, emphasis = 1, life = 0 } = track.now;
+    const forward = track.now.emphasis === undefined ? 1 : 1 + swell(emphasis);
     ground.current?.setPresence(opacity);
     shade.uniforms['opacity'] = { value: look.contactShadow * opacity };
     placed.forEach((bar, index) => {
@@ -86,8 +105,10 @@ export function Bars({ track, chart }: ChartProps) {
       if (!mesh || !shadow) return;
       const grow = Math.max(0, tracks[index]?.now.grow ?? 1);
       mesh.visible = grow > 0.001 && opacity > 0.001;
-      mesh.scale.y = Math.max(0.0001, bar.height * grow);
+      const width = bar.highest ? forward : 1;
+      mesh.scale.set(width, Math.max(0.0001, bar.height * grow * stirring(index, seconds, life)), width);
       const material = mesh.material as MeshStandardMaterial;
+      if (bar.highest) material.color.lerpColors(tones.quiet, tones.full, Math.min(1, Math.max(0, emphasis)));
       material.opacity = opacity;
       material.transparent = opacity < 1;
       shadow.visible = mesh.visible;
@@ -143,17 +164,19 @@ export function BarLabels({ track, chart }: ChartProps) {
   const valueSize = Math.min(6, (slotPercent * 0.98) / (longest * 0.6));
   const nameSize = Math.min(4.2, Math.max(2.4, (slotPercent * 0.9) / (longestName * 0.56)));
 
-  useMoment(() => {
-    const opacity = track.now.opacity ?? 1;
+  useMoment((seconds) => {
+    const { opacity = 1, life = 0 } = track.now;
+    const larger = track.now.emphasis === undefined ? 1 : 1 + 3.2 * swell(track.now.emphasis);
     placed.forEach((bar, index) => {
       const value = values.current?.children[index] as HTMLElement | undefined;
       const name = names.current?.children[index] as HTMLElement | undefined;
       if (!value || !name) return;
       const grow = Math.max(0, tracks[index]?.now.grow ?? 1);
       // Above the far edge of the bar's top, which stands higher on screen than the near one.
-      const top = projectToFrame(bar.x, view.groundY + bar.height * grow, -bar.thickness / 2);
+      const top = projectToFrame(bar.x, view.groundY + bar.height * grow * stirring(index, seconds, life), -bar.thickness / 2);
       const foot = projectToFrame(bar.x, view.groundY, bar.thickness / 2);
       value.textContent = `${formatNumber(bar.value * Math.min(1, grow), decimals, grouped)}${chart.unit}`;
+      value.style.transform = `translate(-50%, -118%) scale(${(bar.highest ? larger : 1) * 1.0001})`;
       value.style.left = `${top.x}%`;
       value.style.top = `${top.y}%`;
       value.style.opacity = String(opacity * Math.min(1, grow * 4));
@@ -181,7 +204,7 @@ export function BarLabels({ track, chart }: ChartProps) {
               ...type,
               fontWeight: look.titleWeight,
               fontSize: `${valueSize}cqh`,
-              transform: 'translate(-50%, -118%)',
+              transformOrigin: '50% 100%',
               fontVariantNumeric: 'tabular-nums lining-nums',
             }}
           />

@@ -1,6 +1,7 @@
 import {
   type BufferGeometry,
   CapsuleGeometry,
+  CatmullRomCurve3,
   ConeGeometry,
   ExtrudeGeometry,
   LatheGeometry,
@@ -8,8 +9,11 @@ import {
   Path,
   Shape,
   TorusGeometry,
+  TubeGeometry,
   Vector2,
+  Vector3,
 } from 'three';
+import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 
 export type ShapeName =
   | 'circle'
@@ -23,7 +27,9 @@ export type ShapeName =
   | 'cone'
   | 'pyramid'
   | 'diamond'
-  | 'capsule';
+  | 'capsule'
+  | 'balloon'
+  | 'cloud';
 
 /** A closed outline through these corners, each rounded by `rounding` world units. */
 function roundedPolygon(corners: readonly Vector2[], rounding: number): Shape {
@@ -76,6 +82,19 @@ function heart(radius: number): Shape {
   return shape;
 }
 
+/** A flat foot and three rounds above it. */
+function cloud(radius: number): Shape {
+  const shape = new Shape();
+  const s = radius * 1.12;
+  shape.moveTo(-0.68 * s, -0.55 * s);
+  shape.lineTo(0.7 * s, -0.55 * s);
+  shape.bezierCurveTo(1.14 * s, -0.55 * s, 1.16 * s, 0.06 * s, 0.72 * s, 0.08 * s);
+  shape.bezierCurveTo(0.78 * s, 0.44 * s, 0.42 * s, 0.6 * s, 0.18 * s, 0.42 * s);
+  shape.bezierCurveTo(0.02 * s, 0.86 * s, -0.64 * s, 0.72 * s, -0.58 * s, 0.16 * s);
+  shape.bezierCurveTo(-1.14 * s, 0.2 * s, -1.18 * s, -0.55 * s, -0.68 * s, -0.55 * s);
+  return shape;
+}
+
 /** A thick sign with a soft rim. */
 function extrude(shape: Shape, radius: number): BufferGeometry {
   const bevel = radius * 0.13;
@@ -120,6 +139,21 @@ function cone(radius: number): BufferGeometry {
   return lathe(profile);
 }
 
+/** Round above, narrow below, with a knot and a string that hangs out of its own half height. */
+function balloon(radius: number): BufferGeometry {
+  const profile = new Path();
+  profile.moveTo(0.0001, -0.97 * radius);
+  profile.lineTo(0.11 * radius, -radius);
+  profile.lineTo(0.045 * radius, -0.88 * radius);
+  profile.bezierCurveTo(0.5 * radius, -0.6 * radius, 0.83 * radius, -0.12 * radius, 0.83 * radius, 0.27 * radius);
+  profile.bezierCurveTo(0.83 * radius, 0.72 * radius, 0.45 * radius, radius, 0.0001, radius);
+  const string = [-1, -1.25, -1.55, -1.85].map(
+    (y, index) => new Vector3((index % 2 === 0 ? 0.05 : -0.06) * (index / 3) * radius, y * radius, 0),
+  );
+  const thread = new TubeGeometry(new CatmullRomCurve3(string), 24, radius * 0.013, 6);
+  return mergeGeometries([new LatheGeometry(profile.getPoints(20), 56), thread]);
+}
+
 /** The geometry of a named shape; `radius` is half of its height. */
 export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
   switch (name) {
@@ -153,6 +187,10 @@ export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
       return gem(radius);
     case 'capsule':
       return new CapsuleGeometry(radius * 0.52, radius * 0.96, 14, 40);
+    case 'cloud':
+      return extrude(cloud(radius), radius);
+    case 'balloon':
+      return balloon(radius);
   }
 }
 

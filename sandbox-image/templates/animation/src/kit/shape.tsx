@@ -22,7 +22,11 @@ export function Shape({ shape, color, radius, stands = false, ...actor }: ShapeP
   return (
     <Actor {...actor} halfHeight={radius} footprint={radius * 0.85} stands={stands}>
       <mesh castShadow geometry={geometry}>
-        <meshStandardMaterial color={surface(color)} roughness={faceted ? 0.25 : looks[style].roughness} flatShading={faceted} />
+        <meshStandardMaterial
+          color={surface(color)}
+          roughness={faceted || shape === 'balloon' ? 0.25 : looks[style].roughness}
+          flatShading={faceted}
+        />
       </mesh>
     </Actor>
   );

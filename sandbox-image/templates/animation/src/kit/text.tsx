@@ -10,8 +10,11 @@ import { isJoinedScript, layoutText, splitGraphemes, type TextLayout } from './t
 import { transform } from './transform.ts';
 import './text.css';
 
-/** `reveal` runs from 0 to 1 while the parts of the text enter one after another; y is in % of the frame's height. */
-export type TextChannel = 'reveal' | 'opacity' | 'y' | 'scale';
+/**
+ * `reveal` runs from 0 to 1 while the parts of the text enter one after another, `wave` while they hop once more, each
+ * on its turn; y is in % of the frame's height.
+ */
+export type TextChannel = 'reveal' | 'wave' | 'opacity' | 'y' | 'scale';
 export type Entrance = 'rise' | 'pop' | 'letters' | 'fade' | 'typewriter' | 'slide';
 export type TextLevel = 'title' | 'subtitle' | 'caption';
 
@@ -64,8 +67,15 @@ function splitLines(lines: readonly string[], entrance: Entrance): Part[][] {
   return parts.map((line) => line.map((text) => ({ id: index, text, turn: index++ / last })));
 }
 
+/** How high a part hops in the wave, in em: up and down on its turn, at rest before and after. */
+function hop(wave: number, turn: number): number {
+  const x = Math.min(1, Math.max(0, wave * 1.8 - turn * 0.8));
+  return 0.16 * Math.sin(Math.PI * x) ** 2;
+}
+
 /** How a part looks when its entrance is `x` of the way (0…1). */
-function pose(entrance: Entrance, style: Style, x: number): { opacity: number; transform: string } {
+function pose(entrance: Entrance, style: Style, x: number, lift: number): { opacity: number; transform: string } {
+  if (x >= 1 && lift > 0) return { opacity: 1, transform: transform({ y: `${-lift}em` }) };
   const settled = ease(settle[style], x);
   const opacity = Math.min(1, x * (style === 'cinematic' ? 1.2 : 2.5));
   switch (entrance) {
@@ -137,14 +147,14 @@ export function Text(props: TextProps) {
 
   useMoment(() => {
     if (!block.current) return;
-    const { reveal = 1, opacity = 1, y = 0, scale = 1 } = track.now;
+    const { reveal = 1, wave = 0, opacity = 1, y = 0, scale = 1 } = track.now;
     block.current.style.opacity = String(opacity);
     block.current.style.transform = transform({ y: `${y}cqh`, scale });
     // Half of the time is for the first part's own entrance, the other half for the others to follow.
     const share = entrance === 'typewriter' ? 0.001 : 0.5;
     for (const [part, element] of elements.current) {
       const x = Math.min(1, Math.max(0, (reveal - part.turn * (1 - share)) / share));
-      const posed = pose(entrance, style, x);
+      const posed = pose(entrance, style, x, hop(wave, part.turn));
       element.style.opacity = String(posed.opacity);
       element.style.transform = posed.transform;
     }

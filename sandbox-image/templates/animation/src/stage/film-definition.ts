@@ -34,6 +34,8 @@ export interface SceneDefinition {
   readonly startSeconds: number;
   readonly durationSeconds: number;
   readonly background: { readonly top: string; readonly bottom: string };
+  /** True where nothing may stir that has no keyframes: the shapes of the backdrop stand, too. */
+  readonly still?: boolean;
   /** What the scene shows in 3D, drawn inside the one canvas of the stage. */
   readonly World: ComponentType;
   /** Its text, as HTML above the canvas. */

@@ -64,6 +64,18 @@ function foldLoaders(clause: Clause): void {
   clause.subjects = clause.subjects.filter((subject) => subject !== dots);
 }
 
+/** Weathers that would hide each other: each has its own moment, and so has everything that is no weather. */
+const weathers = new Set(['rain', 'snow', 'leaves']);
+
+function weatherInTurn(clause: Clause): Clause[] {
+  const falling = clause.subjects.filter(({ ref }) => ref.kind === 'particles' && weathers.has(ref.preset));
+  if (falling.length < 2) return [clause];
+  const rest = clause.subjects.filter((subject) => !falling.includes(subject));
+  const first = { ...clause, subjects: rest };
+  const later = falling.map((subject) => ({ ...clause, subjects: [subject], texts: [], durationSeconds: null, sequenced: true }));
+  return isEmpty(first) ? later : [first, ...later];
+}
+
 /** Texts that come one after another, without a picture, each get a scene. */
 function inTurn(clause: Clause): Clause[] {
   if (!clause.inTurn || clause.subjects.length > 0 || clause.texts.length < 2) return [clause];
@@ -80,6 +92,7 @@ export function absorb(into: Clause, from: Clause): void {
   into.subjects.push(...from.subjects);
   into.texts.push(...from.texts);
   into.camera ??= from.camera;
+  into.still ??= from.still;
   into.background ??= from.background;
   if (into.speed === 1) into.speed = from.speed;
   if (into.durationSeconds !== null || from.durationSeconds !== null)
@@ -124,7 +137,8 @@ export function arrange(state: State): Clause[] {
     const before = scenes.at(-1);
     if (isEmpty(clause)) {
       if (before !== undefined) absorb(before, clause);
-      else if (clause.background !== null || clause.camera !== null || clause.speed !== 1) opening = clause;
+      else if (clause.background !== null || clause.camera !== null || clause.still !== null || clause.speed !== 1)
+        opening = clause;
       continue;
     }
     const soft = before !== undefined && !clause.sequenced;
@@ -146,7 +160,7 @@ export function arrange(state: State): Clause[] {
   }
   const first = scenes[0];
   if (opening !== null && first !== undefined) absorb(first, opening);
-  return scenes.flatMap(inTurn);
+  return scenes.flatMap(inTurn).flatMap(weatherInTurn);
 }
 
 /** "… at the end" gets a scene of its own behind the others, "… at the start" one before them. */

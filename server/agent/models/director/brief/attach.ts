@@ -68,16 +68,41 @@ export function readUnknown(state: State, at: number, lexeme: Lexeme): void {
   if (starts && headAhead(state, at) === null) state.stranger = lexeme.text;
 }
 
-/** "Growth chart": the word in front names the chart, unless a text in quotes does. */
-export function headChart(state: State, at: number): void {
+const maxHeadingWords = 4;
+
+/** "Chart of monthly sales": the words behind the chart. */
+function wordsBehind({ lexemes }: State, at: number): { readonly words: readonly string[]; readonly end: number } {
+  const link = lexemes[at + 1];
+  const words: string[] = [];
+  let end = at + 2;
+  if (link === undefined || !['of', 'about', 'showing', 'for', 'our', 'von', 'de'].includes(link.text.toLowerCase()))
+    return { words, end: at + 1 };
+  for (let next = lexemes[end]; next !== undefined && words.length < maxHeadingWords; next = lexemes[end]) {
+    const small = next.meaning.kind === 'article' || ['our', 'my', 'the'].includes(next.text.toLowerCase());
+    if (next.meaning.kind !== 'unknown' && !small) break;
+    if (!small) words.push(next.text);
+    end += 1;
+  }
+  return { words, end };
+}
+
+/**
+ * "Growth chart", "chart of sales": the words next to it name the chart, unless a text in quotes does. Answers where
+ * reading goes on.
+ */
+export function headChart(state: State, at: number): number | undefined {
   const before = state.lexemes[at - 1];
-  if (before?.meaning.kind !== 'unknown' || state.negated || state.lexemes.some((lexeme) => lexeme.meaning.kind === 'quote'))
-    return;
+  if (state.negated || state.lexemes.some((lexeme) => lexeme.meaning.kind === 'quote')) return undefined;
+  const behind = wordsBehind(state, at);
+  const isNamed = before?.meaning.kind === 'unknown';
+  const heading = isNamed ? before.text : behind.words.join(' ');
+  if (heading === '') return undefined;
   const { focus, group } = state;
-  addText(state, before.text.charAt(0).toUpperCase() + before.text.slice(1), null);
-  state.unknown.splice(state.unknown.lastIndexOf(before.text), 1);
+  addText(state, heading.charAt(0).toUpperCase() + heading.slice(1), null);
+  if (isNamed) state.unknown.splice(state.unknown.lastIndexOf(heading), 1);
   state.focus = focus;
   state.group = group.filter((head) => head.type === 'subject');
+  return isNamed ? undefined : behind.end;
 }
 
 export function endOfPhrase(state: State): void {

@@ -1,5 +1,5 @@
 import type { Aspect, Style } from '../../../../contract/project.ts';
-import type { FilmText, MotionType } from '../film.ts';
+import type { FilmScene, FilmText, MotionType, Relation } from '../film.ts';
 import type { BarValue } from './lexemes.ts';
 import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
@@ -24,6 +24,16 @@ export interface SubjectWish {
   bars: readonly BarValue[];
   unit: string;
   counter: CounterWish | null;
+  /** Where it stands, when somebody said so. */
+  placed: PlaceWish | null;
+}
+
+export interface PlaceWish {
+  readonly relation: Relation;
+  /** What it stands by; null = that side of the frame. */
+  readonly to: SubjectWish | null;
+  /** The second one of two it stands between. */
+  readonly also: SubjectWish | null;
 }
 
 export interface MotionWish {
@@ -71,6 +81,8 @@ export interface Clause {
   /** 1 = as designed. */
   speed: number;
   camera: Camera | null;
+  /** What the user wants to stand still. */
+  still: FilmScene['still'] | null;
   /** Set apart by "then", a list item or an arrow, not by a full stop alone. */
   sequenced: boolean;
   /** "one after another". */

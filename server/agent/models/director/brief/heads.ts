@@ -172,6 +172,7 @@ export function addText(state: State, words: string, role: TextWish['role']): vo
   const wish = newText(takeMods(state));
   wish.text = text;
   wish.role = role;
+  wish.position ??= state.textPosition;
   wish.delaySeconds = state.delaySeconds;
   state.delaySeconds = null;
   addHead(state, wish);
@@ -204,6 +205,7 @@ export function openText(state: State, at: number, { role, saying, many }: Of<'t
     }
     const wish = newText(takeMods(state));
     wish.role = saying ? null : role;
+    wish.position = state.textPosition;
     wish.delaySeconds = state.delaySeconds;
     state.delaySeconds = null;
     addHead(state, wish);
@@ -218,7 +220,7 @@ export function openText(state: State, at: number, { role, saying, many }: Of<'t
 }
 
 /** What no text of a list is: wishes about the film, and things to be shown. */
-const notListed = new Set<Meaning['kind']>(
+export const notListed = new Set<Meaning['kind']>(
   'style aspect ratio duration frameRate technique background setting camera cameraMove textNoun subject quote whole not'.split(
     ' ',
   ) as Meaning['kind'][],

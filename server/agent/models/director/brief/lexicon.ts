@@ -1,10 +1,12 @@
 import { shaded } from '../color.ts';
 import { fold } from './fold.ts';
 import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
+import { fillerWords } from './lexicon/fillers.ts';
 import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
 import { entranceWords, motionWords } from './lexicon/motions.ts';
 import { numberRows } from './lexicon/numbers.ts';
-import { fillerWords, structureRows } from './lexicon/structure.ts';
+import { occasionRows } from './lexicon/occasions.ts';
+import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
 import { type Language, languages, type Sense } from './sense.ts';
@@ -102,7 +104,7 @@ function putColors(): void {
 putSubjects();
 putMotions();
 putColors();
-for (const rows of [modifierRows, numberRows, structureRows, styleRows, styledPaceRows, aspectRows]) putRows(rows);
+for (const rows of [modifierRows, numberRows, structureRows, occasionRows, styleRows, styledPaceRows, aspectRows]) putRows(rows);
 for (const language of languages) {
   for (const phrase of fillerWords[language].split(/\s+/))
     if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });

@@ -9,9 +9,10 @@ import { arrange } from './arrange.ts';
 import type { BackgroundWish, Brief, Clause, Problem, SubjectWish } from './brief.ts';
 import { lex } from './lex.ts';
 import { answerWords } from './question.ts';
-import { readClauses, soundFromWords } from './read-clauses.ts';
+import { readClauses } from './read-clauses.ts';
 import type { StyleSource } from './sense.ts';
 import type { State } from './state.ts';
+import { soundFromWords } from './unsupported.ts';
 import type { BriefAsset } from './uploads.ts';
 import { logoAmong } from './uploads.ts';
 import { newClause, newMotion, newSubject, noModifiers } from './wishes.ts';
@@ -125,7 +126,7 @@ function givePictures(scenes: readonly Clause[], { assets }: BriefHints, notes: 
   const usual = named ?? logoAmong(assets);
   for (const { subject, ref } of logos) {
     const picture = ref.picture ?? usual;
-    subject.ref = picture === null ? { kind: 'shape', shape: 'hexagon' } : { kind: 'logo', picture };
+    subject.ref = picture === null ? { kind: 'shape', shape: 'hexagon', mark: true } : { kind: 'logo', picture };
   }
   if (logos.length > 0 && usual === null) notes.push('No image was uploaded yet, so a hexagon holds the place of the logo.');
 }
@@ -166,7 +167,6 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
     if (['jump', 'spin', 'pulse', 'swing'].includes(motion.type))
       notes.push(`A ${motion.type} stays in its place here and does not travel ${motion.direction}.`);
   }
-  for (const { ref } of usesOf(scenes)) if (ref.kind === 'ball' && ref.told !== undefined) notes.push(ref.told);
   givePictures(scenes, hints, notes);
   const asked = hints.durationSeconds ?? readDuration(state, scenes);
   const lasting = asked === null ? null : durationProblem(asked);

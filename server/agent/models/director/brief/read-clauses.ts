@@ -5,9 +5,12 @@ import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
+import { readByline, readList, readOccasion, readOffer } from './phrases.ts';
+import { readRelation, readSide } from './relations.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unquoted } from './texts.ts';
+import { unsupportedNotes } from './unsupported.ts';
 import { rainbowColors } from './wishes.ts';
 
 /** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
@@ -17,7 +20,10 @@ type Reader<Kind extends MeaningKind> = (
   at: number,
   lexeme: Lexeme,
 ) => number | undefined;
+
 type Readers = { readonly [Kind in MeaningKind]?: Reader<Kind> };
+
+const previousKind = (state: State, at: number): string => state.lexemes[at - 1]?.meaning.kind ?? '';
 
 const readers: Readers = {
   subject: (state, meaning, at) => {
@@ -28,9 +34,9 @@ const readers: Readers = {
     }
     state.stranger = null;
     if (orbitCore(state, at, meaning.ref)) return undefined;
-    addSubject(state, meaning);
-    if (meaning.ref.kind === 'bars') headChart(state, at);
-    return undefined;
+    const wish = addSubject(state, meaning);
+    if (wish !== null) readRelation(state, at, wish);
+    return meaning.ref.kind === 'bars' ? headChart(state, at) : undefined;
   },
   countdown: (state, _meaning, at) => addCounter(state, at, true),
   motion: (state, meaning, at, lexeme) => {
@@ -101,7 +107,7 @@ const readers: Readers = {
     return undefined;
   },
   number: (state, { value }, at, lexeme) => readNumber(state, value, at, lexeme),
-  figure: (state, _meaning, at, lexeme) => figure(state, at, lexeme) ?? undefined,
+  figure: (state, _meaning, at, lexeme) => readOffer(state, at, lexeme) ?? figure(state, at, lexeme) ?? undefined,
   repeat: (state, { times }) => {
     readRepeat(state, times);
     return undefined;
@@ -124,10 +130,12 @@ const readers: Readers = {
   greeting: (state, _meaning, at, lexeme) => {
     const style = senseOf(lexeme, 'style');
     if (style !== null) state.styles.push({ style: style.style, source: style.source });
-    const wording = unquoted(state, at + 1, false);
+    const wording = state.lexemes[at + 1]?.meaning.kind === 'figure' ? null : unquoted(state, at + 1, false);
     addText(state, wording === null ? lexeme.text : `${lexeme.text} ${wording.text}`, null);
     return wording?.end;
   },
+  occasion: (state, { words }, at) => readOccasion(state, at, words) ?? undefined,
+  filler: (state, _meaning, at, lexeme) => readByline(state, at, lexeme) ?? undefined,
   inTurn: (state) => {
     state.clause.inTurn = true;
     return undefined;
@@ -176,11 +184,14 @@ const readers: Readers = {
     return undefined;
   },
   direction: (state, { direction }, at) => {
-    readDirection(state, at, direction);
+    if (!readSide(state, at, direction)) readDirection(state, at, direction);
     return undefined;
   },
-  place: (state, { place }) => {
+  place: (state, { place }, at, lexeme) => {
     const { focus } = state;
+    // "A thank-you end card" is such a film as a whole, and no place in one.
+    if (fold(lexeme.text) === 'end card' && !['on', 'in', 'article'].includes(previousKind(state, at))) return undefined;
+    if (focus === null && place === 'bottom' && fold(lexeme.text) === 'lower third') state.textPosition = 'bottom';
     if (place === 'start' || place === 'end') {
       if (focus?.type === 'text' || focus?.type === 'subject') state.placed.push({ head: focus, clause: state.clause, place });
     } else if (focus?.type === 'text') focus.position = place === 'middle' ? 'center' : place;
@@ -205,7 +216,13 @@ const readers: Readers = {
         };
       return undefined;
     }
-    if (!state.negated) state.clause.camera = camera;
+    if (state.negated) return undefined;
+    state.clause.camera = camera;
+    if (camera === 'static') state.clause.still ??= 'camera';
+    return undefined;
+  },
+  still: (state) => {
+    state.clause.still = 'everything';
     return undefined;
   },
   scene: (state, _meaning, at) => {
@@ -232,12 +249,16 @@ const readers: Readers = {
     endOfPhrase(state);
     return undefined;
   },
-  mark: (state, { mark }) => {
+  mark: (state, { mark }, at) => {
     if (mark === 'item' || mark === 'arrow') beginClause(state, true);
     else if (mark === 'stop' || mark === 'newline' || mark === 'semicolon') beginClause(state, false);
     else if (mark === 'comma') endOfPhrase(state);
     // "Launch teaser: the title …": what was announced is nothing to be drawn.
-    else if (mark === 'colon') state.stranger = null;
+    else if (mark === 'colon') {
+      const end = readList(state, at);
+      if (end !== null) return end;
+      state.stranger = null;
+    }
     return undefined;
   },
   sound: (state, { asset }) => {
@@ -258,17 +279,6 @@ const readers: Readers = {
     readUnknown(state, at, lexeme);
     return undefined;
   },
-};
-
-/** Said to whoever asks for sound, unless a sound was uploaded. */
-export const soundFromWords = 'The film is silent: sound cannot be made from words here. Upload a sound file to hear it.';
-
-const unsupportedNotes: Readonly<Record<string, string>> = {
-  sound: soundFromWords,
-  explanation:
-    'Nothing is explained by itself here: the film shows the things that you name, and the texts that you put into quotes.',
-  font: 'The typeface goes with the style; size and colour of texts can be set.',
-  shadow: 'Shadows come by themselves where things touch the ground.',
 };
 
 /** Reads lexemes from left to right into clauses. Total: every sequence of lexemes gives a state. */

@@ -8,16 +8,17 @@ export const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
 
 /** Which thing a noun stands for, before colour, size and count are known. */
 export type SubjectRef =
+  | { readonly kind: 'ball'; readonly color?: string }
+  | { readonly kind: 'cube'; readonly color?: string }
   | {
-      readonly kind: 'ball';
+      readonly kind: 'shape';
+      readonly shape: ShapeName;
       readonly color?: string;
       /** Comes in many colours when there are several. */
       readonly festive?: true;
-      /** What the user has to know about how it is drawn. */
-      readonly told?: string;
+      /** Holds the place of a logo. */
+      readonly mark?: true;
     }
-  | { readonly kind: 'cube'; readonly color?: string }
-  | { readonly kind: 'shape'; readonly shape: ShapeName; readonly color?: string }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
   | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }
@@ -78,6 +79,8 @@ export type Sense =
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'camera' }
   | { readonly kind: 'cameraMove'; readonly camera: Camera }
+  /** "hold still": nothing is to stir. */
+  | { readonly kind: 'still' }
   | { readonly kind: 'scene' }
   | { readonly kind: 'whole' }
   | { readonly kind: 'ordinal'; readonly value: number }
@@ -89,6 +92,8 @@ export type Sense =
     }
   | { readonly kind: 'total' }
   | { readonly kind: 'greeting' }
+  /** "birthday card": something to write, which says these words. */
+  | { readonly kind: 'occasion'; readonly words: string }
   | { readonly kind: 'inTurn' }
   | { readonly kind: 'countdown' }
   | { readonly kind: 'unsupported'; readonly name: string };

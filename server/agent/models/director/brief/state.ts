@@ -1,5 +1,5 @@
 import type { Style } from '../../../../contract/project.ts';
-import type { BackgroundWish, Clause, SubjectWish, TextWish } from './brief.ts';
+import type { BackgroundWish, Clause, PlaceWish, SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource } from './sense.ts';
@@ -37,6 +37,10 @@ export interface State {
   sound: BriefAsset | null;
   readonly excluded: { texts: boolean; readonly things: string[] };
   readonly unknown: string[];
+  /** "A lower third with …": where the texts stand that nobody places. */
+  textPosition: TextWish['position'];
+  /** "Behind the star …": where the next thing stands. */
+  pendingRelation: PlaceWish | null;
   /** Systems whose middle was named. */
   readonly cored: Set<SubjectWish>;
   readonly notes: string[];
@@ -72,6 +76,8 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     sound: null,
     excluded: { texts: false, things: [] },
     unknown: [],
+    textPosition: null,
+    pendingRelation: null,
     cored: new Set(),
     notes: [],
     placed: [],
@@ -95,8 +101,14 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.negated = false;
   state.stranger = null;
   state.delaySeconds = null;
+  state.pendingRelation = null;
   const { clause } = state;
-  const empty = clause.subjects.length === 0 && clause.texts.length === 0 && clause.background === null && clause.camera === null;
+  const empty =
+    clause.subjects.length === 0 &&
+    clause.texts.length === 0 &&
+    clause.background === null &&
+    clause.camera === null &&
+    clause.still === null;
   if (empty) {
     clause.sequenced ||= sequenced && state.clauses.length > 1;
     return;

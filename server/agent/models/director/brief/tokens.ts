@@ -90,6 +90,12 @@ const rules: readonly Rule[] = [
       return hex === null ? null : [{ type: 'color', hex }];
     },
   },
+  // An address on the web is a text: nobody else writes a dot inside a word and ends it so.
+  {
+    pattern:
+      /(?:https?:\/\/)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.(?:com|org|net|io|dev|app|ai|co|eu|de|fr|es|uk|shop|store|studio|design|info|tv|xyz)(?:\/[^\s,;"']{0,80})?(?![\p{L}\p{N}])/iuy,
+    read: ([text]) => [{ type: 'quote', text: text.replace(/[.!?]+$/u, '') }],
+  },
   {
     pattern: /(\d{3,4})\s?[x×]\s?(\d{3,4})(?!\d)/iy,
     read: ([text, width, height]) => [{ type: 'ratio', width: Number(width), height: Number(height), text }],

@@ -43,6 +43,7 @@ export const newClause = (sequenced: boolean): Clause => ({
   durationSeconds: null,
   speed: 1,
   camera: null,
+  still: null,
   sequenced,
   inTurn: false,
 });
@@ -65,6 +66,7 @@ export function newSubject(ref: SubjectRef, { mods, plural }: { mods: Modifiers;
     bars: [],
     unit: '',
     counter: null,
+    placed: null,
   };
 }
 

@@ -1,9 +1,15 @@
 import type { Film, FilmScene } from '../film.ts';
 import { type Frame, round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
-import type { SceneLayout } from './layout.ts';
+import type { SceneLayout } from './layout/places.ts';
 import type { ScenePart } from './scene-parts.ts';
 import type { SceneTiming } from './timing.ts';
+
+/** Rows behind one another are seen from a little higher. */
+const isSeenFromAbove = (layout: SceneLayout): boolean => layout.subjects.some(({ rows, stands }) => stands && rows > 1);
+
+/** In the last scene a move is still under way when the film ends: a camera that has stopped ends it too early. */
+const moveUntil = ({ last, durationSeconds }: SceneTiming): number => round(durationSeconds * (last ? 1.35 : 1));
 
 /** How the scene's camera moves; the horizon stays level and every move is slow enough not to be noticed as one. */
 function cameraChannels(
@@ -15,17 +21,23 @@ function cameraChannels(
   frame: Frame,
 ): { comment: string; channels: KeyChannels } {
   const until = timing.durationSeconds;
+  const end = moveUntil(timing);
   const cinematic = film.style === 'cinematic';
-  const ease = cinematic ? 'easeInOutQuart' : 'easeInOutCubic';
+  const ease = 'swingOver';
   const y = layout.cameraY === 0 ? {} : { y: layout.cameraY };
+  if (scene.camera === 'static' && scene.still !== undefined)
+    return {
+      comment: 'The camera stands still.',
+      channels: { distance: 1, ...(isSeenFromAbove(layout) ? { elevation: 11 } : {}), ...y },
+    };
   switch (scene.camera) {
     case 'static':
       return {
-        comment: 'The camera stands; it breathes in so slowly that only a photograph would be stiller.',
+        comment: 'The camera hardly moves: a slow drift that goes on to the end, so that the picture never stands dead.',
         channels: {
-          distance: [stop(0, 1.012), stop(round(until), 0.988, 'swingOver')],
-          // Rows behind one another are seen from a little higher.
-          ...(layout.subjects.some(({ rows, stands }) => stands && rows > 1) ? { elevation: 11 } : {}),
+          distance: [stop(0, 1.018), stop(round(until), 0.978, 'linear')],
+          azimuth: [stop(0, -1.6), stop(round(until), 1.8, 'linear')],
+          ...(isSeenFromAbove(layout) ? { elevation: 11 } : {}),
           ...y,
         },
       };
@@ -33,8 +45,8 @@ function cameraChannels(
       return {
         comment: 'A slow push towards the subject.',
         channels: {
-          distance: [stop(0, cinematic ? 1.1 : 1.06), stop(round(until), cinematic ? 0.94 : 0.97, ease)],
-          elevation: [stop(0, cinematic ? 9 : 8), stop(round(until), 6, ease)],
+          distance: [stop(0, cinematic ? 1.1 : 1.06), stop(end, cinematic ? 0.94 : 0.97, ease)],
+          elevation: [stop(0, cinematic ? 9 : 8), stop(end, 6, ease)],
           ...y,
         },
       };
@@ -42,8 +54,8 @@ function cameraChannels(
       return {
         comment: 'The camera walks around the subject.',
         channels: {
-          azimuth: [stop(0, -16), stop(round(until), 16, cinematic ? ease : 'swingOver')],
-          distance: [stop(0, 1.06), stop(round(until), 1, ease)],
+          azimuth: [stop(0, -16), stop(end, 16, ease)],
+          distance: [stop(0, 1.06), stop(end, 1, ease)],
           elevation: cinematic ? 9 : 8,
           ...y,
         },
@@ -52,9 +64,9 @@ function cameraChannels(
       return {
         comment: 'The camera travels past the subject.',
         channels: {
-          x: [stop(0, round(-frame.width * 0.045)), stop(round(until), round(frame.width * 0.045), ease)],
-          azimuth: [stop(0, 7), stop(round(until), -7, ease)],
-          distance: [stop(0, 1.06), stop(round(until), 1.02, ease)],
+          x: [stop(0, round(-frame.width * 0.045)), stop(end, round(frame.width * 0.045), ease)],
+          azimuth: [stop(0, 7), stop(end, -7, ease)],
+          distance: [stop(0, 1.06), stop(end, 1.02, ease)],
           ...y,
         },
       };
@@ -62,7 +74,7 @@ function cameraChannels(
       if (followed === null)
         return {
           comment: 'The camera drifts along.',
-          channels: { x: [stop(0, -0.3), stop(round(until), 0.3, ease)], distance: 1.03, ...y },
+          channels: { x: [stop(0, -0.3), stop(end, 0.3, ease)], distance: 1.03, ...y },
         };
       // A fifth of the way is enough to feel followed; the subject stays well inside the frame.
       return {

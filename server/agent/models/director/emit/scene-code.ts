@@ -1,13 +1,14 @@
 import type { Film, FilmScene } from '../film.ts';
 import { cameraPart } from './camera-part.ts';
 import { commentText, easesOf, indent, quote, tracksCode } from './code.ts';
+import { flourishPart } from './flourish-part.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { inOrder, type KeyStop } from './keyframes.ts';
-import { layoutScene } from './layout.ts';
+import { layoutScene } from './layout/layout.ts';
 import { declarationCode, parametersIn, type SceneParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
-import { subjectPart } from './subject-part.ts';
+import { subjectPart } from './subjects/subject-part.ts';
 import { textPart } from './text-part.ts';
 import { timingOf } from './timing.ts';
 
@@ -70,7 +71,13 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const subjects = layout.subjects.map((place) => subjectPart(place, { film, scene, frame, layout, timing }));
   const accents = subjects.flatMap((part) => part.accents);
   const texts = layout.texts.map((place) => textPart(film, scene, place, timing, accents));
-  const parts = [...subjects, ...texts, cameraPart(film, scene, layout, timing, followedStops(subjects), frame)];
+  const flourish = flourishPart(film, scene, layout, timing, frame);
+  const parts = [
+    ...subjects,
+    ...(flourish ? [flourish] : []),
+    ...texts,
+    cameraPart(film, scene, layout, timing, followedStops(subjects), frame),
+  ];
   const lead = timing.leadSeconds > 0 ? ` It enters ${timing.leadSeconds} s before the scene before it is gone.` : '';
   const code = [
     `// Scene ${scene.number}, ${commentText(scene.title, 60)}: ${commentText(scene.description, 180)}\n// Times are seconds from the start of the scene, places are world units (the frame is ${frame.width} × ${frame.height}).${lead}`,

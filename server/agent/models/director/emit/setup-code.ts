@@ -49,7 +49,7 @@ export function filmFile(film: Film): GeneratedFile {
   title: scene${scene.number}.title,
   startSeconds: ${number(timing.filmStartSeconds)},
   durationSeconds: ${number(timing.durationSeconds)},
-  background: ${background},
+  background: ${background},${scene.still === 'everything' ? '\n  still: true,' : ''}
   World: scene${scene.number}.World,
   Overlay: scene${scene.number}.Overlay,
 },`;

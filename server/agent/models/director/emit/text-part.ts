@@ -3,12 +3,13 @@ import type { Film, FilmScene, FilmText } from '../film.ts';
 import { element, identifier, number, objectLiteral, quote } from './code.ts';
 import { round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
-import { isAmbient, type TextPlace } from './layout.ts';
+import type { TextPlace } from './layout/places.ts';
+import { isAmbient } from './layout/traits.ts';
 import { readable } from './readable.ts';
 import { readCode, textParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
-import type { SceneTiming } from './timing.ts';
+import { beatAt, type SceneTiming } from './timing.ts';
 
 /** Seconds that all parts of a text need to enter. */
 function revealSeconds(text: FilmText, film: Film, speed: number): number {
@@ -50,7 +51,9 @@ function textChannels(
   alone: boolean,
   lead: boolean,
   accents: readonly number[],
+  still: boolean,
 ): KeyChannels {
+  const signs = Math.min(24, [...text.text].length);
   const opens = alone && lead && timing.first;
   const planned = text.delaySeconds + timing.leadSeconds;
   const wanted = alone && lead ? timing.leadSeconds - 0.05 : lead ? onAccent(planned, accents) : planned;
@@ -64,8 +67,12 @@ function textChannels(
   const channels: Record<string, readonly KeyStop[]> = {
     reveal: [stop(start, opens ? 0.2 : 0), stop(Math.max(until, start + 0.1), 1, 'linear')],
     // A frame that holds nothing but words comes a little closer, so that it never stands dead.
-    ...(alone ? { scale: [stop(0, 1), stop(timing.durationSeconds, drift[film.style], 'linear')] } : {}),
+    ...(alone && !still ? { scale: [stop(0, 1), stop(timing.durationSeconds, drift[film.style], 'linear')] } : {}),
   };
+  const beat = beatAt(timing, alone);
+  // Playful words hop once more in the middle of their scene, where the eye would begin to wander.
+  if (film.style === 'playful' && !still && lead && text.role === 'title' && beat !== null && beat > until + 0.5)
+    channels['wave'] = [stop(beat, 0, null, 'second beat'), stop(round(beat + 0.5 + signs * 0.035), 1, 'linear')];
   if (timing.last) return channels;
   const leaves = round(gone - exitSeconds);
   const away = film.style === 'playful' ? -2.5 : -1;
@@ -102,7 +109,9 @@ export function textPart(
   if (align === 'left') attributes.push(['align', '"left"']);
   return {
     kit: [['text.tsx', 'Text']],
-    tracks: [{ name, comment: null, channels: textChannels(text, film, timing, alone, lead, accents) }],
+    tracks: [
+      { name, comment: null, channels: textChannels(text, film, timing, alone, lead, accents, scene.still === 'everything') },
+    ],
     constants: [],
     world: [],
     overlay: [element('Text', attributes, 6)],

@@ -1,6 +1,6 @@
 import type { Film, FilmScene } from '../film.ts';
 import { round } from './frame.ts';
-import { isAmbient } from './layout.ts';
+import { isAmbient } from './layout/traits.ts';
 import { manners } from './style.ts';
 
 /**
@@ -28,6 +28,15 @@ export interface SceneTiming {
   /** What has to be settled by then: the exit, or the final hold. */
   readonly settledBy: number;
   readonly speed: number;
+}
+
+/**
+ * When the second beat of a scene falls: after everything has entered and while there is time to settle again. Null in
+ * a scene that is too short for one. Words alone have it earlier than words that wait for a body to come to rest.
+ */
+export function beatAt({ durationSeconds, leadSeconds }: SceneTiming, alone: boolean): number | null {
+  const own = durationSeconds - leadSeconds;
+  return own < 3.6 ? null : round(leadSeconds + own * (alone ? 0.58 : 0.72));
 }
 
 /** Whether all that has a place in this scene comes into the frame from outside. */

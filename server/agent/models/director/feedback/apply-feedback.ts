@@ -1,6 +1,6 @@
 import type { BriefAsset } from '../brief/uploads.ts';
 import type { Film } from '../film.ts';
-import { filmNotes } from '../plan/plan-film.ts';
+import { filmNotes } from '../plan/film-notes.ts';
 import { addSceneOutcome } from './add-scene.ts';
 import { addSubjectRule, removeSceneRule, removeSubjectRule, replaceRule } from './cast-rules.ts';
 import { countRule, figuresRule } from './count-rules.ts';

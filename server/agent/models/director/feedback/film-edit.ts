@@ -2,9 +2,11 @@ import { maxDurationSeconds, minSceneSeconds } from '../../../../contract/projec
 import type { Film, FilmScene, FilmText, Subject } from '../film.ts';
 import { maxInScene } from '../film-schema.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
-import { filmTitle, schedule } from '../plan/plan-film.ts';
+import { filmTitle, schedule } from '../plan/scenes.ts';
 import { clean, onGrid, shareDuration } from '../plan/timing.ts';
-import { descriptionOf, notesFor, titleFor } from '../plan/words.ts';
+import { descriptionOf } from '../plan/words/description.ts';
+import { notesFor } from '../plan/words/notes.ts';
+import { titleFor } from '../plan/words/scene-titles.ts';
 
 /** A changed part replaces the old one only when it differs, so that what was not asked for stays the same object. */
 export function mapScenes(film: Film, change: (scene: FilmScene) => FilmScene, scope: ReadonlySet<number> | null = null): Film {

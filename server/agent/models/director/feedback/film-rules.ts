@@ -14,7 +14,7 @@ import {
   readableOn,
 } from '../palette.ts';
 import { colorName } from '../plan/names.ts';
-import { cameraFor } from '../plan/plan-film.ts';
+import { cameraFor } from '../plan/scenes.ts';
 import { entranceOf } from '../plan/texts.ts';
 import { clean, onGrid, wordCount } from '../plan/timing.ts';
 import { mapScenes, withDuration, withSceneDuration } from './film-edit.ts';
@@ -220,6 +220,13 @@ const darkGround = (film: Film): Ground =>
   film.style === 'smooth' ? { top: '#2a3442', bottom: '#1b232e' } : firstGround('cinematic');
 const lightGround = (film: Film): Ground => firstGround(film.style === 'cinematic' ? 'smooth' : film.style);
 
+/** A camera that was told to stand does so, and does not drift as one that stands by its style. */
+function withCamera(scene: FilmScene, camera: FilmScene['camera']): FilmScene {
+  const { still, ...rest } = scene;
+  if (camera !== 'static') return scene.camera === camera ? scene : { ...rest, camera };
+  return scene.camera === camera && still !== undefined ? scene : { ...rest, camera, still: still ?? 'camera' };
+}
+
 export const cameraRule: Rule = ({ film, facts, scope }) => {
   const still = facts.negated || [...facts.words].some((word) => ['static', 'still', 'fixed', 'statisch', 'fest'].includes(word));
   const camera =
@@ -247,7 +254,7 @@ export const cameraRule: Rule = ({ film, facts, scope }) => {
     follow: 'follows the move',
   };
   return {
-    film: mapScenes(film, (scene) => (scene.camera === chosen ? scene : { ...scene, camera: chosen }), scope),
+    film: mapScenes(film, (scene) => withCamera(scene, chosen), scope),
     told: `The camera ${told[chosen]}${scope === null ? '' : ` in ${sceneList(scope)}`}.`,
   };
 };

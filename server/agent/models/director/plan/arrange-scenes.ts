@@ -29,6 +29,7 @@ function merged(one: Clause, other: Clause): Clause {
     speed: one.speed === 1 ? other.speed : one.speed,
     camera: one.camera ?? other.camera,
     sequenced: one.sequenced,
+    still: one.still ?? other.still,
     inTurn: false,
   };
 }
@@ -69,6 +70,7 @@ function resting(clause: Clause, turn: number): Clause {
     texts: [],
     durationSeconds: null,
     camera: null,
+    still: null,
     sequenced: true,
   };
 }

@@ -13,7 +13,7 @@ import { maxScenes } from './arrange-scenes.ts';
 import { motionOf } from './subjects.ts';
 import { fitDelays } from './texts.ts';
 import { clean, shareDuration } from './timing.ts';
-import { notesFor } from './words.ts';
+import { notesFor } from './words/notes.ts';
 
 interface Pairing {
   readonly edited: Scene;

@@ -263,7 +263,7 @@ describe('changePlan', () => {
 
   it('A4: things that do the same are told in one sentence', () => {
     const of = (prompt: string) => planFilm(parseBrief(prompt, noHints), { seed: 3 }).scenes[0]?.description;
-    expect(of('five balloons float, playful')).toBe('Five balls in different colours hover, each in a rhythm of its own.');
+    expect(of('five balloons float, playful')).toBe('Five balloons in different colours hover, each in a rhythm of its own.');
     expect(of('a pink heart and a yellow star float, playful')).toBe(
       'A pink heart and a yellow star hover, each in a rhythm of its own.',
     );

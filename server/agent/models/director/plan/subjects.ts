@@ -85,6 +85,8 @@ export interface SubjectContext {
   /** Colour for a thing whose colour nobody named. */
   readonly fallbackColor: string;
   readonly style: Style;
+  /** True when it has its place by another thing, or another has its place by it: then it stands and does not hover. */
+  readonly arranged?: boolean;
 }
 
 /** Figures beyond this are noise on a screen, and lose digits in a double. */
@@ -113,13 +115,23 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     id,
     color,
     size: within(wish.size ?? 1, 0.3, 2.2),
-    motion: motionOf(wish.motion ?? { type: idleMotion[ref.kind], times: null, direction: null, height: null, turns: null }),
+    motion: motionOf(
+      wish.motion ?? {
+        type: context.arranged === true ? 'appear' : idleMotion[ref.kind],
+        times: null,
+        direction: null,
+        height: null,
+        turns: null,
+      },
+    ),
   };
   const several = within(wish.count ?? (wish.plural ? (wish.amount !== null && wish.amount > 1 ? 7 : 3) : 1), 1, maxCount);
   switch (ref.kind) {
     case 'ball':
+      // What has a colour of its own by nature is no toy ball.
+      return { ...base, kind: 'ball', count: several, ...(ref.color === undefined ? {} : { plain: true }) };
     case 'cube':
-      return { ...base, kind: ref.kind, count: several };
+      return { ...base, kind: 'cube', count: several };
     case 'shape':
       return { ...base, kind: 'shape', shape: ref.shape, count: several };
     case 'logo':

@@ -2,8 +2,11 @@ import type { Action, Camera, Sense } from '../sense.ts';
 import type { WordRow } from './modifiers.ts';
 
 const text = (role: 'title' | 'subtitle' | 'caption', saying = false): Sense => ({ kind: 'textNoun', role, saying });
+
 const move = (camera: Camera): Sense => ({ kind: 'cameraMove', camera });
+
 const action = (value: Action): Sense => ({ kind: 'action', action: value });
+
 const unsupported = (name: string): Sense => ({ kind: 'unsupported', name });
 
 export const structureRows: readonly WordRow[] = [
@@ -37,7 +40,7 @@ export const structureRows: readonly WordRow[] = [
   [
     text('subtitle'),
     {
-      en: 'subtitle|subtitles|tagline|subheading|sub title|subline|second line|strapline',
+      en: 'subtitle|subtitles|role|job title|occupation|profession|tagline|subheading|sub title|subline|second line|strapline',
       de: 'untertitel|unterzeile',
       fr: 'sous-titre|sous titre',
       es: 'subtítulo|subtítulos',
@@ -92,6 +95,15 @@ export const structureRows: readonly WordRow[] = [
   ],
   [move('follow'), { en: 'follow shot|camera follows|follows|following|tracks', de: 'folgt', fr: 'suit', es: 'sigue' }],
   [
+    { kind: 'still' },
+    {
+      en: 'hold still|holds still|stand still|stands still|standing still|stay still|stays still|keep still|motionless|no motion|no movement|without motion|without movement|nothing moves|does not move|do not move|frozen|still image|still frame|still picture',
+      de: 'steht still|bewegungslos|unbewegt|ohne bewegung|stillstehend|standbild',
+      fr: 'immobile|sans mouvement|image fixe',
+      es: 'inmóvil|sin movimiento|imagen fija',
+    },
+  ],
+  [
     move('static'),
     {
       en: 'static|static camera|still camera|fixed camera|no camera movement|locked off|locked camera',
@@ -112,7 +124,7 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'whole' },
     {
-      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert',
+      en: 'animation|animations|video|videos|clip|film|movie|whole thing|everything|all|whole film|gif|motion graphic|motion graphics|intro video|launch teaser|launch video|product launch|teaser|promo|commercial|advert|end screen|end slide|title card|title sequence|outro card',
       de: 'animationen|videoclip|alles|ganze|ganzen',
       fr: 'vidéo|tout',
       es: 'animación|vídeo|todo|película',
@@ -134,15 +146,6 @@ export const structureRows: readonly WordRow[] = [
       de: 'nacheinander|einer nach dem anderen|eins nach dem anderen',
       fr: "l'un après l'autre|successivement",
       es: 'uno tras otro|uno por uno',
-    },
-  ],
-  [
-    { kind: 'greeting' },
-    {
-      en: 'happy birthday|merry christmas|happy new year|happy easter|happy halloween|congratulations|congrats|thank you|good morning|good night|coming soon|save the date|the end|game over|get well soon|happy anniversary',
-      de: 'alles gute|frohe weihnachten|guten morgen|herzlichen glückwunsch|vielen dank|herzlich willkommen|frohe ostern',
-      fr: 'joyeux anniversaire|joyeux noël|bonne année|bienvenue|félicitations|merci beaucoup',
-      es: 'feliz cumpleaños|feliz navidad|feliz año nuevo|bienvenidos|felicidades|muchas gracias',
     },
   ],
   [
@@ -278,31 +281,3 @@ export const structureRows: readonly WordRow[] = [
   ],
   [unsupported('shadow'), { en: 'shadow|shadows|drop shadow', de: 'schatten', fr: 'ombre|ombres', es: 'sombra|sombras' }],
 ];
-
-/** Words that carry no wish of their own. They also tell the languages apart. */
-export const fillerWords: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>> = {
-  en: `of with by as is are be been being was were will would could should can may might must have has had do does did i me my we us our you your who which
-that these those there here how so just very really quite bit little-bit please want wants need needs like likes looks look kind sort also again still only
-create creating generate show shows showing see display displays displayed produce animate animated build design draw render play plays featuring feature
-features make makes making let lets get gets getting having using about some any each every other same new nice cool beautiful pretty great good awesome
-amazing stunning lovely perfect interesting stylish colored coloured colors colours color colour screen frame canvas page picture
-image style styled feel feeling vibe look-and-feel effect effects motion transition transitions format aspect ratio size sized speed
-speeds off out onto through across around along away back forth past under underneath behind front where when if because but or than
-per instead together itself themselves itself herself way begin begins starts ends start ending on-screen piece content
-thing things something someone object objects element elements item items of-course ok okay now today it's let's i'd there's that's
-everywhere side sides slight slightly much enough apart up-and-down touches touching hits hit intro outro view shot ground floor wall walls air 
-corner edge surface whole entire complete full keep keeps stay stays holds hold wait waits pause pauses loop loops looping seamless
-endless continuously constantly forever repeatedly repeat repeats fill fills filled cover covers covering leave leaves-the exits exit
-fade-out fades-out fading-out out-of come comes coming end become becomes named well more less most least
- settle settles settling number numbers version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
- scaled flat 2d 3d realistic glossy matte shiny plastic material abstract geometric random`,
-  de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein dass welche welcher welches einfach sehr ganz etwas auch noch
-wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge animiere animiert animation video kurz kurzes kurze farbe farbig
-bild bildschirm stil format herein hinein rein durch über um bei am an beim wobei wenn aber oder als wie so sich hier da es-gibt gibt 
-in hoch-und-runter ab auf-und-ab hinaus raus los immer mehr weniger ding langes dabei davon damit`,
-  fr: `avec est sont sera soit que qui je moi mon ma mes nous notre vous votre tu ce cette ces très aussi encore juste simplement s'il plaît te crée créer créez génère
-montre affiche vidéo animation clip couleur écran image style format par autour fait faire beau belle joli jolie court courte du au aux se sa son ses ou mais comme
-plus moins chose quelque il-y-a y a d l c'est`,
-  es: `con es son será sea que quien yo mi mis nosotros nuestro tú su sus muy también simplemente por-favor favor crea crear genera muestra mostrar vídeo video
-animación clip color pantalla imagen estilo formato alrededor hace hacer bonito bonita corto corta del al se lo le o pero como más menos cosa algo hay este esta estos`,
-};

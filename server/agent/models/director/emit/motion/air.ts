@@ -1,19 +1,6 @@
 import { round } from '../frame.ts';
 import { type EaseName, type KeyStop, stop } from '../keyframes.ts';
-import { type Body, enteredAt, type MotionKeys } from './body.ts';
-
-/** A swing between two values that goes on until the end, closing on its resting value. */
-function sway(from: number, until: number, amplitude: number, halfPeriod: number): KeyStop[] {
-  const swings = Math.max(2, Math.round((until - from) / halfPeriod));
-  const step = (until - from) / swings;
-  return [
-    stop(round(from), 0),
-    ...Array.from({ length: swings }, (_, index) => {
-      const value = index === swings - 1 ? 0 : index % 2 === 0 ? amplitude : -amplitude;
-      return stop(round(from + step * (index + 1)), round(value), 'swingOver');
-    }),
-  ];
-}
+import { type Body, enteredAt, type MotionKeys, sway } from './body.ts';
 
 /** Hovers: slow, small, never quite still. */
 export function float(body: Body): MotionKeys {
@@ -32,6 +19,7 @@ export function float(body: Body): MotionKeys {
 /** Stands or hovers where it is, alive but calm. Also what every body does between its moves. */
 export function appear(body: Body): MotionKeys {
   const until = body.timing.durationSeconds;
+  if (body.still) return { comment: 'Appears and stands still.' };
   if (body.stands) return { comment: 'Appears and turns slowly.', rotateY: [stop(0, -24), stop(round(until), 20, 'linear')] };
   return {
     comment: 'Appears and hovers in place.',

@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts';
-import type { KeyStop } from '../keyframes.ts';
+import { type Frame, round } from '../frame.ts';
+import { type KeyStop, stop } from '../keyframes.ts';
 import type { Manner } from '../style.ts';
 import type { SceneTiming } from '../timing.ts';
 
@@ -24,6 +24,8 @@ export interface Body {
   readonly flat: boolean;
   /** True for what rolls over its edges. */
   readonly square: boolean;
+  /** True where nothing may stir that was not asked to. */
+  readonly still: boolean;
   /** Siblings share the keyframes; then nobody wanders. */
   readonly alone: boolean;
   /** Depth at which it rests; 0 unless it passes in front of others. */
@@ -53,6 +55,19 @@ export interface MotionKeys {
   readonly touches?: readonly Touch[];
   readonly ownEntrance?: boolean;
   readonly ownExit?: boolean;
+}
+
+/** A swing between two values that goes on until the end, closing on its resting value. */
+export function sway(from: number, until: number, amplitude: number, halfPeriod: number): KeyStop[] {
+  const swings = Math.max(2, Math.round((until - from) / halfPeriod));
+  const step = (until - from) / swings;
+  return [
+    stop(round(from), 0),
+    ...Array.from({ length: swings }, (_, index) => {
+      const value = index === swings - 1 ? 0 : index % 2 === 0 ? amplitude : -amplitude;
+      return stop(round(from + step * (index + 1)), round(value), 'swingOver');
+    }),
+  ];
 }
 
 /** When the entrance is over. */

@@ -31,6 +31,7 @@ function body(change: Partial<Body> = {}): Body {
     stands: true,
     flat: false,
     square: false,
+    still: false,
     alone: true,
     lane: 0,
     exitAt: 6,
@@ -88,7 +89,11 @@ describe('bounce', () => {
     const speed = (landing.value - from.value) / (landing.time - from.time);
     // A throw against friction: its first speed is twice its mean.
     expect((2 * (still.value - landing.value)) / (still.time - landing.time)).toBeCloseTo(speed, 1);
-    expect(x.at(-1)?.value).toBe(0);
+    const rocks = x.slice(last + 1).map(({ value }) => Math.abs(value));
+    expect(rocks.length).toBeGreaterThan(3);
+    expect(rocks).toEqual(rocks.toSorted((a, b) => b - a));
+    expect(x.at(-1)?.time).toBeGreaterThanOrEqual(6);
+    expect(bounce(3, 1, body({ still: true })).x?.at(-1)).toMatchObject({ value: 0 });
   });
 
   it('higher means higher, up to the frame', () => {
@@ -107,7 +112,7 @@ describe('roll', () => {
       expect(rotateZ[index]?.ease).toBe(stop.ease);
       expect(rotateZ[index]?.value).toBeCloseTo((-stop.value / 0.8) * (180 / Math.PI), 0);
     });
-    expect(x.at(-1)?.value).toBe(0);
+    expect(roll('right', body({ still: true })).x?.at(-1)?.value).toBe(0);
   });
 
   it('a cube tips over its edges in quarter turns, one edge of way each', () => {

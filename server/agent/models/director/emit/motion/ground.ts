@@ -1,6 +1,7 @@
 import { round } from '../frame.ts';
 import { joinStops, type KeyStop, stop } from '../keyframes.ts';
 import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
+import { breathe, rocking, settle } from './rest.ts';
 
 /** A fall of half a frame's height is what the manner's fall time is made for; others follow the square root. */
 function fallSecondsFrom(height: number, { manner, frame, timing }: Body): number {
@@ -13,7 +14,7 @@ function rollDegrees(distance: number, radius: number): number {
 }
 
 /** An impact: stretched by the speed before it, flat in its middle, stretched again when it leaves. */
-function impact(time: number, contactSeconds: number, strength: number, { manner }: Body): KeyStop[] {
+export function impact(time: number, contactSeconds: number, strength: number, { manner }: Body): KeyStop[] {
   const flat = round(1 - (1 - manner.impactSquash) * strength);
   const stretch = round(1 + 0.4 * (1 - manner.impactSquash) * strength);
   return [
@@ -21,34 +22,6 @@ function impact(time: number, contactSeconds: number, strength: number, { manner
     stop(round(time + contactSeconds / 2), flat, 'easeOutCubic', 'squash'),
     stop(round(time + contactSeconds), stretch, 'easeInOutCubic'),
   ];
-}
-
-/** The last impact rings out while the body stands. */
-function settle(time: number, strength: number, { manner, timing }: Body): KeyStop[] {
-  const depth = (1 - manner.impactSquash) * strength;
-  const beat = 0.11 / timing.speed;
-  return [
-    stop(round(time + beat * 0.4), round(1 - depth), 'easeOutCubic', 'squash'),
-    stop(round(time + beat * 1.7), round(1 + depth * 0.35), 'easeInOutCubic'),
-    stop(round(time + beat * 3), round(1 - depth * 0.12), 'easeInOutCubic'),
-    stop(round(time + beat * 4.2), 1, 'easeInOutCubic'),
-  ];
-}
-
-/** What stands still is not dead: it breathes a little until the scene is over. */
-function breathe(from: number, { timing, playful }: Body): KeyStop[] {
-  const depth = playful ? 0.03 : 0.015;
-  const half = 0.85;
-  const breaths = Math.floor((timing.durationSeconds - from) / (2 * half));
-  if (breaths < 1) return [];
-  return Array.from({ length: breaths * 2 + 1 }, (_, index) =>
-    stop(
-      round(from + index * half),
-      index % 2 === 0 ? 1 : round(1 - depth),
-      index === 0 ? 'linear' : 'swingOver',
-      index === 0 ? 'breathes' : null,
-    ),
-  );
 }
 
 /**
@@ -102,7 +75,7 @@ function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, '
   const rollSeconds = Math.max(0.7, Math.min(1.8, (body.timing.settledBy - lastTouch) * 0.75)) / body.timing.speed;
   const way = Math.min(body.sideroom, body.frame.width * 0.26);
   // Rolls a little too far and rocks back, ever less, as on a floor that is not quite even.
-  const past = round(body.radius * 0.22);
+  const past = round(body.radius * 0.3);
   const speed = (way + past) / (lastTouch - from + rollSeconds / 2);
   const still = lastTouch + rollSeconds;
   const x = [
@@ -110,9 +83,7 @@ function wander(from: number, lastTouch: number, body: Body): Pick<MotionKeys, '
     stop(round(from), -round(way), 'linear'),
     stop(round(lastTouch), round(past - (speed * rollSeconds) / 2), 'linear'),
     stop(round(still), past, 'rise', 'rolls out'),
-    stop(round(still + 0.7), round(-past * 0.5), 'swingOver', 'rocks back'),
-    stop(round(still + 1.35), round(past * 0.2), 'swingOver'),
-    stop(round(still + 1.95), 0, 'swingOver'),
+    ...rocking(still, past, body),
   ];
   return { x, rotateZ: x.map((key) => ({ ...key, value: rollDegrees(key.value, body.radius), note: null })) };
 }
@@ -216,11 +187,7 @@ function rollRound(direction: 'left' | 'right', body: Body): MotionKeys {
   if (timing.last) {
     // Rolls a little too far and rocks back, as on a floor that is not quite even.
     const past = round(sign * radius * (body.playful ? 0.3 : 0.1));
-    x.push(
-      stop(round(inSeconds), past, 'easeOutCubic'),
-      stop(round(inSeconds + 0.55), round(-past * 0.35), 'swingOver', 'rocks back'),
-      stop(round(inSeconds + 1.05), 0, 'swingOver'),
-    );
+    x.push(stop(round(inSeconds), past, 'easeOutCubic'), ...rocking(inSeconds, past, body));
   } else {
     const slow = sign * radius * 0.5;
     const outSeconds = Math.min(1.1 / timing.speed, exitAt * 0.35);

@@ -3,8 +3,9 @@ import type { Motion } from '../../film.ts';
 import { round } from '../frame.ts';
 import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import { appear, explode, float, fly, pulse, resize, slide, spin, swing } from './air.ts';
-import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
+import { type Body, enteredAt, type MotionKeys, sway, type Touch } from './body.ts';
 import { bounce, drop, jump, roll } from './ground.ts';
+import { breathe } from './rest.ts';
 
 function motionKeys(motion: Motion, body: Body): MotionKeys {
   switch (motion.type) {
@@ -36,6 +37,43 @@ function motionKeys(motion: Motion, body: Body): MotionKeys {
     case 'appear':
       return appear(body);
   }
+}
+
+/** Rest that is long enough to look dead. */
+const longRestSeconds = 0.9;
+type Moves = Readonly<Record<string, readonly KeyStop[]>>;
+
+/** How far a body turns on, in degrees, where its style does not hop. */
+const turnOn = { flat: 9, solid: 22 } as const;
+
+/** What has done its part stays alive until it leaves: on its foot it breathes or turns on, in the air it hovers. */
+function withAfterlife(moves: Moves, body: Body, ownExit: boolean): Moves {
+  const { durationSeconds } = body.timing;
+  const { squash = [], ...others } = moves;
+  const endOf = (stops: readonly KeyStop[]): number => stops.at(-1)?.time ?? 0;
+  const over = Math.max(enteredAt(body), ...Object.values(others).map(endOf));
+  if (body.still || ownExit || durationSeconds - over < longRestSeconds) return moves;
+  if (!body.stands) {
+    const { y = [stop(0, 0)] } = moves;
+    const rest = y.at(-1)?.value ?? 0;
+    const hover = sway(over, durationSeconds, body.halfHeight * body.manner.idle, 1.3);
+    const onward = hover.map((key, index) => ({
+      ...key,
+      value: round(key.value + rest),
+      ease: index === 0 ? ('linear' as const) : key.ease,
+    }));
+    return { ...moves, y: joinStops(y, onward) };
+  }
+  const stands = Math.max(over, endOf(squash));
+  const breathing = { ...moves, squash: joinStops(squash.length > 0 ? squash : [stop(0, 1)], breathe(stands + 0.1, body)) };
+  if (body.playful) return breathing;
+  const { rotateY = [stop(0, 0)] } = moves;
+  const from = rotateY.at(-1)?.value ?? 0;
+  const turning = [
+    stop(round(over), from, 'linear'),
+    stop(round(durationSeconds), round(from + turnOn[body.flat ? 'flat' : 'solid']), 'easeInOutCubic'),
+  ];
+  return { ...breathing, rotateY: joinStops(rotateY, turning) };
 }
 
 interface InOut {
@@ -84,7 +122,7 @@ export function bodyChannels(
   const entering = ownEntrance ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
   const leaving = ownExit ? { scale: [], opacity: [] } : exit(style, scale.at(-1)?.value ?? 1, body);
   const wanted: Record<string, readonly KeyStop[]> = {
-    ...moves,
+    ...withAfterlife({ ...moves, ...(scale.length > 0 ? { scale } : {}) }, body, ownExit),
     scale: joinStops(entering.scale, scale, leaving.scale),
     opacity: joinStops(entering.opacity, leaving.opacity),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Aspect } from '../../../../contract/project.ts';
-import type { FilmScene, FilmText, Subject } from '../film.ts';
-import { frameOf } from './frame.ts';
+import type { Aspect } from '../../../../../contract/project.ts';
+import type { FilmScene, FilmText, Subject } from '../../film.ts';
+import { frameOf } from '../frame.ts';
 import { layoutScene } from './layout.ts';
 
 const aspects = ['16:9', '9:16', '1:1', '4:5'] as const satisfies readonly Aspect[];

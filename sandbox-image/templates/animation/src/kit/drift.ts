@@ -1,0 +1,12 @@
+import type { SceneDefinition } from '../stage/film-definition.ts';
+
+/** Seconds that have passed for what drifts in the backdrop: none in a scene that stands still. */
+export function driftSeconds(
+  film: { readonly scenes: readonly Pick<SceneDefinition, 'still' | 'startSeconds' | 'durationSeconds'>[] },
+  seconds: number,
+): number {
+  return film.scenes.reduce((passed, { still, startSeconds, durationSeconds }) => {
+    const stood = Math.min(Math.max(0, seconds - startSeconds), durationSeconds);
+    return still === true ? passed - stood : passed;
+  }, seconds);
+}

@@ -1,0 +1,98 @@
+import type { Subject } from '../../film.ts';
+
+/** Subjects that fill the air and take no place of their own. */
+export function isAmbient(subject: Subject): boolean {
+  return subject.kind === 'particles' || subject.kind === 'wave';
+}
+
+/** Signs rather than solids: they show their face to the camera and hover. */
+export function isFlat(subject: Subject): boolean {
+  if (subject.kind === 'logo' || subject.kind === 'loader') return true;
+  return (
+    subject.kind === 'shape' &&
+    ['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring', 'cloud'].includes(subject.shape)
+  );
+}
+
+const solids: readonly string[] = ['cylinder', 'cone', 'pyramid', 'capsule'];
+
+/** Whether a subject stands on the floor while it does this. Signs join what stands beside them. */
+export function standsOnGround(subject: Subject, others: readonly Subject[]): boolean {
+  switch (subject.motion.type) {
+    case 'bounce':
+    case 'roll':
+    case 'drop':
+    case 'jump':
+      return true;
+    case 'float':
+    case 'fly':
+    case 'swing':
+      return false;
+    default:
+      if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'bars') return true;
+      if (subject.kind !== 'shape') return false;
+      return (
+        solids.includes(subject.shape) ||
+        others.some((other) => other !== subject && !isAmbient(other) && standsOnGround(other, []))
+      );
+  }
+}
+
+/** Width that one body of a subject takes, against its radius. */
+export function bodyAspect(subject: Subject): number {
+  if (subject.kind === 'logo') return Math.max(0.6, subject.aspectRatio);
+  if (subject.kind === 'orbit') return 1.85;
+  if (subject.kind === 'bars') return Math.max(1.6, subject.bars.length * 0.55);
+  if (subject.kind === 'counter') return 2.4;
+  return 1;
+}
+
+export function countOf(subject: Subject): number {
+  return subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape'
+    ? Math.max(1, Math.round(subject.count))
+    : 1;
+}
+
+/** How much of the height of its part a body fills: what jumps and falls needs air above it. */
+export function heightShare(subject: Subject): number {
+  if (subject.kind === 'bars' || subject.kind === 'counter') return 1;
+  if (subject.kind === 'orbit') return 0.95;
+  switch (subject.motion.type) {
+    case 'bounce':
+    case 'jump':
+      return 0.38;
+    case 'drop':
+      return 0.42;
+    case 'roll':
+      return 0.42;
+    case 'float':
+    case 'swing':
+    case 'fly':
+      return 0.46;
+    default:
+      return 0.56;
+  }
+}
+
+/** Whether two subjects look and move alike, their colours aside. */
+export function areAlike(one: Subject, other: Subject): boolean {
+  const traits = (subject: Subject) =>
+    JSON.stringify([subject.kind, subject.kind === 'shape' ? subject.shape : null, subject.motion, subject.size]);
+  return ['ball', 'cube', 'shape'].includes(one.kind) && traits(one) === traits(other);
+}
+
+/** Whether a body comes in from the side, past its neighbours. */
+export function crosses({ motion }: Subject): boolean {
+  return (
+    motion.type === 'roll' ||
+    motion.type === 'fly' ||
+    (motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right'))
+  );
+}
+
+/** Height of a body against its radius. */
+export function verticalRatio(subject: Subject): number {
+  if (subject.kind === 'cube') return 0.82;
+  if (subject.kind === 'loader' && subject.variant === 'dots') return 0.4;
+  return 1;
+}

@@ -1,0 +1,156 @@
+import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from '../code.ts';
+import { companyOf } from '../company.ts';
+import { round, worldX } from '../frame.ts';
+import type { SubjectPlace } from '../layout/places.ts';
+import { isFlat, verticalRatio } from '../layout/traits.ts';
+import type { Body } from '../motion/body.ts';
+import { bodyChannels } from '../motion/motion.ts';
+import { colorParameter } from '../scene-parameters.ts';
+import type { ScenePart } from '../scene-parts.ts';
+import { manners } from '../style.ts';
+import { burstPart, impactsPart } from './landing-part.ts';
+import { membersOf } from './members.ts';
+import { attribute, colorCode, type Situation, vector } from './situation.ts';
+
+function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Situation): Body {
+  const { subject, places, radius, area, stands } = place;
+  const halfHeight = radius * verticalRatio(subject);
+  const first = places[0] ?? [0, 0, 0];
+  const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
+  const left = worldX(frame, area.left);
+  const late = companyOf(place.company, subject.motion, film).at(-1)?.delaySeconds ?? 0;
+  // A solo may start its fall half out of the frame.
+  const highest = place.solo ? frame.height / 2 + halfHeight * 0.8 : top;
+  return {
+    timing,
+    manner: manners[film.style],
+    playful: film.style === 'playful',
+    frame,
+    halfHeight,
+    radius,
+    x: places.reduce((sum, [x]) => sum + x, 0) / Math.max(1, places.length),
+    y: first[1],
+    headroom: Math.max(0.4, highest - (stands ? frame.groundY : first[1] - halfHeight) - halfHeight * 2),
+    sideroom: Math.max(0, first[0] - left - radius),
+    stands,
+    flat: isFlat(subject),
+    square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
+    still: scene.still === 'everything',
+    alone: place.company === 1,
+    lane: first[2],
+    exitAt: round(timing.exitAt - late),
+  };
+}
+
+/** A component for each body; several share their keyframes, each a little later than the one before. */
+export function bodies(
+  component: string,
+  name: string,
+  place: SubjectPlace,
+  own: readonly (readonly [string, string])[],
+  { film }: Situation,
+): Pick<ScenePart, 'constants' | 'world'> {
+  const members = membersOf(place, film);
+  const [only] = place.places;
+  const [first] = members;
+  if (place.places.length === 1 && only && first) {
+    const track = first.delaySeconds === 0 ? `{tracks.${name}}` : `{tracks.${name}.delayed(${number(first.delaySeconds)})}`;
+    const size = first.size === 1 ? [] : [['size', `{${number(first.size)}}`] as const];
+    return { constants: [], world: [element(component, [['track', track], ['place', `{${vector(only)}}`], ...size, ...own], 6)] };
+  }
+  const list = `${name}Members`;
+  const item = element(
+    component,
+    [
+      ['key', '{member.place.join()}'],
+      ['track', `{tracks.${name}.delayed(member.delay)}`],
+      ['place', '{member.place}'],
+      ['size', '{member.size}'],
+      ...own,
+    ],
+    8,
+  );
+  const body = `(\n${indent(item, 2)}\n)`;
+  const entries = place.places.map((spot, index) =>
+    objectLiteral([
+      ['place', vector(spot)],
+      ['delay', number(members[index]?.delaySeconds ?? 0)],
+      ['size', number(members[index]?.size ?? 1)],
+    ]),
+  );
+  return {
+    constants: [
+      `// In the order in which they follow one another; no two are quite the same.\nconst ${list}: readonly Member[] = ${arrayLiteral(entries, 40)};`,
+    ],
+    world: [`{${list}.map((member) => ${body})}`],
+  };
+}
+
+export function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
+  const { subject } = place;
+  const { film, timing } = situation;
+  const name = identifier(subject.id);
+  const body = bodyOf(place, situation);
+  // What turns by itself is not spun as a body as well: a loader would show its edge, a system of planets would tumble.
+  const turnsItself = subject.kind === 'loader' || subject.kind === 'orbit';
+  const motion = turnsItself && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : subject.motion;
+  const { comment, channels, touches } = bodyChannels(motion, film.style, body);
+  const tracks = [{ name, comment, channels }];
+  const size = number(place.radius);
+  const color = attribute('color', colorCode(subject));
+  const memberType = place.places.length > 1 ? ([['actor.tsx', 'type Member']] as const) : [];
+  const made = (component: string, file: string, own: readonly (readonly [string, string])[]): ScenePart => {
+    const burst = subject.motion.type === 'explode' ? burstPart(place, body, name, situation) : null;
+    const { constants, world } = bodies(component, name, place, own, situation);
+    const landing = impactsPart(place, name, channels['x'], touches, situation);
+    return {
+      kit: [[file, component], ...memberType, ...(burst?.kit ?? []), ...landing.kit],
+      tracks,
+      constants: [...constants, ...landing.constants],
+      world: [...world, ...landing.world, ...(burst?.world ?? [])],
+      overlay: [],
+      parameters: [colorParameter(subject)],
+      accents: touches.map(({ time }) => time),
+    };
+  };
+  switch (subject.kind) {
+    case 'ball':
+      return made('Ball', 'ball.tsx', [
+        attribute('radius', `{${size}}`),
+        color,
+        ...(subject.plain === true ? [attribute('band', '{false}')] : []),
+      ]);
+    case 'cube':
+      return made('Cube', 'cube.tsx', [attribute('edge', `{${number(place.radius * 2 * verticalRatio(subject))}}`), color]);
+    case 'shape':
+      return made('Shape', 'shape.tsx', [
+        attribute('shape', `"${subject.shape}"`),
+        attribute('radius', `{${size}}`),
+        color,
+        ...(place.stands ? [attribute('stands', 'true')] : []),
+      ]);
+    case 'logo':
+      return made('Logo', 'logo.tsx', [
+        attribute('src', textAttribute(subject.src)),
+        attribute('height', `{${number((place.radius * 2) / Math.max(1, subject.aspectRatio / 2.2))}}`),
+        attribute('aspectRatio', `{${number(subject.aspectRatio)}}`),
+      ]);
+    case 'orbit':
+      return made('Orbit', 'orbit.tsx', [
+        attribute('radius', `{${size}}`),
+        color,
+        attribute(
+          'bodyColors',
+          `{${arrayLiteral(Array.from({ length: Math.max(1, subject.bodies) }, (_, index) => quote(subject.bodyColors[index % Math.max(1, subject.bodyColors.length)] ?? film.palette.helper)))}}`,
+        ),
+        attribute('turnSeconds', `{${number(4.5 / timing.speed)}}`),
+      ]);
+    default:
+      return made('Loader', 'loader.tsx', [
+        attribute('variant', `"${subject.kind === 'loader' ? subject.variant : 'ring'}"`),
+        attribute('radius', `{${size}}`),
+        color,
+        attribute('turnSeconds', `{${number(1.4 / timing.speed)}}`),
+      ]);
+  }
+}
