@@ -184,6 +184,16 @@ const faults: [name: string, fault: Answer, code: string, attempts: number][] = 
   ['finds the request too large', status(413, 'request_too_large'), 'TOO_LARGE', 1],
   ['declines', { text: 'No.', stopReason: 'refusal' }, 'LLM_RESPONSE', 1],
   ['is cut off again and again', { text: 'long', calls: [], stopReason: 'max_tokens' }, 'LLM_RESPONSE', 3],
+  ['is cut off while it thinks', { thinking: 'hm', stopReason: 'max_tokens' }, 'LLM_RESPONSE', 3],
+  [
+    'is cut off in the middle of a call',
+    {
+      calls: [{ name: 'sandbox_write_file', input: '{"path":"src/never.ts","content":"x' }],
+      stopReason: 'max_tokens',
+    },
+    'LLM_RESPONSE',
+    3,
+  ],
   ['talks and does nothing', { text: 'Sure, I will!' }, 'LLM_RESPONSE', 3],
 ];
 

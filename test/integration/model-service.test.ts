@@ -361,6 +361,51 @@ describe('a model over the Messages API', () => {
     }
   });
 
+  it('X2: an answer that was cut off in its thinking is left out of what is sent back, which a service would refuse', async () => {
+    const cut: ModelMessage = {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: 'sig' },
+        { type: 'text', text: ' ' },
+        { type: 'redacted_thinking', data: 'opaque' },
+      ],
+    };
+    const said: ModelMessage = { ...cut, content: [...cut.content.slice(0, 1), { type: 'text', text: 'Well.' }] };
+    await withServer(
+      () => ({ text: 'ok' }),
+      async (server, ask) => {
+        await ask(requestOf({ messages: [say('go'), cut, say('on')] }));
+        await ask(requestOf({ messages: [say('go'), said, say('on')] }));
+        expect(server.complaints).toEqual([]);
+        expect(server.requests[0]?.messages).toMatchObject([{ role: 'user', content: [{ text: 'go' }, { text: 'on' }] }]);
+        expect(server.requests[1]?.messages[1]?.content.map(({ type }) => type)).toEqual(['thinking', 'text']);
+      },
+    );
+  });
+
+  it.each([
+    ['in the middle of its JSON', '{"path":"src/a.ts","content":"half'],
+    ['before its first letter', ''],
+  ])('T1: a call that was cut off by the limit %s is not made, those before it are', async (_where, input) => {
+    await withServer(
+      () => ({
+        calls: [
+          { id: 'toolu_0000000000000001', name: 'sandbox_list_files', input: { path: 'src' } },
+          { name: 'render_preview', input },
+        ],
+        fragment: 5,
+        stopReason: 'max_tokens',
+      }),
+      async (_server, ask) => {
+        const chunks = await ask();
+        expect(chunks.filter(({ type }) => type === 'tool_start')).toHaveLength(2);
+        expect((await turnOf(chunks)).content).toEqual([
+          { type: 'tool_use', id: 'toolu_0000000000000001', name: 'sandbox_list_files', input: { path: 'src' } },
+        ]);
+      },
+    );
+  });
+
   it('X2: ids of calls that a server uses twice become different ones', async () => {
     const used: ModelMessage[] = [
       say('go'),
