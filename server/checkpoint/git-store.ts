@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import { checkpointTitle } from '../contract/history.ts';
+import { beforeRestoreTitle, checkpointTitle, restoreTitle } from '../contract/history.ts';
 import { newId, projectIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -203,14 +203,19 @@ export class GitCheckpointStore implements CheckpointStore {
     const restored: EventBody = { type: 'checkpoint.restored', checkpointId };
     const label = {
       trigger: 'restore',
-      title: checkpointTitle('restore', wanted.restoredFrom === null ? `Restored “${wanted.title}”` : wanted.title),
+      title: restoreTitle(wanted),
       name: null,
       restoredFrom: checkpointId,
       alongside: [...alongside, restored],
     };
     if (sandbox !== null) {
-      const title = checkpointTitle('before_restore', `Before restoring “${wanted.title}”`);
-      const before = { trigger: 'before_restore', title, name: null, restoredFrom: null, alongside: [] };
+      const before = {
+        trigger: 'before_restore',
+        title: beforeRestoreTitle(wanted),
+        name: null,
+        restoredFrom: null,
+        alongside: [],
+      };
       await this.#save(projectId, before, { signal, sandbox });
       const last = await this.#ledger.latest(projectId);
       if (last?.treeId === wanted.treeId) return null;
