@@ -48,6 +48,11 @@ export async function* treeCommitStream(source: CommitHead & { readonly treeId: 
   yield* end();
 }
 
+/** For a git that was started before it was known whether there is anything to commit: it ends and leaves nothing. */
+export function* noCommitStream(): Generator<Uint8Array> {
+  yield line('done');
+}
+
 /** What git prints at the end of such a stream. Throws when there is nothing of the kind. */
 export function idsOf(printed: string): { commitId: string; treeId: string } {
   const { commitId, treeId } = /^(?<commitId>[0-9a-f]+)\n040000 tree (?<treeId>[0-9a-f]+)\t\n$/.exec(printed)?.groups ?? {};

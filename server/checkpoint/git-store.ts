@@ -11,11 +11,11 @@ import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, KeptCheckpoin
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { isAbandonedDraft } from '../storage/durable-file.ts';
 import { namesIn } from '../storage/names-in.ts';
-import { type CommittedFiles, commitMessage, incomingRef, moveBranch, requireCommit } from './commits.ts';
+import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { treeCommitStream } from './fast-import.ts';
 import { git } from './git.ts';
 import { countPacks, ensureRepository, exists, sweepRepository } from './repository.ts';
-import { fill, importWithRetries, SandboxFiles } from './sandbox-files.ts';
+import { fill, SandboxFiles, withRetries } from './sandbox-files.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -237,7 +237,7 @@ export class GitCheckpointStore implements CheckpointStore {
   ): Promise<string> {
     const repository = this.#paths.repository(projectId);
     const source = { ref: incomingRef, parent: last.commitId, message: commitMessage(label.title, id), at: new Date(), treeId };
-    const made = await importWithRetries(repository, signal, () => treeCommitStream(source));
+    const made = await withRetries(repository, () => importCommit(repository, treeCommitStream(source), signal));
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;
   }
