@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentSession } from '../../server/agent/agent-run.ts';
 import { type Entry, isSummary } from '../../server/agent/context.ts';
-import { type AgentSession, runAgent } from '../../server/agent/loop.ts';
+import { runAgent } from '../../server/agent/loop.ts';
+import type { AnswerLimits } from '../../server/agent/models/answer-clock.ts';
 import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
-import { type AnswerLimits, guarded } from '../../server/agent/models/guarded.ts';
+import { guarded } from '../../server/agent/models/guarded.ts';
 import type { SessionFacts } from '../../server/agent/models/model.ts';
 import { CircuitBreaker } from '../../server/circuit-breaker.ts';
 import { errorMessage, KodaError } from '../../server/contract/errors.ts';

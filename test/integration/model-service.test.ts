@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
 import type { RecordedExchange } from '../../server/agent/models/anthropic/recorder.ts';
-import type { ModelChunk, ModelMessage, ModelRequest } from '../../server/agent/models/model.ts';
+import { isWindowTooSmall, type ModelChunk, type ModelMessage, type ModelRequest } from '../../server/agent/models/model.ts';
 import { readTurn } from '../../server/agent/turn.ts';
 import { KodaError } from '../../server/contract/errors.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
@@ -359,6 +359,21 @@ describe('a model over the Messages API', () => {
         },
       );
     }
+  });
+
+  it('A11 X2: a context that is smaller than was thought is learnt from the refusal, for request and answer alike', async () => {
+    const words = 'the request exceeds the available context size (12288 tokens), try increasing it';
+    await using server = await startModelServer(() => ({ status: { code: 400, type: 'invalid_request_error', message: words } }));
+    const service = { baseUrl: server.url, apiKey: null, authToken: null, recordingFolder: null };
+    const settings = { model: 'qwen3-coder:30b', effort: null, maxOutputTokens: 8_000, contextTokens: null, canSee: null };
+    const model = anthropicModel(service, settings);
+    expect([model.contextTokens, model.answerTokens]).toEqual([32_000, 8_000]);
+    await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
+    expect([model.contextTokens, model.answerTokens]).toEqual([12_288, 3_072]);
+    // Told again, it is taken for less, so that somebody who asks again and again comes to an end.
+    await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
+    expect(model.contextTokens).toBe(9_830);
+    expect(server.requests.map(({ max_tokens }) => max_tokens)).toEqual([8_000, 3_072]);
   });
 
   it('X2: an answer that was cut off in its thinking is left out of what is sent back, which a service would refuse', async () => {

@@ -9,6 +9,7 @@ import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
 import { messageParams } from './request.ts';
 import { screened } from './screen.ts';
+import { smallerWindow, windowTooSmall } from './window.ts';
 
 /** A service that speaks the Messages API: Anthropic's own, or a server of one's own. */
 export interface AnthropicService {
@@ -54,16 +55,17 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
   });
   const known = featuresOf(settings.model);
   let features: Features = { ...known, images: settings.canSee ?? known.images };
-  const contextTokens =
+  // Becomes smaller when the service says so.
+  let contextTokens =
     settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
-  const maxOutputTokens = Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
+  const answerTokens = () => Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
   const place = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
 
   /** Asks, and asks again without a feature as long as the service refuses one. */
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
     for (let asked = features; ; ) {
       try {
-        const params = messageParams(request, { ...settings, maxOutputTokens, features: asked });
+        const params = messageParams(request, { ...settings, maxOutputTokens: answerTokens(), features: asked });
         return { events: await client.messages.create(params, { signal }), isSteady: asked.eagerInput };
       } catch (error) {
         const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
@@ -77,14 +79,19 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
   return {
     kind: 'anthropic',
     name: settings.model,
-    contextTokens,
-    answerTokens: maxOutputTokens,
+    get contextTokens() {
+      return contextTokens;
+    },
+    get answerTokens() {
+      return answerTokens();
+    },
     readsFacts: false,
     get canSee() {
       return features.images;
     },
     async *stream(request, { signal }) {
       signal.throwIfAborted();
+      const askedTokens = contextTokens;
       try {
         const { events, isSteady } = await ask(request, signal);
         const meter = new UsageMeter(settings.model, request);
@@ -94,7 +101,10 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
-        throw modelFailure(error, place);
+        const smaller = smallerWindow(error, askedTokens);
+        if (smaller === null) throw modelFailure(error, place);
+        contextTokens = Math.min(contextTokens, smaller);
+        throw windowTooSmall(settings.model, contextTokens);
       }
     },
   };
