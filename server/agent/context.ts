@@ -86,7 +86,7 @@ export function summaryFor(entries: readonly Entry[], { tokens }: Room): Summary
     'LIMIT_EXCEEDED',
     tokens < leastRoomTokens
       ? `The context of the model is too small for what Koda has to tell it. Give its server a context of ${minContextTokens} tokens or more, or use another model.`
-      : `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
+      : `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
   );
 }

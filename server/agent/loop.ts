@@ -146,9 +146,13 @@ function stuck(turn: Turn): KodaError {
     turn.stopReason === 'max_tokens'
       ? 'ran out of room in the middle of its answers'
       : 'ended its turn again and again before the work was done';
-  return new KodaError('LLM_RESPONSE', `The model ${why}. Retry, ask for less at a time, or use another model (KODA_MODEL).`, {
-    recovery: 'retry',
-  });
+  return new KodaError(
+    'LLM_RESPONSE',
+    `The model ${why}. Retry, ask for less at a time, or choose another model in the settings.`,
+    {
+      recovery: 'retry',
+    },
+  );
 }
 
 function refused(): KodaError {

@@ -275,6 +275,35 @@ describe('checkpoints on real git', () => {
     expect(project.git('fsck', '--strict')).toBe('');
   });
 
+  it('A21: what the project’s .gitignore names stays out until it is taken from there; what is in the history stays in it', async () => {
+    using project = await setUp();
+    const names = () => project.git('ls-tree', '-r', '--name-only', 'main').split('\n').sort();
+    project.write('kept.log', '1');
+    await project.save();
+    project.write('.gitignore', '*.log\n/cache/\n');
+    project.write('new.log', '1');
+    project.write('cache/deep/a', '1');
+    project.write('src/a', '1');
+    await project.save();
+    expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
+    // Also what changes later, and in a sandbox that a new server knows nothing of.
+    project.write('kept.log', '2');
+    project.write('new.log', '2');
+    await project.save();
+    project.write('cache/b', '1');
+    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toBeNull();
+    expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
+    expect(project.git('show', 'main:kept.log')).toBe('2');
+    project.write('.gitignore', '*.log\n');
+    await project.save();
+    expect(names()).toEqual(['.gitignore', 'cache/b', 'cache/deep/a', 'kept.log', 'src/a']);
+    rmSync(join(project.context.sandbox.folder, '.gitignore'));
+    rmSync(join(project.context.sandbox.folder, 'src/a'));
+    await project.save();
+    expect(names()).toEqual(['cache/b', 'cache/deep/a', 'kept.log', 'new.log']);
+    expect(project.git('fsck', '--strict', '--no-dangling')).toBe('');
+  });
+
   it('A22: a restore replaces what is in the sandbox, and the next save keeps exactly what is there', async () => {
     using project = await setUp();
     project.write('kept', '1');
