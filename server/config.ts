@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Effort, effortSchema } from './contract/project.ts';
-import { anthropicUrl, hasNoCredentials } from './contract/settings.ts';
+import { anthropicUrl, hasNoCredentials, minContextTokens } from './contract/settings.ts';
 import { type Boundary, boundarySchema } from './contract/tools.ts';
 import { failpointSchema } from './failpoint.ts';
 
@@ -65,7 +65,7 @@ export const environmentSchema = z.object({
   KODA_MODEL_EFFORT: effortSchema.optional(),
   KODA_MODEL_OUTPUT_TOKENS: z.coerce.number().int().min(256).default(32_000),
   /** Tokens of request and answer together; empty = what is known of the model. */
-  KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(16_000).optional(),
+  KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(minContextTokens).optional(),
   /** Whether the models can look at pictures; empty = what is known of them. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
   /** How long a model may say nothing before its first word and in a call; an answer has 15 minutes in all. */

@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { answerLimits } from './agent/models/guarded.ts';
+import { answerLimits } from './agent/models/answer-clock.ts';
 import { createModelSet, type ModelSetOptions } from './agent/models/model-set.ts';
 import { ModelSettings } from './agent/models/settings/model-settings.ts';
 import { storedModelsSchema } from './agent/models/settings/stored.ts';

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { roomIn } from '../server/agent/context.ts';
 import { frameOf } from '../server/agent/models/director/emit/frame.ts';
 import { validatePlan } from '../server/contract/plan-rules.ts';
 import {
@@ -12,7 +13,8 @@ import {
   type PlanDraft,
   phaseSchema,
 } from '../server/contract/project.ts';
-import { toolInputs, toolNames } from '../server/contract/tools.ts';
+import { minContextTokens } from '../server/contract/settings.ts';
+import { generatedCodeSchema, toolInputs, toolNames } from '../server/contract/tools.ts';
 import { animationKind } from '../server/kinds/animation/animation.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
@@ -50,6 +52,15 @@ describe('both prompts', () => {
     expect(tokensOf(orchestrator)).toBeLessThan(4800);
     expect(tokensOf(generator)).toBeGreaterThan(12_000);
     expect(tokensOf(generator)).toBeLessThan(15_000);
+  });
+
+  it('A11 X2: leave room for a small film in the smallest context that may be set', () => {
+    const tools = allTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const files = z.toJSONSchema(generatedCodeSchema, { io: 'input' });
+    for (const fixedText of [`${orchestrator}${JSON.stringify(tools)}`, `${generator}${JSON.stringify(files)}`]) {
+      const room = roomIn({ contextTokens: minContextTokens, answerTokens: minContextTokens / 4, fixedText });
+      expect(room.tokens).toBeGreaterThan(2_000);
+    }
   });
 
   it.each(Object.entries(animationKind.prompts))('A12: %s is the same text in every request', (name, prompt) => {

@@ -15,12 +15,14 @@ function* testFiles(folder: string): Generator<string> {
   }
 }
 
-/** The ids that test titles cite: `'A1: refuses…'`, `'A20, A22: …'`. */
+/** The ids that test titles cite: `'A1: refuses…'`, `'A20, A22: …'`, `'A1 G9: …'`. */
+const citation = /['"`](?<ids>(?:[ATGVCX]\d+(?:,? )?)+): /g;
+
 function citedIds(): Set<string> {
   const ids = new Set<string>();
   for (const path of testFiles(root)) {
-    for (const [, title] of readFileSync(path, 'utf8').matchAll(/['"`]((?:[ATGVCX]\d+(?:, )?)+): /g)) {
-      for (const id of title?.split(', ') ?? []) ids.add(id);
+    for (const { groups } of readFileSync(path, 'utf8').matchAll(citation)) {
+      for (const id of groups?.['ids']?.split(/,? /) ?? []) ids.add(id);
     }
   }
   return ids;

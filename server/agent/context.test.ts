@@ -146,6 +146,7 @@ describe('the context of a model', () => {
 
   it('A11: says so when what has to stay is more than there is room for', () => {
     expect(() => summaryFor([text('user', 'x'.repeat(100_000))], { tokens: 8_000 })).toThrow(/KODA_MODEL_CONTEXT_TOKENS/);
+    expect(() => summaryFor([text('user', 'x')], { tokens: -3_000 })).toThrow(/Give its server a context of \d+ tokens or more/);
   });
 
   it('A11: a summary says where the work stands when it took the message that told it', () => {

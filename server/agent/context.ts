@@ -1,4 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
+import { minContextTokens } from '../contract/settings.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
@@ -27,6 +28,8 @@ export type Entry = ModelMessage | Summary;
 
 /** Messages that stay whole whatever happens (A11). */
 const wholeMessages = 10;
+/** With less room than this no request could be so short that it fits. */
+const leastRoomTokens = 1_000;
 /** A summary leaves this part of the room free, so that the next one is not due at once. */
 const fillAfterSummary = 0.6;
 /** From what costs least to what costs most; the first one that fits is taken. */
@@ -81,7 +84,9 @@ export function summaryFor(entries: readonly Entry[], { tokens }: Room): Summary
   }
   throw new KodaError(
     'LIMIT_EXCEEDED',
-    `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
+    tokens < leastRoomTokens
+      ? `The context of the model is too small for what Koda has to tell it. Give its server a context of ${minContextTokens} tokens or more, or use another model.`
+      : `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
   );
 }

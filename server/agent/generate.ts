@@ -6,7 +6,15 @@ import type { KindDefinition } from '../kinds/kind.ts';
 import type { GeneratorChunk } from '../tools/context.ts';
 import { roomIn } from './context.ts';
 import { generatorText } from './generator-text.ts';
-import type { Model, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
+import {
+  isWindowTooSmall,
+  type Model,
+  type ModelChunk,
+  type ModelMessage,
+  type ModelRequest,
+  type SessionFacts,
+  type StreamOptions,
+} from './models/model.ts';
 
 const generatorTool = {
   name: 'write_files',
@@ -31,21 +39,22 @@ export interface GeneratorJob {
  * asked for again. Throws GENERATION_FAILED when it gives none, and the model's own errors.
  */
 export async function* askGenerator({ model, kind, task, facts, signal, addUsage }: GeneratorJob): AsyncIterable<GeneratorChunk> {
-  const messages: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: textFor(model, kind, task, facts) }] }];
+  /** What was said after the task. */
+  const further: ModelMessage[] = [];
+  const requestNow = (): ModelRequest => ({
+    role: 'generator',
+    system: kind.prompts.generator,
+    messages: [say('user', textFor(model, kind, task, facts)), ...further],
+    tools: [generatorTool],
+    forcedTool: generatorTool.name,
+    task,
+    facts,
+  });
   for (let reminders = 0; ; reminders++) {
-    const request: ModelRequest = {
-      role: 'generator',
-      system: kind.prompts.generator,
-      messages,
-      tools: [generatorTool],
-      forcedTool: generatorTool.name,
-      task,
-      facts,
-    };
     let said = '';
     let firstCall: string | null = null;
     let isWhole = false;
-    for await (const chunk of model.stream(request, { signal, onBroken: addUsage })) {
+    for await (const chunk of answerWithin(model, requestNow, { signal, onBroken: addUsage })) {
       switch (chunk.type) {
         case 'text':
           said += chunk.text;
@@ -78,9 +87,26 @@ export async function* askGenerator({ model, kind, task, facts, signal, addUsage
     if (reminders === maxReminders)
       throw failed('The code generator answered with words instead of files. Call generate_code again.');
     yield { type: 'restart' };
-    if (said.trim() !== '') messages.push({ role: 'assistant', content: [{ type: 'text', text: said }] });
-    messages.push({ role: 'user', content: [{ type: 'text', text: reminder }] });
+    if (said.trim() !== '') further.push(say('assistant', said));
+    further.push(say('user', reminder));
   }
+}
+
+/** The answer to a request; to a shorter one when the model turns out to have less room than was thought. */
+async function* answerWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
+  for (;;) {
+    try {
+      yield* model.stream(requestNow(), options);
+      return;
+    } catch (error) {
+      if (!isWindowTooSmall(error)) throw error;
+      yield { type: 'restart', reason: 'The request was too long for the model.' };
+    }
+  }
+}
+
+function say(role: ModelMessage['role'], text: string): ModelMessage {
+  return { role, content: [{ type: 'text', text }] };
 }
 
 function textFor(

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { KodaError } from '../contract/errors.ts';
 import type { Phase, Todo } from '../contract/project.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { completed, defineTool } from '../tools/define.ts';
 import { ToolRegistry } from '../tools/registry.ts';
+import type { AgentSession } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
-import { type AgentSession, runAgent } from './loop.ts';
+import { runAgent } from './loop.ts';
 import type { Model, ModelChunk, ModelRequest, SessionFacts } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
@@ -29,18 +31,30 @@ function setUp(
     resultCharacters = 3_000,
     wishes = new Map<number, string>(),
     msPerWrite = 0,
+    /** From how many entries on a request is refused as too long, and the window that is told then. */
+    refusedFrom = Number.POSITIVE_INFINITY,
+    /** What is said while a file of that name is written. */
+    saidDuring = new Map<string, string>(),
+    transcript = [] as Entry[],
   } = {},
 ) {
   const requests: ModelRequest[] = [];
+  const window = { tokens: contextTokens };
   const model: Model = {
     kind: 'test',
     name: 'test',
-    contextTokens,
+    get contextTokens() {
+      return window.tokens;
+    },
     answerTokens: 1_000,
     canSee: false,
     readsFacts: false,
     async *stream(request): AsyncGenerator<ModelChunk> {
       requests.push(request);
+      if (tokensOf(request.messages) > refusedFrom) {
+        window.tokens = Math.floor((window.tokens ?? 0) * 0.8);
+        throw new KodaError('LIMIT_EXCEEDED', 'Too long.', { details: { contextTokens: window.tokens } });
+      }
       const turn = turns.shift() ?? {};
       if (turn.text !== undefined) yield { type: 'text', text: turn.text };
       for (const { id, name, json } of turn.calls ?? []) {
@@ -75,6 +89,8 @@ function setUp(
         running.at += 1;
         running.most = Math.max(running.most, running.at * 100);
         order.push(`write ${path}`);
+        const words = saidDuring.get(path);
+        if (words !== undefined) wishes.set(requests.length, words);
         used.workedMs += msPerWrite;
         running.at -= 1;
         return completed({}, 'ok');
@@ -117,7 +133,7 @@ function setUp(
   const limits = { maxSteps: 400, maxIdenticalCalls: 50, maxRunMinutes: 1, maxTokens: 1_000, maxCostUsd: 1 };
   const run = () =>
     runAgent(
-      { agent: { system: 'You lead.', tools, limits }, model, session, transcript: [] },
+      { agent: { system: 'You lead.', tools, limits }, model, session, transcript },
       { signal: new AbortController().signal },
     );
   return { run, requests, kept, said, order, running };
@@ -231,6 +247,61 @@ describe('the loop with a language model', () => {
       for (let step = Math.max(0, index - 3); step < Math.min(index, 80); step++) expect(sent).toContain(`Step ${step}.`);
       expect(sent).toContain('tdo_1 scene:1');
     }
+  });
+
+  it('A11 X2: a request that is too long for the service is made again in fewer words, until it fits', async () => {
+    const turns = Array.from({ length: 30 }, (_, index): Turn => ({ calls: [read(`call_${index}`, `src/${index}.ts`)] }));
+    const { run, requests, kept } = setUp([...turns, done, { text: 'ready' }], {
+      contextTokens: 200_000,
+      resultCharacters: 12_000,
+      refusedFrom: 30_000,
+    });
+    expect(await run()).toBe('completed');
+    expect(kept.filter(isSummary).length).toBeGreaterThan(0);
+    const refused = requests.filter(({ messages }) => tokensOf(messages) > 30_000);
+    expect(refused.length).toBeGreaterThan(2);
+    // Each turn had one answer; what was refused was no step.
+    expect(requests.length - refused.length).toBe(32);
+    expect(JSON.stringify(requests.at(-1)?.messages)).toContain('a red ball');
+  });
+
+  it('A11 X2: a service that has not even room for the prompt ends the run with what to do', async () => {
+    const { run, requests } = setUp([done], { contextTokens: 32_000, refusedFrom: 0 });
+    await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', recovery: 'use_larger_model' });
+    expect(requests.length).toBeLessThan(20);
+  });
+
+  it('A10: what the user says during a turn of many calls is heard before the next one, and the rest is not begun', async () => {
+    const { run, order, requests, kept } = setUp([{ calls: [write('a'), write('b'), write('c')] }, done, {}], {
+      saidDuring: new Map([['a', 'no files, please']]),
+    });
+    await run();
+    expect(order).toEqual(['write a']);
+    const heard = JSON.stringify(requests[1]?.messages);
+    expect(heard).toContain('The user says: no files, please');
+    expect(heard.match(/was not begun/g)).toHaveLength(2 * 2);
+    const answered = kept.flatMap((entry) =>
+      isSummary(entry) ? [] : entry.content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
+    );
+    expect(answered).toEqual(['a', 'b', 'c', 'done']);
+  });
+
+  it('A5: calls behind a gate had not begun when the run ended there, and that is what the model is told', async () => {
+    const transcript: Entry[] = [
+      { role: 'user', content: [{ type: 'text', text: '## request\na red ball' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'gate', name: 'request_approval', input: { type: 'preview', content: 'ok?' } },
+          { type: 'tool_use', id: 'b', name: 'sandbox_write_file', input: { path: 'b', content: '' } },
+        ],
+      },
+    ];
+    const { run, order, kept } = setUp([], { transcript, phase: 'preview' });
+    expect(await run()).toBe('waiting');
+    expect(order).toEqual([]);
+    expect(kept).toHaveLength(1);
+    expect(JSON.stringify(kept[0])).toContain('was not begun');
   });
 
   it('A11: a run that begins with a message of the user knows what the project is about', async () => {

@@ -3,7 +3,8 @@ import { KodaError } from '../contract/errors.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { completed, defineTool } from '../tools/define.ts';
 import { ToolRegistry } from '../tools/registry.ts';
-import { type AgentSession, runAgent } from './loop.ts';
+import type { AgentSession } from './agent-run.ts';
+import { runAgent } from './loop.ts';
 import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
 
 const nothing = () => Promise.resolve();

@@ -1,5 +1,5 @@
 import { changeMessageId, type Message, maxTodoAttempts } from '../contract/project.ts';
-import type { SessionFacts } from './models/model.ts';
+import type { ModelMessage, SessionFacts } from './models/model.ts';
 
 /** Messages that are told whole; of those before them only what the user said. */
 const wholeMessages = 10;
@@ -51,6 +51,15 @@ export function stateText({ phase, todos, messages }: SessionFacts, offered: rea
   return [`phase: ${phase}`, `tools offered now: ${offered.join(', ')}`, ...(list.length > 0 ? ['todos:', ...list] : [])].join(
     '\n',
   );
+}
+
+export function userMessage(...texts: readonly string[]): ModelMessage {
+  return { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
+}
+
+/** What the user said while the model was at work. */
+export function heardMessage(texts: readonly string[]): ModelMessage {
+  return userMessage(...texts.map((text) => `The user says: ${text}`));
 }
 
 /** What has to happen before the turn may end; null when the user is next, or nothing is left to do. */

@@ -25,9 +25,23 @@ export async function importCommit(
   stream: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<CommittedFiles> {
+  return idsOf(await fastImport(repository, stream, signal));
+}
+
+/** As `importCommit`; null when the stream turns out to hold no commit (`noCommitStream`). */
+export async function importCommitIfAny(
+  repository: string,
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<CommittedFiles | null> {
+  const printed = await fastImport(repository, stream, signal);
+  return printed === '' ? null : idsOf(printed);
+}
+
+async function fastImport(repository: string, stream: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
   const printed = await git(['fast-import', '--done', '--quiet', '--force'], { repository, signal, input: stream });
-  await sync(join(repository, 'objects', 'pack'));
-  return idsOf(printed);
+  if (printed !== '') await sync(join(repository, 'objects', 'pack'));
+  return printed;
 }
 
 /**

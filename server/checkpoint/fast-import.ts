@@ -23,6 +23,8 @@ export interface CommitSource extends CommitHead {
   readonly deleted: readonly string[];
   /** Files and symbolic links. */
   readonly tar: AsyncIterable<Uint8Array>;
+  /** What of the tar does not belong into the commit; absent = all of it does. */
+  readonly isLeftOut?: (path: string) => Promise<boolean>;
 }
 
 const identity = 'Koda <koda@localhost>';
@@ -37,7 +39,7 @@ export async function* fastImportStream(source: CommitSource): AsyncGenerator<Ui
   if (source.complete) yield line('deleteall');
   // Before the changes: a folder may stand now where a file was.
   for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
-  yield* changes(source.tar);
+  yield* changes(source.tar, source.isLeftOut ?? (async () => false));
   yield* end();
 }
 
@@ -46,6 +48,11 @@ export async function* treeCommitStream(source: CommitHead & { readonly treeId: 
   yield* head(source);
   yield line(`M 040000 ${source.treeId} ""`);
   yield* end();
+}
+
+/** For a git that was started before it was known whether there is anything to commit: it ends and leaves nothing. */
+export function* noCommitStream(): Generator<Uint8Array> {
+  yield line('done');
 }
 
 /** What git prints at the end of such a stream. Throws when there is nothing of the kind. */
@@ -72,7 +79,10 @@ function* end(): Generator<Uint8Array> {
   yield line('done');
 }
 
-async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* changes(
+  tar: AsyncIterable<Uint8Array>,
+  isLeftOut: (path: string) => Promise<boolean>,
+): AsyncGenerator<Uint8Array> {
   const archive = extract();
   const fed = pipeline(checkArchiveEnd(tar), archive);
   // It is awaited below; until then its failure shows in the iteration, too.
@@ -80,7 +90,9 @@ async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   try {
     for await (const entry of archive) {
       const { header } = entry;
-      if (header.type === 'symlink') {
+      if (await isLeftOut(header.name.replace(/^(\.\/)+/, ''))) {
+        entry.resume();
+      } else if (header.type === 'symlink') {
         const { path, target } = storableLink(header);
         yield line(`M 120000 inline ${quotePath(path)}`);
         yield* data(Buffer.from(target));

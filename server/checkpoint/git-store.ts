@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import { checkpointTitle } from '../contract/history.ts';
+import { beforeRestoreTitle, checkpointTitle, restoreTitle } from '../contract/history.ts';
 import { newId, projectIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -11,11 +11,11 @@ import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, KeptCheckpoin
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { isAbandonedDraft } from '../storage/durable-file.ts';
 import { namesIn } from '../storage/names-in.ts';
-import { type CommittedFiles, commitMessage, incomingRef, moveBranch, requireCommit } from './commits.ts';
+import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { treeCommitStream } from './fast-import.ts';
 import { git } from './git.ts';
 import { countPacks, ensureRepository, exists, sweepRepository } from './repository.ts';
-import { fill, importWithRetries, SandboxFiles } from './sandbox-files.ts';
+import { fill, SandboxFiles, withRetries } from './sandbox-files.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -203,14 +203,19 @@ export class GitCheckpointStore implements CheckpointStore {
     const restored: EventBody = { type: 'checkpoint.restored', checkpointId };
     const label = {
       trigger: 'restore',
-      title: checkpointTitle('restore', wanted.restoredFrom === null ? `Restored “${wanted.title}”` : wanted.title),
+      title: restoreTitle(wanted),
       name: null,
       restoredFrom: checkpointId,
       alongside: [...alongside, restored],
     };
     if (sandbox !== null) {
-      const title = checkpointTitle('before_restore', `Before restoring “${wanted.title}”`);
-      const before = { trigger: 'before_restore', title, name: null, restoredFrom: null, alongside: [] };
+      const before = {
+        trigger: 'before_restore',
+        title: beforeRestoreTitle(wanted),
+        name: null,
+        restoredFrom: null,
+        alongside: [],
+      };
       await this.#save(projectId, before, { signal, sandbox });
       const last = await this.#ledger.latest(projectId);
       if (last?.treeId === wanted.treeId) return null;
@@ -232,7 +237,7 @@ export class GitCheckpointStore implements CheckpointStore {
   ): Promise<string> {
     const repository = this.#paths.repository(projectId);
     const source = { ref: incomingRef, parent: last.commitId, message: commitMessage(label.title, id), at: new Date(), treeId };
-    const made = await importWithRetries(repository, signal, () => treeCommitStream(source));
+    const made = await withRetries(repository, () => importCommit(repository, treeCommitStream(source), signal));
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;
   }

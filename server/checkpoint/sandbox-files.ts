@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { isCancelled, KodaError } from '../contract/errors.ts';
 import { failpoint } from '../failpoint.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { CheckpointRecord } from '../storage/checkpoint-ledger.ts';
-import { type CommittedFiles, importCommit, incomingRef, requireCommit } from './commits.ts';
-import { fastImportStream } from './fast-import.ts';
-import { GitError, gitOutput } from './git.ts';
+import { type CommittedFiles, importCommitIfAny, incomingRef, requireCommit } from './commits.ts';
+import { fastImportStream, noCommitStream } from './fast-import.ts';
+import { GitError, git, gitOutput } from './git.ts';
+import { ignoreRules } from './gitignore.ts';
 import { sweepRepository } from './repository.ts';
 
 /** Up to which revision of which sandbox a commit holds the files. */
@@ -13,6 +14,8 @@ interface Baseline {
   readonly sandboxId: string;
   readonly revision: number;
   readonly commitId: string;
+  /** The project's `.gitignore` then; '' without one. */
+  readonly ignoreText: string;
 }
 
 /** A file that changes size while it is read breaks the archive: then everything is asked for again. */
@@ -27,7 +30,7 @@ export class SandboxFiles {
   }
 
   /**
-   * Makes a commit that holds the sandbox's files; null when they are those of the last one, unless `evenUnchanged`. Throws as `importWithRetries` and the sandbox do.
+   * Makes a commit that holds the sandbox's files; null when they are those of the last one, unless `evenUnchanged`. Throws as git and the sandbox do.
    */
   async commit(job: {
     projectId: string;
@@ -42,28 +45,83 @@ export class SandboxFiles {
     const known = this.#baselines.get(projectId);
     const baseline = known !== undefined && known.sandboxId === sandbox.id && known.commitId === last?.commitId ? known : null;
     const since = baseline?.revision ?? 0;
-    // Asked before the archive: what changes in between is in the archive, and once more in the next one.
-    const { revision, changed, deleted } = await sandbox.changes({ since, signal });
-    if (baseline !== null && changed.length === 0 && deleted.length === 0 && !evenUnchanged) return null;
-    failpoint('checkpoint.before-import');
-    const { commitId, treeId } = await importWithRetries(repository, signal, () =>
-      fastImportStream({
+    let revision = since;
+    let ignoreText = baseline?.ignoreText ?? '';
+    // git starts while the sandbox looks for changes: each takes about a third of the whole.
+    const source = async function* (): AsyncGenerator<Uint8Array> {
+      // Asked before the archive: what changes in between is in the archive, and once more in the next one.
+      const { changed, deleted, ...seen } = await sandbox.changes({ since, signal });
+      revision = seen.revision;
+      if (baseline !== null && changed.length === 0 && deleted.length === 0 && !evenUnchanged) {
+        yield* noCommitStream();
+        return;
+      }
+      if (deleted.includes(ignoreFile)) ignoreText = '';
+      if (changed.some(({ path }) => path === ignoreFile)) ignoreText = await ignoreTextOf(sandbox, signal);
+      // What was left out so far may belong to it from now on.
+      const complete = baseline === null || ignoreText !== baseline.ignoreText;
+      failpoint('checkpoint.before-import');
+      yield* fastImportStream({
         ref: incomingRef,
         parent: last?.commitId ?? null,
         message,
         at: new Date(),
-        complete: baseline === null,
-        deleted: baseline === null ? [] : deleted,
-        tar: whenRead(() => sandbox.exportTar({ since, seen: revision, signal })),
-      }),
-    );
+        complete,
+        deleted: complete ? [] : deleted,
+        tar: whenRead(() => sandbox.exportTar({ since: complete ? 0 : since, seen: revision, signal })),
+        isLeftOut: leftOut(ignoreText, { repository, last, signal }),
+      });
+    };
+    const made = await withRetries(repository, () => importCommitIfAny(repository, source(), signal));
+    if (made === null) return null;
+    const { commitId, treeId } = made;
     if (treeId === last?.treeId && !evenUnchanged) {
-      this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId: last.commitId });
+      this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId: last.commitId, ignoreText });
       return null;
     }
-    this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId });
+    this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId, ignoreText });
     return { commitId, treeId };
   }
+}
+
+const ignoreFile = '.gitignore';
+const maxIgnoreBytes = 64 * 1024;
+
+/** The project's `.gitignore`; '' when it is gone by now, no file, or larger than any that is meant. */
+async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const piece of await sandbox.readFile(ignoreFile, { signal })) {
+      const bytes = piece as Buffer;
+      sizeBytes += bytes.byteLength;
+      if (sizeBytes > maxIgnoreBytes) return '';
+      pieces.push(bytes);
+    }
+  } catch (error) {
+    if (!(error instanceof SandboxdError)) throw error;
+    return '';
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** As with git, a file that is in the history already stays in it, whatever the rules say. */
+function leftOut(
+  ignoreText: string,
+  { repository, last, signal }: { repository: string; last: CheckpointRecord | null; signal: AbortSignal },
+): (path: string) => Promise<boolean> {
+  const { ignores } = ignoreRules(ignoreText);
+  let kept: Promise<ReadonlySet<string>> | null = null;
+  const keptPaths = async () => {
+    if (last === null) return new Set<string>();
+    const listed = await git(['ls-tree', '-r', '-z', '--name-only', last.treeId], { repository, signal, input: null });
+    return new Set(listed.split('\0'));
+  };
+  return async (path) => {
+    if (!ignores(path)) return false;
+    kept ??= keptPaths();
+    return !(await kept).has(path);
+  };
 }
 
 /** Replaces the files of a sandbox by those of a commit. */
@@ -82,15 +140,11 @@ export async function fill(sandbox: Sandbox, repository: string, commitId: strin
   failpoint('restore.after-import');
 }
 
-/** As `importCommit`, which is tried again when the stream broke off. */
-export async function importWithRetries(
-  repository: string,
-  signal: AbortSignal,
-  source: () => AsyncIterable<Uint8Array>,
-): Promise<CommittedFiles> {
+/** An import of commits that is tried again when the stream broke off. */
+export async function withRetries<T>(repository: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await importCommit(repository, source(), signal);
+      return await work();
     } catch (error) {
       await sweepRepository(repository);
       const final = error instanceof KodaError || error instanceof GitError || isCancelled(error);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkpointTitle } from './history.ts';
+import { beforeRestoreTitle, checkpointTitle, restoreTitle } from './history.ts';
 
 describe('the title of a checkpoint', () => {
   it.each([
@@ -16,5 +16,32 @@ describe('the title of a checkpoint', () => {
     const title = checkpointTitle('written', '😀'.repeat(200));
     expect([...title]).toHaveLength(100);
     expect(title.endsWith('😀…')).toBe(true);
+  });
+
+  it('X4: of restores of restores stays short, with no quote in a quote', () => {
+    const todo = { trigger: 'todo_done', title: 'Animate “Opening”' };
+    const restored = { trigger: 'restore', title: restoreTitle(todo) };
+    const before = { trigger: 'before_restore', title: beforeRestoreTitle(todo) };
+    const undone = { trigger: 'restore', title: restoreTitle(before) };
+    expect([restored, before, undone].map(({ title }) => title)).toEqual([
+      'Restored “Animate ‘Opening’”',
+      'Before restoring “Animate ‘Opening’”',
+      'Restored what was there before “Animate ‘Opening’”',
+    ]);
+    expect(restoreTitle(restored)).toBe(restored.title);
+    expect(beforeRestoreTitle(restored)).toBe(before.title);
+    expect(restoreTitle(undone)).toBe(undone.title);
+    const beforeUndone = { trigger: 'before_restore', title: beforeRestoreTitle(undone) };
+    expect(beforeUndone.title).toBe('Before restoring what was there before “Animate ‘Opening’”');
+    expect(restoreTitle(beforeUndone)).toBe(undone.title);
+  });
+
+  it('X4: of a restore is whole, however long the title is that it quotes', () => {
+    const before = { trigger: 'before_restore', title: beforeRestoreTitle({ trigger: 'manual', title: '😀'.repeat(100) }) };
+    const again = beforeRestoreTitle({ trigger: 'restore', title: restoreTitle(before) });
+    for (const title of [before.title, restoreTitle(before), again]) {
+      expect([...title].length).toBeLessThanOrEqual(100);
+      expect(title.endsWith('😀…”')).toBe(true);
+    }
   });
 });

@@ -49,6 +49,38 @@ export function checkpointTitle(trigger: string, said: string | null): string {
     : `${characters.slice(0, maxTitleCharacters - 1).join('')}…`;
 }
 
+const restoredWords = 'Restored ';
+const beforeRestoreWords = 'Before restoring ';
+const beforeWords = 'what was there before ';
+const quotedCharacters = 50;
+
+type Titled = Pick<CheckpointEntry, 'trigger' | 'title'>;
+
+/** The title of a restore of this checkpoint. */
+export function restoreTitle(wanted: Titled): string {
+  return checkpointTitle('restore', `${restoredWords}${filesOf(wanted)}`);
+}
+
+/** The title of what was there before a restore of this checkpoint. */
+export function beforeRestoreTitle(wanted: Titled): string {
+  return checkpointTitle('before_restore', `${beforeRestoreWords}${filesOf(wanted)}`);
+}
+
+/** What a checkpoint holds. A restore has the files that it brought back, so titles don't grow with each restore of one. */
+function filesOf({ trigger, title }: Titled): string {
+  if (trigger === 'restore' && title.startsWith(restoredWords)) return title.slice(restoredWords.length);
+  if (trigger !== 'before_restore' || !title.startsWith(beforeRestoreWords)) return quoted(title);
+  const later = title.slice(beforeRestoreWords.length);
+  return later.startsWith(beforeWords) ? later : `${beforeWords}${later}`;
+}
+
+function quoted(title: string): string {
+  const characters = [...title.replaceAll('“', '‘').replaceAll('”', '’')];
+  return characters.length <= quotedCharacters
+    ? `“${characters.join('')}”`
+    : `“${characters.slice(0, quotedCharacters - 1).join('')}…”`;
+}
+
 /** A checkpoint as the history shows it. */
 export const checkpointEntrySchema = z.object({
   id: checkpointIdSchema,

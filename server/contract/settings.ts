@@ -36,8 +36,8 @@ const addressSchema = z
   .refine((url) => !/[?#]/.test(url), 'Leave out what follows “?” or “#”.')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** Tokens of a request and its answer together that are worth asking for. */
-export const minContextTokens = 16_000;
+/** Tokens of a request and its answer together: what Koda tells a model at least, a small film, and room for the answer. */
+export const minContextTokens = 28_000;
 
 const names = {
   /** The model that leads; empty = the default. */

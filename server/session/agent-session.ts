@@ -1,5 +1,5 @@
+import type { AgentSession } from '../agent/agent-run.ts';
 import type { Spent } from '../agent/budget.ts';
-import type { AgentSession } from '../agent/loop.ts';
 import type { Models } from '../agent/models/model-set.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';

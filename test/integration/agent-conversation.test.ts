@@ -52,6 +52,11 @@ function collectMoves(events: readonly ProjectEvent[]): void {
   for (const event of events) if (event.type === 'project.phase') moves.add(`${event.previous}→${event.phase}`);
 }
 
+/** Without the marks of where the cache ends, which move on. */
+function bare(value: unknown): string {
+  return JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', '');
+}
+
 /** Mean luma of a frame, and how far it spreads. */
 async function lumaOf(video: string, seconds: number): Promise<{ mean: number; spread: number }> {
   const { stdout } = await run(
@@ -200,6 +205,26 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     await projects.gate(id, 'preview', stopped.seq);
     expect([...(await projects.files(id)).keys()]).toEqual([...written.keys()]);
     expect(server.complaints).toEqual([]);
+  });
+
+  it('X2 A11: what a run sent once it sends again byte by byte, turn after turn, so that a service’s cache holds', () => {
+    const runs = new Map<string, WireRequest[]>();
+    for (const request of server.requests) {
+      // A run begins with what it is about; the generator is asked anew each time.
+      const begin = bare([request.system, request.tools, request.messages[0]?.content[0]]);
+      if (request.tools.length > 1) runs.set(begin, [...(runs.get(begin) ?? []), request]);
+    }
+    let turns = 0;
+    for (const requests of runs.values()) {
+      for (const [index, { messages }] of requests.entries()) {
+        const before = requests[index - 1]?.messages ?? [];
+        // The answer that followed comes after the last message, and more of the user's side may come before it.
+        for (const [at, { role, content }] of before.entries())
+          expect(bare([messages[at]?.role, messages[at]?.content.slice(0, content.length)])).toBe(bare([role, content]));
+        turns += before.length > 0 ? 1 : 0;
+      }
+    }
+    expect(turns).toBeGreaterThan(20);
   });
 
   it('A1: every move that is allowed was made in these conversations', () => {

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
 import { KodaError } from '../../server/contract/errors.ts';
 import { newId } from '../../server/contract/ids.ts';
@@ -249,6 +249,59 @@ describe('checkpoints on real git', () => {
     expect(await project.save('stop')).toMatch(/^chk_/);
     expect(project.git('ls-tree', '-r', 'main')).toBe('');
     expect((await project.list()).map((entry) => entry.trigger)).toEqual(['stop', 'todo']);
+  });
+
+  it('A21: git starts while the sandbox looks for changes, and leaves nothing when there are none', async () => {
+    using project = await setUp();
+    project.write('a', '1');
+    await project.save();
+    const packs = join(project.repository, 'objects', 'pack');
+    const before = [readdirSync(packs), readdirSync(project.repository)];
+    const { sandbox } = project.context;
+    const look = sandbox.changes.bind(sandbox);
+    sandbox.changes = async (options) => {
+      await vi.waitFor(() => expect(readdirSync(packs)).toContainEqual(expect.stringMatching(/^tmp_pack_/)), 10_000);
+      return await look(options);
+    };
+    expect(await project.save()).toBeNull();
+    expect([readdirSync(packs), readdirSync(project.repository)]).toEqual(before);
+    project.write('a', '2');
+    expect(await project.save()).toMatch(/^chk_/);
+    sandbox.changes = async () => {
+      throw new KodaError('SANDBOX_DEAD', 'It is gone.');
+    };
+    await expect(project.save()).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+    expect(readdirSync(packs).filter((name) => name.startsWith('tmp_'))).toEqual([]);
+    expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  it('A21: what the project’s .gitignore names stays out until it is taken from there; what is in the history stays in it', async () => {
+    using project = await setUp();
+    const names = () => project.git('ls-tree', '-r', '--name-only', 'main').split('\n').sort();
+    project.write('kept.log', '1');
+    await project.save();
+    project.write('.gitignore', '*.log\n/cache/\n');
+    project.write('new.log', '1');
+    project.write('cache/deep/a', '1');
+    project.write('src/a', '1');
+    await project.save();
+    expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
+    // Also what changes later, and in a sandbox that a new server knows nothing of.
+    project.write('kept.log', '2');
+    project.write('new.log', '2');
+    await project.save();
+    project.write('cache/b', '1');
+    expect(await project.newStore().save(project.projectId, 'todo', { signal })).toBeNull();
+    expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
+    expect(project.git('show', 'main:kept.log')).toBe('2');
+    project.write('.gitignore', '*.log\n');
+    await project.save();
+    expect(names()).toEqual(['.gitignore', 'cache/b', 'cache/deep/a', 'kept.log', 'src/a']);
+    rmSync(join(project.context.sandbox.folder, '.gitignore'));
+    rmSync(join(project.context.sandbox.folder, 'src/a'));
+    await project.save();
+    expect(names()).toEqual(['cache/b', 'cache/deep/a', 'kept.log', 'new.log']);
+    expect(project.git('fsck', '--strict', '--no-dangling')).toBe('');
   });
 
   it('A22: a restore replaces what is in the sandbox, and the next save keeps exactly what is there', async () => {

@@ -279,6 +279,7 @@ describe('restoring a checkpoint', () => {
     await project.call(`${project.path}/checkpoints/${items[1]?.id}/restore`, { method: 'POST' });
     expect(listTree(folder)).toEqual(unsaved);
     expect((await project.stores.projects.state(project.projectId)).plan?.durationSeconds).toBe(9);
+    expect((await project.list()).items[0]).toMatchObject({ title: 'Restored what was there before “todo”' });
     expect(project.git('fsck', '--strict')).toBe('');
   });
 

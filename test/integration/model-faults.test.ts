@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentSession } from '../../server/agent/agent-run.ts';
 import { type Entry, isSummary } from '../../server/agent/context.ts';
-import { type AgentSession, runAgent } from '../../server/agent/loop.ts';
+import { runAgent } from '../../server/agent/loop.ts';
+import type { AnswerLimits } from '../../server/agent/models/answer-clock.ts';
 import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
-import { type AnswerLimits, guarded } from '../../server/agent/models/guarded.ts';
+import { guarded } from '../../server/agent/models/guarded.ts';
 import type { SessionFacts } from '../../server/agent/models/model.ts';
 import { CircuitBreaker } from '../../server/circuit-breaker.ts';
 import { errorMessage, KodaError } from '../../server/contract/errors.ts';
@@ -184,6 +186,16 @@ const faults: [name: string, fault: Answer, code: string, attempts: number][] = 
   ['finds the request too large', status(413, 'request_too_large'), 'TOO_LARGE', 1],
   ['declines', { text: 'No.', stopReason: 'refusal' }, 'LLM_RESPONSE', 1],
   ['is cut off again and again', { text: 'long', calls: [], stopReason: 'max_tokens' }, 'LLM_RESPONSE', 3],
+  ['is cut off while it thinks', { thinking: 'hm', stopReason: 'max_tokens' }, 'LLM_RESPONSE', 3],
+  [
+    'is cut off in the middle of a call',
+    {
+      calls: [{ name: 'sandbox_write_file', input: '{"path":"src/never.ts","content":"x' }],
+      stopReason: 'max_tokens',
+    },
+    'LLM_RESPONSE',
+    3,
+  ],
   ['talks and does nothing', { text: 'Sure, I will!' }, 'LLM_RESPONSE', 3],
 ];
 

@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
 import type { RecordedExchange } from '../../server/agent/models/anthropic/recorder.ts';
-import type { ModelChunk, ModelMessage, ModelRequest } from '../../server/agent/models/model.ts';
+import { isWindowTooSmall, type ModelChunk, type ModelMessage, type ModelRequest } from '../../server/agent/models/model.ts';
 import { readTurn } from '../../server/agent/turn.ts';
 import { KodaError } from '../../server/contract/errors.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
@@ -359,6 +359,66 @@ describe('a model over the Messages API', () => {
         },
       );
     }
+  });
+
+  it('A11 X2: a context that is smaller than was thought is learnt from the refusal, for request and answer alike', async () => {
+    const words = 'the request exceeds the available context size (12288 tokens), try increasing it';
+    await using server = await startModelServer(() => ({ status: { code: 400, type: 'invalid_request_error', message: words } }));
+    const service = { baseUrl: server.url, apiKey: null, authToken: null, recordingFolder: null };
+    const settings = { model: 'qwen3-coder:30b', effort: null, maxOutputTokens: 8_000, contextTokens: null, canSee: null };
+    const model = anthropicModel(service, settings);
+    expect([model.contextTokens, model.answerTokens]).toEqual([32_000, 8_000]);
+    await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
+    expect([model.contextTokens, model.answerTokens]).toEqual([12_288, 3_072]);
+    // Told again, it is taken for less, so that somebody who asks again and again comes to an end.
+    await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
+    expect(model.contextTokens).toBe(9_830);
+    expect(server.requests.map(({ max_tokens }) => max_tokens)).toEqual([8_000, 3_072]);
+  });
+
+  it('X2: an answer that was cut off in its thinking is left out of what is sent back, which a service would refuse', async () => {
+    const cut: ModelMessage = {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: 'sig' },
+        { type: 'text', text: ' ' },
+        { type: 'redacted_thinking', data: 'opaque' },
+      ],
+    };
+    const said: ModelMessage = { ...cut, content: [...cut.content.slice(0, 1), { type: 'text', text: 'Well.' }] };
+    await withServer(
+      () => ({ text: 'ok' }),
+      async (server, ask) => {
+        await ask(requestOf({ messages: [say('go'), cut, say('on')] }));
+        await ask(requestOf({ messages: [say('go'), said, say('on')] }));
+        expect(server.complaints).toEqual([]);
+        expect(server.requests[0]?.messages).toMatchObject([{ role: 'user', content: [{ text: 'go' }, { text: 'on' }] }]);
+        expect(server.requests[1]?.messages[1]?.content.map(({ type }) => type)).toEqual(['thinking', 'text']);
+      },
+    );
+  });
+
+  it.each([
+    ['in the middle of its JSON', '{"path":"src/a.ts","content":"half'],
+    ['before its first letter', ''],
+  ])('T1: a call that was cut off by the limit %s is not made, those before it are', async (_where, input) => {
+    await withServer(
+      () => ({
+        calls: [
+          { id: 'toolu_0000000000000001', name: 'sandbox_list_files', input: { path: 'src' } },
+          { name: 'render_preview', input },
+        ],
+        fragment: 5,
+        stopReason: 'max_tokens',
+      }),
+      async (_server, ask) => {
+        const chunks = await ask();
+        expect(chunks.filter(({ type }) => type === 'tool_start')).toHaveLength(2);
+        expect((await turnOf(chunks)).content).toEqual([
+          { type: 'tool_use', id: 'toolu_0000000000000001', name: 'sandbox_list_files', input: { path: 'src' } },
+        ]);
+      },
+    );
   });
 
   it('X2: ids of calls that a server uses twice become different ones', async () => {

@@ -3,21 +3,8 @@ import { isCancelled, KodaError } from '../../contract/errors.ts';
 import { classify, retryAfterMsOf } from '../../contract/failure.ts';
 import type { ModelUsage } from '../../contract/project.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '../../contract/retry.ts';
+import { AnswerClock, type AnswerLimits, cancelled } from './answer-clock.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
-
-/** How long one answer may take; each attempt has these limits anew. */
-export interface AnswerLimits {
-  /**
-   * Where silence is no bad sign: before the first chunk, as a service has to read the whole request, which takes minutes
-   * on a small machine; and in a call, which many tell when it is whole, after as long as a file takes to write.
-   */
-  readonly silenceMs: number;
-  /** Between two chunks otherwise. */
-  readonly idleMs: number;
-  readonly totalMs: number;
-}
-
-export const answerLimits: AnswerLimits = { silenceMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
 
 /** Told before each wait. */
 export interface ModelWait {
@@ -44,14 +31,18 @@ export interface GuardOptions {
  * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
  */
 export function guarded(model: Model, options: GuardOptions): Model {
-  const { kind, name, contextTokens, answerTokens, readsFacts } = model;
+  const { kind, name, readsFacts } = model;
   return {
     kind,
     name,
-    contextTokens,
-    answerTokens,
     readsFacts,
-    // May change while it works: a service can refuse pictures.
+    // These may change while it works: a service can refuse pictures, or a request that is too long for it.
+    get contextTokens() {
+      return model.contextTokens;
+    },
+    get answerTokens() {
+      return model.answerTokens;
+    },
     get canSee() {
       return model.canSee;
     },
@@ -123,49 +114,6 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
     // Not waited for: a model that hangs would not let go. It has been told by its signal.
     void chunks.return?.().catch(() => undefined);
     if (usedSoFar !== null) await scope.onBroken?.(usedSoFar());
-  }
-}
-
-/** The limits of one attempt, around each step of its iteration. */
-class AnswerClock {
-  readonly #limits: AnswerLimits;
-  readonly #signal: AbortSignal;
-  readonly #total: NodeJS.Timeout;
-  #idle: NodeJS.Timeout | null = null;
-  #isFirst = true;
-  #isOver = false;
-  #reject: (reason: unknown) => void = () => undefined;
-  readonly #onAbort = (): void => this.#reject(cancelled(this.#signal.reason));
-
-  constructor(limits: AnswerLimits, signal: AbortSignal) {
-    this.#limits = limits;
-    this.#signal = signal;
-    this.#total = setTimeout(() => {
-      // Between two steps nobody waits who could be told.
-      this.#isOver = true;
-      this.#reject(endless(limits.totalMs));
-    }, limits.totalMs);
-    signal.addEventListener('abort', this.#onAbort);
-  }
-
-  /** The next chunk, if it comes in time; `isPatient` where silence is no bad sign. */
-  async next(chunks: AsyncIterator<ModelChunk>, { isPatient }: { isPatient: boolean }): Promise<IteratorResult<ModelChunk>> {
-    if (this.#signal.aborted) throw cancelled(this.#signal.reason);
-    if (this.#isOver) throw endless(this.#limits.totalMs);
-    const limitMs = this.#isFirst || isPatient ? this.#limits.silenceMs : this.#limits.idleMs;
-    const result = await new Promise<IteratorResult<ModelChunk>>((resolve, reject) => {
-      this.#reject = reject;
-      this.#idle = setTimeout(() => reject(silent(limitMs)), limitMs);
-      chunks.next().then(resolve, reject);
-    }).finally(() => clearTimeout(this.#idle ?? undefined));
-    // That a request was taken says nothing of how long its answer takes.
-    if (result.value?.type !== 'begun') this.#isFirst = false;
-    return result;
-  }
-
-  stop(): void {
-    clearTimeout(this.#total);
-    this.#signal.removeEventListener('abort', this.#onAbort);
   }
 }
 
@@ -274,26 +222,6 @@ async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
-}
-
-function cancelled(cause: unknown): KodaError {
-  return new KodaError('CANCELLED', 'The model was stopped.', { cause });
-}
-
-function silent(limitMs: number): KodaError {
-  return new KodaError(
-    'LLM_CONNECTION',
-    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry; for a slow one set KODA_MODEL_SILENCE_SECONDS higher.`,
-    { recovery: 'retry', details: { silentMs: limitMs } },
-  );
-}
-
-function endless(totalMs: number): KodaError {
-  return new KodaError(
-    'TIMEOUT',
-    `The model did not end its answer within ${Math.round(totalMs / 60_000)} min. Ask for less at a time, or use a faster model.`,
-    { recovery: 'retry' },
-  );
 }
 
 function malformed(what: string): KodaError {

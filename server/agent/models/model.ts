@@ -1,3 +1,4 @@
+import { KodaError } from '../../contract/errors.ts';
 import type {
   Approval,
   ApprovalResponse,
@@ -123,7 +124,10 @@ export type ModelChunk =
 export interface Model {
   readonly kind: string;
   readonly name: string;
-  /** Tokens that a request and its answer may have together; null = no limit that concerns us. */
+  /**
+   * Tokens that a request and its answer may have together; null = no limit that concerns us. Becomes smaller when the
+   * service refuses a request as too long, which is told as LIMIT_EXCEEDED with `contextTokens` in its details.
+   */
   readonly contextTokens: number | null;
   /** Tokens that an answer may have at most. */
   readonly answerTokens: number;
@@ -141,4 +145,9 @@ export interface StreamOptions {
    * is thrown. What a whole answer used is told with its `end` only.
    */
   readonly onBroken?: (usage: ModelUsage) => Promise<void>;
+}
+
+/** Whether a request failed because the model's context is smaller than was thought: a shorter one may be asked. */
+export function isWindowTooSmall(error: unknown): boolean {
+  return error instanceof KodaError && error.code === 'LIMIT_EXCEEDED' && error.details?.['contextTokens'] !== undefined;
 }

@@ -2,6 +2,9 @@ import type { FileDiff } from '../../../server/contract/history.ts';
 
 const files = (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 
+/** A title may hold quotes itself: those inside are single ones. */
+const quoted = (title: string) => `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
+
 export const history = {
   title: 'History',
   emptyTitle: 'No history yet',
@@ -22,7 +25,7 @@ export const history = {
   keepPlaceholder: 'Before the new title',
   keepAction: 'Keep',
   keeping: 'Keeping…',
-  kept: (name: string) => `Kept as “${name}”.`,
+  kept: (name: string) => `Kept as ${quoted(name)}.`,
 
   clone: 'Copy the address for git clone',
   cloneCopied: 'The address for git clone is copied.',
@@ -42,10 +45,10 @@ export const history = {
   captions: {
     before: 'What changed in it',
     now: 'What has changed since then',
-    since: (older: string, newer: string) => `From “${older}” to “${newer}”`,
+    since: (older: string, newer: string) => `From ${quoted(older)} to ${quoted(newer)}`,
   },
 
-  restoreTitle: (title: string) => `Restore “${title}”?`,
+  restoreTitle: (title: string) => `Restore ${quoted(title)}?`,
   restoreLooking: 'Looking at what would change…',
   restoreNothing: 'The files are those already: nothing would change.',
   restoreChanges: (count: number) => `${files(count)} will change:`,
@@ -59,7 +62,7 @@ export const history = {
   stopping: 'Stopping…',
   stopSlow: 'The work has not stopped yet, so nothing was restored. Try again in a moment.',
   notRestored: (reason: string) => `Nothing was restored: ${reason}`,
-  restored: (title: string) => `“${title}” is restored.`,
+  restored: (title: string) => `${quoted(title)} is restored.`,
   restoredAlready: 'The files are those already.',
   undone: 'Undone: the files are as they were before.',
   undoLost: 'Choose the checkpoint before it in the list, and restore that one.',

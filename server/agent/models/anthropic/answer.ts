@@ -32,16 +32,30 @@ export async function* chunksOf(
   { meter, usedIds }: { meter: UsageMeter; usedIds: Set<string> },
 ): AsyncGenerator<ModelChunk> {
   const open = new Map<number, Open>();
+  /** The call that was written last: whether it is whole is only known by what comes after it. */
+  let last: number | null = null;
   let stopReason: string | null = null;
+  const settled = function* (): Generator<ModelChunk> {
+    if (last === null) return;
+    yield* ended(open.get(last));
+    open.delete(last);
+    last = null;
+  };
   for await (const event of meter.watch(events)) {
     switch (event.type) {
       case 'content_block_start':
+        yield* settled();
         yield* started(event.index, event.content_block, open, usedIds);
         break;
       case 'content_block_delta':
         yield* continued(open.get(event.index), event.delta);
         break;
       case 'content_block_stop':
+        if (open.get(event.index)?.type === 'tool') {
+          yield* settled();
+          last = event.index;
+          break;
+        }
         yield* ended(open.get(event.index));
         open.delete(event.index);
         break;
@@ -56,9 +70,10 @@ export async function* chunksOf(
   if (stopReason === null) {
     throw new KodaError('LLM_RESPONSE', 'The model’s answer ended in the middle. Retry.', { recovery: 'retry' });
   }
-  // What was cut off by the limit stays open on purpose: half a call must not be made.
-  if (stopReason !== 'max_tokens') for (const block of open.values()) yield* ended(block);
-  yield { type: 'end', stopReason: stopReasons[stopReason] ?? 'end_turn', usage: meter.told() };
+  const end = stopReasons[stopReason] ?? 'end_turn';
+  // What was cut off by the limit stays open on purpose, though its block is closed: half a call must not be made.
+  if (end !== 'max_tokens') for (const block of open.values()) yield* ended(block);
+  yield { type: 'end', stopReason: end, usage: meter.told() };
 }
 
 function* started(

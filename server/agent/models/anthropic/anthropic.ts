@@ -36,7 +36,11 @@ const unknownContextTokens = 32_000;
 const maxAnswerShare = 0.25;
 
 /** Loaded with the first request: the SDK is 250 files, which a studio that works without a model never needs. */
-const loadSdk = async () => ({ ...(await import('@anthropic-ai/sdk')), ...(await import('./failures.ts')) });
+const loadSdk = async () => ({
+  ...(await import('@anthropic-ai/sdk')),
+  ...(await import('./failures.ts')),
+  ...(await import('./window.ts')),
+});
 
 /**
  * A model behind the Messages API. Every feature that a service refuses is left out from then on, so that servers which
@@ -46,9 +50,10 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
   let client: Anthropic | null = null;
   const known = featuresOf(settings.model);
   let features: Features = { ...known, images: settings.canSee ?? known.images };
-  const contextTokens =
+  // Becomes smaller when the service says so.
+  let contextTokens =
     settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
-  const maxOutputTokens = Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
+  const answerTokens = () => Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
   const place = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
 
   /** Asks, and asks again without a feature as long as the service refuses one. */
@@ -57,7 +62,7 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     client ??= new Client(clientOptions(service));
     for (let asked = features; ; ) {
       try {
-        const params = messageParams(request, { ...settings, maxOutputTokens, features: asked });
+        const params = messageParams(request, { ...settings, maxOutputTokens: answerTokens(), features: asked });
         return { events: await client.messages.create(params, { signal }), isSteady: asked.eagerInput };
       } catch (error) {
         const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
@@ -71,14 +76,19 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
   return {
     kind: 'anthropic',
     name: settings.model,
-    contextTokens,
-    answerTokens: maxOutputTokens,
+    get contextTokens() {
+      return contextTokens;
+    },
+    get answerTokens() {
+      return answerTokens();
+    },
     readsFacts: false,
     get canSee() {
       return features.images;
     },
     async *stream(request, { signal }) {
       signal.throwIfAborted();
+      const askedTokens = contextTokens;
       try {
         const { events, isSteady } = await ask(request, signal);
         const meter = new UsageMeter(settings.model, request);
@@ -88,8 +98,11 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
-        const { modelFailure } = await loadSdk();
-        throw modelFailure(error, place);
+        const { modelFailure, smallerWindow, windowTooSmall } = await loadSdk();
+        const smaller = smallerWindow(error, askedTokens);
+        if (smaller === null) throw modelFailure(error, place);
+        contextTokens = Math.min(contextTokens, smaller);
+        throw windowTooSmall(settings.model, contextTokens);
       }
     },
   };

@@ -58,7 +58,7 @@ interface SentMessage {
 function messageList(messages: readonly ModelMessage[], features: Features): SentMessage[] {
   const list: SentMessage[] = [];
   for (const message of messages) {
-    const content = message.content.flatMap((block) => blocksOf(block, features));
+    const content = withoutLastThinking(message).flatMap((block) => blocksOf(block, features));
     if (content.length === 0) continue;
     const last = list.at(-1);
     if (last?.role === message.role) last.content.push(...content);
@@ -71,10 +71,22 @@ function messageList(messages: readonly ModelMessage[], features: Features): Sen
   return list;
 }
 
+/**
+ * Thinking that nothing came of, since the answer was cut off in it: a message that ends with thinking is refused
+ * ("The final block in an assistant message cannot be `thinking`"), and so would be every request after it.
+ */
+function withoutLastThinking({ content }: ModelMessage): readonly ContentBlock[] {
+  const end = content.findLastIndex((block) => !isThinking(block) && !isEmptyText(block)) + 1;
+  return content.slice(0, end);
+}
+
+const isThinking = ({ type }: ContentBlock): boolean => type === 'thinking' || type === 'redacted_thinking';
+const isEmptyText = (block: ContentBlock): boolean => block.type === 'text' && block.text.trim() === '';
+
 function blocksOf(block: ContentBlock, features: Features): Anthropic.ContentBlockParam[] {
   switch (block.type) {
     case 'text':
-      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
+      return isEmptyText(block) ? [] : [{ type: 'text', text: block.text }];
     case 'thinking':
       return features.keptThinking ? [{ type: 'thinking', thinking: block.thinking, signature: block.signature }] : [];
     case 'redacted_thinking':
