@@ -24,6 +24,7 @@ function fakeStage(
   const stage: GrabbedStage = {
     seek: async (to) => {
       seconds = to;
+      return { drewCanvas: false };
     },
     draw: async () => {
       counts.draws++;
