@@ -10,6 +10,7 @@ import type { Chromium, Size } from './chromium.ts';
 import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
 import { FrameTarget } from './frame-target.ts';
+import { watchHiddenChangesExpression } from './hidden-changes.ts';
 import { type LayoutSnapshot, layoutSnapshotExpression, layoutSnapshotSchema } from './layout-snapshot.ts';
 import { guardNetwork } from './network-guard.ts';
 import { PageCalls } from './page-calls.ts';
@@ -202,6 +203,7 @@ export class Stage implements AsyncDisposable {
       this.#calls.wait(guardNetwork(session, origin, this.evidence), 'it was opened'),
       ...[
         prepareExpression,
+        watchHiddenChangesExpression,
         offerCanvasPictureExpression,
         ...(sparesCanvases && this.#target.frameControl ? [watchCanvasesExpression] : []),
       ].map((source) => this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened')),
