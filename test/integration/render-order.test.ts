@@ -6,7 +6,7 @@ import { openStage } from '../fixtures/open-stage.ts';
 import { behaviour, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const fps = 30;
-const frames = Array.from({ length: 60 }, (_, frame) => frame);
+const frames = Array.from({ length: 44 }, (_, frame) => frame);
 /** The rest of the fixture's page stands still from 0.8 s to 1.4 s. */
 const still = frames.slice(25, 42);
 
@@ -129,11 +129,11 @@ describe('a picture does not show what the browser drew before', () => {
         };`),
     });
     const hashes = async (workers: number) => {
-      await page.render({ workers, format: 'mov' });
+      await page.render({ workers, format: 'mov', durationSeconds: 1 });
       return frameHashes(join(page.folder, '.koda/renders', stageJob.id, 'video.mov'));
     };
     const one = await hashes(1);
-    expect(new Set(one).size).toBeGreaterThan(50);
+    expect(new Set(one).size).toBe(30);
     expect(await hashes(2)).toEqual(one);
     expect(await hashes(3)).toEqual(one);
   });

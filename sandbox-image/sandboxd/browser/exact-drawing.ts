@@ -29,7 +29,8 @@ const surelyDrawn = { withUnit: 0.5, plain: 0.001 };
  * a picture, but another one gives the element a new box, and a box of its own is what a layer is known by.
  *
  * What attributes say is watched, in the document and in its shadow trees; CSS animations of transforms; SMIL; and rules
- * that a script changes in a style sheet, after which every element is asked what it looks like.
+ * that a script changes in a style sheet, after which every element is asked what it looks like. Pages in frames, and
+ * closed shadow trees that the HTML itself declares, are not.
  */
 export const offerExactDrawingExpression = String.raw`(() => {
   const mark = 'data-koda-drawn';
@@ -115,14 +116,14 @@ export const offerExactDrawingExpression = String.raw`(() => {
       else if (attributeName !== mark && attributeName !== layerMark) {
         suspects.add(target);
         if (attributeName === 'class' || attributeName === 'transform') scaled.add(target);
-        if (attributeName === 'class') swept.add(target);
+        if (target instanceof HTMLElement || attributeName === 'class') swept.add(target);
       }
     }
     for (const element of styled) {
       // A variable may be part of the transform of anything in the element.
       if (element.getAttribute('style')?.includes('--')) {
         suspects.add(element);
-        swept.add(element);
+        if (hasLayers()) swept.add(element);
       }
       const transform = transformOf(element.style);
       if (/\d/.test(transform) || transforms.has(element)) noteTransform(element, transform);
@@ -144,7 +145,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
   /** A rule may be for any element; a class or a variable for those in the element, or beside it. */
   const sweep = () => {
     const whole = hidden?.rulesChanged(trees) ?? false;
-    if (!whole && (swept.size === 0 || !hasLayers())) return;
+    if (!whole && swept.size === 0) return;
     const roots = new Set(whole ? [document.documentElement] : [...swept].map((element) => element.parentElement ?? element));
     const found = new Set([...roots].flatMap((element) => [element, ...allIn(element, '*')]));
     for (const element of found) noteLook(element);
@@ -162,12 +163,13 @@ export const offerExactDrawingExpression = String.raw`(() => {
   };
 
   const kinds = new WeakMap();
-  /** What an animation changes: 'place', 'scale' (and perhaps the place), or nothing of a transform. */
+  /** What an animation changes: 'place', 'scale' (and perhaps the place), a 'variable', or nothing of a transform. */
   const kindOf = (effect) => {
     if (!kinds.has(effect)) {
       const names = effect.getKeyframes().flatMap((keyframe) => Object.keys(keyframe));
       const scales = names.some((name) => name === 'transform' || name === 'scale');
-      kinds.set(effect, scales ? 'scale' : names.some((name) => properties.includes(name)) ? 'place' : null);
+      const varies = names.some((name) => name.startsWith('--'));
+      kinds.set(effect, scales ? 'scale' : varies ? 'variable' : names.some((name) => properties.includes(name)) ? 'place' : null);
     }
     return kinds.get(effect);
   };
@@ -184,6 +186,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
       if (before.get(effect) === moments.get(effect) || !effect.target) continue;
       suspects.add(effect.target);
       if (kindOf(effect) === 'scale') scaled.add(effect.target);
+      if (kindOf(effect) === 'variable') swept.add(effect.target);
     }
   };
 

@@ -25,11 +25,20 @@ export const stillProofFunction = String.raw`(gl, call, stream) => {
   let unit = firstUnit - gl.TEXTURE0;
 
   const kinds = ['2D', 'CUBE_MAP', ...(second ? ['3D', '2D_ARRAY'] : [])];
-  const units = Array.from({ length: get('MAX_COMBINED_TEXTURE_IMAGE_UNITS') }, (_, index) => {
+  /** Leaves the context as it was. */
+  const asking = (ask) => {
+    try {
+      return ask();
+    } finally {
+      call('activeTexture', firstUnit);
+      call('bindFramebuffer', gl.FRAMEBUFFER, target);
+      if (second) call('bindFramebuffer', gl.READ_FRAMEBUFFER, source);
+    }
+  };
+  const units = asking(() => Array.from({ length: get('MAX_COMBINED_TEXTURE_IMAGE_UNITS') }, (_, index) => {
     call('activeTexture', gl.TEXTURE0 + index);
     return new Map(kinds.map((kind) => [gl['TEXTURE_' + kind], get('TEXTURE_BINDING_' + kind)]));
-  });
-  call('activeTexture', firstUnit);
+  }));
 
   /** What a framebuffer draws upon: textures, renderbuffers, or the canvas. */
   const partsOf = (framebuffer) => {
@@ -50,9 +59,9 @@ export const stillProofFunction = String.raw`(gl, call, stream) => {
     if (draws(name)) parts.set(drawn, null);
     if (name === 'blitFramebuffer') sources.set(copied, null);
   }
-  for (const found of [parts, sources]) for (const framebuffer of found.keys()) found.set(framebuffer, partsOf(framebuffer));
-  call('bindFramebuffer', gl.FRAMEBUFFER, target);
-  if (second) call('bindFramebuffer', gl.READ_FRAMEBUFFER, source);
+  asking(() => {
+    for (const found of [parts, sources]) for (const framebuffer of found.keys()) found.set(framebuffer, partsOf(framebuffer));
+  });
 
   const samplers = new Set([gl.SAMPLER_2D, gl.SAMPLER_CUBE, gl.SAMPLER_3D, gl.SAMPLER_2D_SHADOW, gl.SAMPLER_2D_ARRAY,
     gl.SAMPLER_2D_ARRAY_SHADOW, gl.SAMPLER_CUBE_SHADOW, gl.INT_SAMPLER_2D, gl.INT_SAMPLER_3D, gl.INT_SAMPLER_CUBE,
