@@ -6,9 +6,9 @@ import { openStage } from '../fixtures/open-stage.ts';
 import { behaviour, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const fps = 30;
-const frames = Array.from({ length: 44 }, (_, frame) => frame);
+const frames = Array.from({ length: 24 }, (_, index) => 20 + index);
 /** The rest of the fixture's page stands still from 0.8 s to 1.4 s. */
-const still = frames.slice(25, 42);
+const still = frames.slice(5, 22);
 
 /** A bar on the page and one on a card in space; `change` sets both in `beforeSeek`. */
 function slowBars(change: string): string {
@@ -82,19 +82,19 @@ describe('a picture does not show what the browser drew before', () => {
     ],
   ])('A19: a %s that changes by less than Blink draws is in the frame it belongs to', async (_name, change) => {
     await using page = await stageWorkspace({ behaviour: slowBars(change) });
-    const inOrder: string[] = [];
+    const inOrder = new Map<number, string>();
     {
       await using opened = await openStage(page);
       const grabber = new FrameGrabber(opened.stage, 'png');
-      for (const frame of frames) inOrder.push((await grabber.grab(frame / fps)).toString('base64'));
+      for (const frame of frames) inOrder.set(frame, (await grabber.grab(frame / fps)).toString('base64'));
     }
     // Were the change too small to be seen, or none, equal frames would prove nothing.
-    expect(new Set(still.map((frame) => inOrder[frame])).size).toBeGreaterThan(10);
+    expect(new Set(still.map((frame) => inOrder.get(frame))).size).toBeGreaterThan(10);
     await using opened = await openStage(page);
     const differing: number[] = [];
     for (const frame of frames.toReversed()) {
       await opened.stage.seek(frame / fps);
-      if ((await opened.stage.capture('png')).toString('base64') !== inOrder[frame]) differing.push(frame);
+      if ((await opened.stage.capture('png')).toString('base64') !== inOrder.get(frame)) differing.push(frame);
     }
     expect(differing).toEqual([]);
   });
