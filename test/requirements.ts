@@ -137,7 +137,7 @@ export const requirements: readonly Requirement[] = [
     due: 'R1',
     state: 'partly',
     missing:
-      'not watched for changes that the browser draws by what it drew before: rules that a script changes in a style sheet, shadow trees, SMIL; and scales of layers over a canvas or a video that come from a CSS variable',
+      'not watched for changes that the browser draws by what it drew before: pages in frames (iframe), and closed shadow trees that the HTML itself declares',
   },
   {
     id: 'A20',

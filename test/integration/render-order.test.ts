@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { frameHashes } from '../fixtures/frame-hashes.ts';
 import { openStage } from '../fixtures/open-stage.ts';
-import { behaviour, stageWorkspace } from '../fixtures/stage-workspace.ts';
+import { behaviour, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const fps = 30;
-const frames = Array.from({ length: 60 }, (_, frame) => frame);
+const frames = Array.from({ length: 24 }, (_, index) => 20 + index);
 /** The rest of the fixture's page stands still from 0.8 s to 1.4 s. */
-const still = frames.slice(25, 42);
+const still = frames.slice(5, 22);
 
 /** A bar on the page and one on a card in space; `change` sets both in `beforeSeek`. */
 function slowBars(change: string): string {
@@ -42,22 +44,97 @@ describe('a picture does not show what the browser drew before', () => {
       for (const animation of animations) animation.pause();
       export const beforeSeek = (t) => { for (const animation of animations) animation.currentTime = t * 1000; };`,
     ],
+    [
+      'rule of a style sheet',
+      `style.sheet.insertRule('.bar { scale: 1 }', style.sheet.cssRules.length);
+      const { style: rule } = style.sheet.cssRules[style.sheet.cssRules.length - 1];
+      export const beforeSeek = (t) => { rule.scale = 0.9 + t * 0.0024; };`,
+    ],
+    [
+      'style sheet that is written anew',
+      `const other = document.head.appendChild(document.createElement('style'));
+      export const beforeSeek = (t) => { other.textContent = '.bar { transform: scaleX(' + (0.9 + t * 0.0024) + ') }'; };`,
+    ],
+    [
+      'variable',
+      `style.sheet.insertRule('.bar { scale: var(--size) }', style.sheet.cssRules.length);
+      export const beforeSeek = (t) => document.body.style.setProperty('--size', 0.9 + t * 0.0024);`,
+    ],
+    [
+      'shadow tree',
+      `const inner = bars.map((bar) => {
+        bar.style.background = 'none';
+        const root = bar.attachShadow({ mode: 'closed' });
+        root.innerHTML = '<div style="height: 9px; border-radius: 4px; background: #fff; transform-origin: left"></div>';
+        return root.firstChild;
+      });
+      export const beforeSeek = (t) => { for (const { style } of inner) style.scale = 0.9 + t * 0.0024; };`,
+    ],
+    [
+      'SMIL animation',
+      `const drawings = bars.map((bar) => {
+        bar.style.background = 'none';
+        bar.innerHTML = '<svg width="260" height="9"><rect width="260" height="9" rx="4" fill="#fff"><animateTransform attributeName="transform" type="scale" from="0.9 1" to="0.906 1" dur="2s" fill="freeze"/></rect></svg>';
+        bar.firstChild.pauseAnimations();
+        return bar.firstChild;
+      });
+      export const beforeSeek = (t) => { for (const drawing of drawings) drawing.setCurrentTime(t); };`,
+    ],
   ])('A19: a %s that changes by less than Blink draws is in the frame it belongs to', async (_name, change) => {
     await using page = await stageWorkspace({ behaviour: slowBars(change) });
-    const inOrder: string[] = [];
+    const inOrder = new Map<number, string>();
     {
       await using opened = await openStage(page);
       const grabber = new FrameGrabber(opened.stage, 'png');
-      for (const frame of frames) inOrder.push((await grabber.grab(frame / fps)).toString('base64'));
+      for (const frame of frames) inOrder.set(frame, (await grabber.grab(frame / fps)).toString('base64'));
     }
     // Were the change too small to be seen, or none, equal frames would prove nothing.
-    expect(new Set(still.map((frame) => inOrder[frame])).size).toBeGreaterThan(10);
+    expect(new Set(still.map((frame) => inOrder.get(frame))).size).toBeGreaterThan(10);
     await using opened = await openStage(page);
     const differing: number[] = [];
     for (const frame of frames.toReversed()) {
       await opened.stage.seek(frame / fps);
-      if ((await opened.stage.capture('png')).toString('base64') !== inOrder[frame]) differing.push(frame);
+      if ((await opened.stage.capture('png')).toString('base64') !== inOrder.get(frame)) differing.push(frame);
     }
     expect(differing).toEqual([]);
+  });
+
+  it('A19: changes that no attribute tells are drawn the same by one, two and three workers', async () => {
+    await using page = await stageWorkspace({
+      behaviour: slowBars(`
+        const height = 'position: fixed; left: 0; width: 260px; height: 9px; transform-origin: left; top: ';
+        const [ruled, written, varied, shaded, drawn] = Array.from({ length: 5 }, (_, n) => {
+          const bar = add(document.body, 'own');
+          bar.style.cssText = height + (14 + n * 11) + 'px';
+          bar.id = 'own' + n;
+          return bar;
+        });
+        style.sheet.insertRule('.own { background: #fff; border-radius: 4px }', 0);
+        style.sheet.insertRule('#own0 { scale: 1 }', 0);
+        style.sheet.insertRule('#own2 { transform: scaleX(var(--size)) }', 1);
+        const { style: rule } = style.sheet.cssRules[0];
+        const other = document.head.appendChild(document.createElement('style'));
+        const root = shaded.attachShadow({ mode: 'closed' });
+        root.innerHTML = '<div style="height: 9px; background: #fff; border-radius: 4px; transform-origin: left"></div>';
+        drawn.innerHTML = '<svg width="260" height="9"><rect width="260" height="9" rx="4" fill="#00a"><animateTransform attributeName="transform" type="scale" from="0.9 1" to="0.906 1" dur="2s" fill="freeze"/></rect></svg>';
+        const drawing = drawn.firstChild;
+        drawing.pauseAnimations();
+        export const beforeSeek = (t) => {
+          const size = 0.9 + t * 0.0024;
+          rule.scale = size;
+          other.textContent = '#own1 { rotate: 0.1deg; transform: scaleX(' + size + ') }';
+          document.body.style.setProperty('--size', size);
+          root.firstChild.style.scale = size;
+          drawing.setCurrentTime(t);
+        };`),
+    });
+    const hashes = async (workers: number) => {
+      await page.render({ workers, format: 'mov', durationSeconds: 1 });
+      return frameHashes(join(page.folder, '.koda/renders', stageJob.id, 'video.mov'));
+    };
+    const one = await hashes(1);
+    expect(new Set(one).size).toBeGreaterThan(20);
+    expect(await hashes(2)).toEqual(one);
+    expect(await hashes(3)).toEqual(one);
   });
 });

@@ -28,8 +28,9 @@ const surelyDrawn = { withUnit: 0.5, plain: 0.001 };
  * What does that are marks with a style of their own that shows nothing: for elements `content` counts only when it is
  * a picture, but another one gives the element a new box, and a box of its own is what a layer is known by.
  *
- * What attributes of the document say is watched, and CSS animations of transforms. Rules that a script changes in a
- * style sheet, shadow trees and SMIL are not.
+ * What attributes say is watched, in the document and in its shadow trees; CSS animations of transforms; SMIL; and rules
+ * that a script changes in a style sheet, after which every element is asked what it looks like. Pages in frames, and
+ * closed shadow trees that the HTML itself declares, are not.
  */
 export const offerExactDrawingExpression = String.raw`(() => {
   const mark = 'data-koda-drawn';
@@ -37,9 +38,29 @@ export const offerExactDrawingExpression = String.raw`(() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('[' + mark + '="a"] { user-select: all !important; } [' + mark + '="b"] { user-select: text !important; }' +
     '[' + layerMark + '="a"] { content: "a" !important; } [' + layerMark + '="b"] { content: "b" !important; }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   const observer = new MutationObserver((records) => noteMutations(records));
-  observer.observe(document, { subtree: true, attributes: true });
+  const hidden = window.__kodaHiddenChanges;
+  /** The document and its shadow trees. */
+  let trees = [];
+  const observed = new WeakSet();
+  const findTrees = () => {
+    trees = [document, ...(hidden?.shadowRoots() ?? [])];
+    for (const tree of trees) {
+      // The page may have set others in its place.
+      if (!tree.adoptedStyleSheets.includes(sheet)) tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
+      if (!observed.has(tree)) observer.observe(tree, { subtree: true, attributes: true });
+      observed.add(tree);
+    }
+  };
+  findTrees();
+  hidden?.rulesChanged(trees);
+  const isIn = (node, element) => {
+    for (let inner = node; inner; inner = inner.getRootNode().host) if (element.contains(inner)) return true;
+    return false;
+  };
+  /** All elements in this one or in shadow trees in it. */
+  const allIn = (element, selector) => trees.flatMap((tree) =>
+    tree === element.getRootNode() ? [...element.querySelectorAll(selector)] : isIn(tree.host, element) ? [...tree.querySelectorAll(selector)] : []);
 
   const properties = ['transform', 'translate', 'rotate', 'scale', 'offsetDistance', 'offsetPath'];
   const transformOf = (style) => properties.map((name) => style[name] ?? '').join(';');
@@ -73,6 +94,8 @@ export const offerExactDrawingExpression = String.raw`(() => {
   const saysSpace = /3d\(|rotate[XY]\(|Z\(|preserve-3d/;
   let suspects = new Set();
   let scaled = new Set();
+  /** What may have changed the looks of others. */
+  let swept = new Set();
   let seenSpace = false;
   const transforms = new WeakMap();
   const sizes = new WeakMap();
@@ -93,23 +116,60 @@ export const offerExactDrawingExpression = String.raw`(() => {
       else if (attributeName !== mark && attributeName !== layerMark) {
         suspects.add(target);
         if (attributeName === 'class' || attributeName === 'transform') scaled.add(target);
+        if (target instanceof HTMLElement || attributeName === 'class') swept.add(target);
       }
     }
     for (const element of styled) {
       // A variable may be part of the transform of anything in the element.
-      if (element.getAttribute('style')?.includes('--')) suspects.add(element);
+      if (element.getAttribute('style')?.includes('--')) {
+        suspects.add(element);
+        if (hasLayers()) swept.add(element);
+      }
       const transform = transformOf(element.style);
       if (/\d/.test(transform) || transforms.has(element)) noteTransform(element, transform);
     }
   };
 
+  const looks = new WeakMap();
+  /** Finds out by its computed style whether an element is transformed in another way than when it was looked at before. */
+  const noteLook = (element) => {
+    const style = getComputedStyle(element);
+    const transform = transformOf(style);
+    const size = sizeOf(style);
+    const before = looks.get(element);
+    if (before?.transform === transform || (!before && !/[1-9]|[a-z]\(/.test(transform))) return;
+    looks.set(element, { transform, size });
+    suspects.add(element);
+    if (before?.size !== size) scaled.add(element);
+  };
+  /** A rule may be for any element; a class or a variable for those in the element, or beside it. */
+  const sweep = () => {
+    const whole = hidden?.rulesChanged(trees) ?? false;
+    if (!whole && swept.size === 0) return;
+    const roots = new Set(whole ? [document.documentElement] : [...swept].map((element) => element.parentElement ?? element));
+    const found = new Set([...roots].flatMap((element) => [element, ...allIn(element, '*')]));
+    for (const element of found) noteLook(element);
+  };
+
+  const momentsOfDrawings = new WeakMap();
+  const noteDrawings = () => {
+    for (const tree of trees) {
+      for (const animation of tree.querySelectorAll('animateTransform, animateMotion')) {
+        const seconds = animation.ownerSVGElement?.getCurrentTime();
+        if (momentsOfDrawings.get(animation) !== seconds && animation.targetElement) suspects.add(animation.targetElement);
+        momentsOfDrawings.set(animation, seconds);
+      }
+    }
+  };
+
   const kinds = new WeakMap();
-  /** What an animation changes: 'place', 'scale' (and perhaps the place), or nothing of a transform. */
+  /** What an animation changes: 'place', 'scale' (and perhaps the place), a 'variable', or nothing of a transform. */
   const kindOf = (effect) => {
     if (!kinds.has(effect)) {
       const names = effect.getKeyframes().flatMap((keyframe) => Object.keys(keyframe));
       const scales = names.some((name) => name === 'transform' || name === 'scale');
-      kinds.set(effect, scales ? 'scale' : names.some((name) => properties.includes(name)) ? 'place' : null);
+      const varies = names.some((name) => name.startsWith('--'));
+      kinds.set(effect, scales ? 'scale' : varies ? 'variable' : names.some((name) => properties.includes(name)) ? 'place' : null);
     }
     return kinds.get(effect);
   };
@@ -117,7 +177,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
   const noteAnimations = () => {
     const before = moments;
     moments = new Map();
-    for (const { effect } of document.getAnimations()) {
+    for (const { effect } of new Set(trees.flatMap((tree) => tree.getAnimations()))) {
       if (!effect?.target || kindOf(effect) === null) continue;
       const { progress, currentIteration } = effect.getComputedTiming();
       moments.set(effect, progress + ' ' + currentIteration);
@@ -126,6 +186,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
       if (before.get(effect) === moments.get(effect) || !effect.target) continue;
       suspects.add(effect.target);
       if (kindOf(effect) === 'scale') scaled.add(effect.target);
+      if (kindOf(effect) === 'variable') swept.add(effect.target);
     }
   };
 
@@ -133,7 +194,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
   let rulesRead = 0;
   const rulesSaySpace = () => {
     try {
-      const lists = [...document.styleSheets, ...document.adoptedStyleSheets].map(({ cssRules }) => cssRules);
+      const lists = trees.flatMap((tree) => [...tree.styleSheets, ...tree.adoptedStyleSheets]).map(({ cssRules }) => cssRules);
       const count = lists.reduce((sum, { length }) => sum + length, 0);
       if (count === rulesRead) return false;
       rulesRead = count;
@@ -146,7 +207,7 @@ export const offerExactDrawingExpression = String.raw`(() => {
   /** Whether there may be layers beside that of the page. */
   const hasLayers = () => {
     seenSpace ||= rulesSaySpace();
-    return seenSpace || document.querySelector(apart) !== null;
+    return seenSpace || trees.some((tree) => tree.querySelector(apart) !== null);
   };
   const ownContent = new WeakMap();
   const toggle = (element, name) => element.setAttribute(name, element.getAttribute(name) === 'a' ? 'b' : 'a');
@@ -158,17 +219,21 @@ export const offerExactDrawingExpression = String.raw`(() => {
   };
   const drawAnew = () => {
     const marked = new Set(suspects);
-    for (const element of suspects) for (const inner of element.querySelectorAll('[' + mark + ']')) marked.add(inner);
+    for (const element of suspects) for (const inner of allIn(element, '[' + mark + ']')) marked.add(inner);
     for (const element of marked) toggle(element, mark);
   };
   Object.defineProperty(window, '__kodaDrawExactly', {
     value: () => {
+      findTrees();
       noteMutations(observer.takeRecords());
       noteAnimations();
+      noteDrawings();
+      sweep();
       if (suspects.size > 0) drawAnew();
       if (scaled.size > 0 && hasLayers()) renewLayers();
       suspects = new Set();
       scaled = new Set();
+      swept = new Set();
     },
   });
 })()`;

@@ -55,9 +55,9 @@ export class FrameTarget implements AsyncDisposable {
 
   /** The window, drawn anew; null when there is nothing to be pictured, as between two documents. */
   async picture(format: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer | null> {
-    const data = this.frameControl
-      ? (await this.#beginFrame({ screenshot: format })).screenshotData
-      : await this.#screenshot(format);
+    // A PNG with the same pixels takes a quarter of the time, at one and a half times the size; JPEG stays as it is.
+    const screenshot = { ...format, optimizeForSpeed: true };
+    const data = this.frameControl ? (await this.#beginFrame({ screenshot })).screenshotData : await this.#screenshot(screenshot);
     return data === undefined ? null : Buffer.from(data, 'base64');
   }
 
@@ -69,8 +69,7 @@ export class FrameTarget implements AsyncDisposable {
 
   /** Now and then a Chromium with a clock of its own never answers the first request; a second one wakes it. */
   async #screenshot(format: Protocol.Page.CaptureScreenshotRequest): Promise<string> {
-    const take = () =>
-      this.session.send('Page.captureScreenshot', { ...format, optimizeForSpeed: true, captureBeyondViewport: false });
+    const take = () => this.session.send('Page.captureScreenshot', { ...format, captureBeyondViewport: false });
     const first = take();
     const answer = await Promise.race([first, delay(secondRequestAfterMs, null, { ref: false })]);
     if (answer !== null) return answer.data;

@@ -21,6 +21,7 @@ export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequ
     size: { width, height },
     transparent: false,
     parameters: null,
+    sparesCanvases: false,
     evidence: new PageEvidence(),
   });
   await stage.seek(seekToSeconds);
@@ -52,7 +53,9 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   const sheet = request.contactSheet ? new ContactSheet(request.atSeconds.length, size) : null;
   try {
     const watch = new LayoutWatch(size);
-    stage = await Stage.open(chromium, { ...options, size, transparent: false, parameters: null, evidence });
+    // A render may take the page over.
+    const render = { transparent: false, parameters: null, sparesCanvases: true };
+    stage = await Stage.open(chromium, { ...options, ...render, size, evidence });
     info = stage.info;
     if (request.parameterSets.length > 0) parameterProblems = await stage.parameterProblems(request.parameterSets);
     let before: LumaFrame | null = null;

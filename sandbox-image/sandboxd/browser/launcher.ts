@@ -5,7 +5,9 @@ import { type Chromium, launchChromium, launchPlainChromium } from './chromium.t
 import type { GraphicsBackend } from './chromium-flags.ts';
 import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
+import { watchHiddenChangesExpression } from './hidden-changes.ts';
 import { oneLayerExpression } from './stage-expressions.ts';
+import { watchCanvasesExpression } from './still-canvas.ts';
 
 const probeTimeoutMs = 15_000;
 const probeExpression = `(() => {
@@ -14,7 +16,10 @@ const probeExpression = `(() => {
 })()`;
 
 /** Of what a page is told about how it is drawn. */
-const drawing = createHash('sha256').update(oneLayerExpression).update(offerExactDrawingExpression).digest('hex').slice(0, 12);
+const drawing = [oneLayerExpression, offerExactDrawingExpression, watchHiddenChangesExpression, watchCanvasesExpression]
+  .reduce((hash, expression) => hash.update(expression), createHash('sha256'))
+  .digest('hex')
+  .slice(0, 12);
 
 /**
  * Starts browsers that all raster alike: the backend is tried once, with a real WebGL context, and then

@@ -75,14 +75,21 @@ export const parameterProblemsSchema = z
   )
   .nullable();
 
-/** Answers `ok`, `async`, `lost`, `gone`, or the words of the stage's own error. */
+/** Answers `still` or `drawn` (a WebGL canvas was), `async`, `lost`, `gone`, or the words of the stage's own error. */
 export function seekExpression(seconds: number): string {
   return `(() => {
   if (typeof window.__exportSeekTo !== 'function') return 'gone';
-  const result = window.__exportSeekTo(${seconds});
+  let result;
+  let drew = false;
+  window.__kodaCanvases?.beginSeek();
+  try {
+    result = window.__exportSeekTo(${seconds});
+  } finally {
+    drew = window.__kodaCanvases?.endSeek() ?? false;
+  }
   if (result && typeof result.then === 'function') return 'async';
   if (window.__exportError) return String(window.__exportError.message ?? window.__exportError);
   ${drawExactlyExpression};
-  return window.__kodaLostContexts?.() > 0 ? 'lost' : 'ok';
+  return window.__kodaLostContexts?.() > 0 ? 'lost' : drew ? 'drawn' : 'still';
 })()`;
 }

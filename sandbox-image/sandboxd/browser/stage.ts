@@ -1,8 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ProtocolError as DevToolsError } from 'puppeteer-core';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
-import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import {
   type CanvasPicture,
   canvasPictureExpression,
@@ -13,8 +10,10 @@ import type { Chromium, Size } from './chromium.ts';
 import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
 import { FrameTarget } from './frame-target.ts';
+import { watchHiddenChangesExpression } from './hidden-changes.ts';
 import { type LayoutSnapshot, layoutSnapshotExpression, layoutSnapshotSchema } from './layout-snapshot.ts';
 import { guardNetwork } from './network-guard.ts';
+import { PageCalls } from './page-calls.ts';
 import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
 import { currentSlowness } from './slowness.ts';
 import {
@@ -30,6 +29,7 @@ import {
   readyStateSchema,
   seekExpression,
 } from './stage-expressions.ts';
+import { watchCanvasesExpression } from './still-canvas.ts';
 
 /** On an idle machine; a busy one gets more (`slowness.ts`). */
 export interface StageLimits {
@@ -56,9 +56,16 @@ export interface StageOptions {
   readonly transparent: boolean;
   /** Values for the film's parameters; null = its own. */
   readonly parameters: ParameterValues | null;
+  /** WebGL calls that would draw once more what a canvas shows are not carried out, where frames are driven. */
+  readonly sparesCanvases: boolean;
   readonly signal: AbortSignal;
   readonly limits: StageLimits;
   readonly evidence: PageEvidence;
+}
+
+export interface SeekOutcome {
+  /** A WebGL canvas was drawn upon, so that the browser will draw, too. Always false where canvases are not watched. */
+  readonly drewCanvas: boolean;
 }
 
 export type PictureFormat = 'png' | 'jpeg';
@@ -71,16 +78,15 @@ export type PictureFormat = 'png' | 'jpeg';
 export class Stage implements AsyncDisposable {
   readonly evidence: PageEvidence;
   readonly #target: FrameTarget;
+  readonly #calls: PageCalls;
   readonly #limits: StageLimits;
-  /** What ends the calls at work. */
-  #ended: AbortSignal;
   #info: StageInfo | null = null;
 
   private constructor(target: FrameTarget, { evidence, limits, signal }: StageOptions) {
     this.evidence = evidence;
     this.#target = target;
     this.#limits = limits;
-    this.#ended = AbortSignal.any([signal, target.gone]);
+    this.#calls = new PageCalls(target, { timeoutMs: limits.callTimeoutMs, evidence, signal });
   }
 
   /** Opens the page with `?export` and waits until it is ready. `options.evidence` is filled even when this throws. */
@@ -100,7 +106,7 @@ export class Stage implements AsyncDisposable {
 
   /** Hands the stage over: from now on its calls end with this signal instead of the one it was opened with. */
   obey(signal: AbortSignal): void {
-    this.#ended = AbortSignal.any([signal, this.#target.gone]);
+    this.#calls.obey(signal);
   }
 
   get info(): StageInfo {
@@ -109,38 +115,33 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Sets the page to exactly that moment. Nothing is drawn to the screen before `capture` or `draw`. */
-  async seek(seconds: number): Promise<void> {
+  async seek(seconds: number): Promise<SeekOutcome> {
     const doing = `it was set to ${seconds.toFixed(3)} s`;
-    const { result, exceptionDetails } = await this.#call(
-      this.#target.session.send('Runtime.evaluate', { expression: seekExpression(seconds), returnByValue: true }),
-      doing,
-    );
+    const { result, exceptionDetails } = await this.#calls.evaluate(seekExpression(seconds), doing);
     if (exceptionDetails) {
-      throw this.#fault('seek_failed', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+      throw this.#calls.fault('seek_failed', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
     }
     switch (result.value) {
-      case 'ok':
-        return;
+      case 'still':
+      case 'drawn':
+        return { drewCanvas: result.value === 'drawn' };
       case 'async':
-        throw this.#fault('seek_async', 'window.__exportSeekTo returned a promise.');
+        throw this.#calls.fault('seek_async', 'window.__exportSeekTo returned a promise.');
       case 'lost':
-        throw this.#fault('webgl_lost', `The page lost its WebGL context when ${doing}.`);
+        throw this.#calls.fault('webgl_lost', `The page lost its WebGL context when ${doing}.`);
       case 'gone':
-        throw this.#fault('reloaded', 'The page reloaded itself during the capture.');
+        throw this.#calls.fault('reloaded', 'The page reloaded itself during the capture.');
       default:
-        throw this.#fault('seek_failed', `The page failed when ${doing}: ${String(result.value)}.`);
+        throw this.#calls.fault('seek_failed', `The page failed when ${doing}: ${String(result.value)}.`);
     }
   }
 
   /** What is wrong with each of these sets of values for the film's parameters, in sentences; null = nothing. */
   async parameterProblems(sets: readonly ParameterValues[]): Promise<(string | null)[]> {
     const doing = 'parameters were checked';
-    const { result, exceptionDetails } = await this.#call(
-      this.#target.session.send('Runtime.evaluate', { expression: checkParametersExpression(sets), returnByValue: true }),
-      doing,
-    );
+    const { result, exceptionDetails } = await this.#calls.evaluate(checkParametersExpression(sets), doing);
     if (exceptionDetails)
-      throw this.#fault('page_error', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+      throw this.#calls.fault('page_error', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
     const problems = parameterProblemsSchema.safeParse(result.value);
     if (problems.success && problems.data?.length === sets.length) return problems.data;
     // The page does not check; what can be known is whether there are such parameters.
@@ -149,10 +150,7 @@ export class Stage implements AsyncDisposable {
 
   /** What stands where in the page as it was set; null when the page keeps it from being told. */
   async layout(): Promise<LayoutSnapshot | null> {
-    const { result } = await this.#call(
-      this.#target.session.send('Runtime.evaluate', { expression: layoutSnapshotExpression, returnByValue: true }),
-      'its layout was read',
-    );
+    const { result } = await this.#calls.evaluate(layoutSnapshotExpression, 'its layout was read');
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
     return snapshot.success ? snapshot.data : null;
   }
@@ -160,7 +158,7 @@ export class Stage implements AsyncDisposable {
   /** The picture of the page as it was set, always drawn anew. */
   async capture(format: PictureFormat, quality = jpegQuality): Promise<Buffer> {
     const request = format === 'jpeg' ? { format, quality } : { format };
-    const picture = await this.#call(this.#target.picture(request), 'a picture was taken');
+    const picture = await this.#calls.wait(this.#target.picture(request), 'a picture was taken');
     if (picture === null) throw await this.#noPicture();
     return picture;
   }
@@ -171,13 +169,7 @@ export class Stage implements AsyncDisposable {
    */
   async captureCanvas(): Promise<CanvasPicture | null> {
     if (!this.#target.frameControl) return null;
-    const { result } = await this.#call(
-      this.#target.session.send('Runtime.evaluate', {
-        expression: canvasPictureExpression(jpegQuality / 100),
-        returnByValue: true,
-      }),
-      'a picture was taken',
-    );
+    const { result } = await this.#calls.evaluate(canvasPictureExpression(jpegQuality / 100), 'a picture was taken');
     const found = canvasPictureSchema.safeParse(result.value);
     return found.success && found.data ? { form: found.data.form, picture: Buffer.from(found.data.data, 'base64') } : null;
   }
@@ -185,12 +177,9 @@ export class Stage implements AsyncDisposable {
   /** Between two documents there is nothing to be pictured. */
   async #noPicture(): Promise<CaptureFault> {
     const doing = 'a picture was taken';
-    const { result } = await this.#call(
-      this.#target.session.send('Runtime.evaluate', { expression: isMarkedExpression, returnByValue: true }),
-      doing,
-    );
-    if (result.value === true) return this.#fault('crashed', 'Chromium gave no picture.');
-    return this.#fault('reloaded', `The page reloaded itself while ${doing}.`);
+    const { result } = await this.#calls.evaluate(isMarkedExpression, doing);
+    if (result.value === true) return this.#calls.fault('crashed', 'Chromium gave no picture.');
+    return this.#calls.fault('reloaded', `The page reloaded itself while ${doing}.`);
   }
 
   /**
@@ -198,42 +187,45 @@ export class Stage implements AsyncDisposable {
    * Costs 2 ms when nothing did. Always true where frames cannot be driven.
    */
   async draw(): Promise<boolean> {
-    return await this.#call(this.#target.draw(), 'a frame was drawn');
+    return await this.#calls.wait(this.#target.draw(), 'a frame was drawn');
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#target[Symbol.asyncDispose]();
   }
 
-  async #load({ origin, transparent, parameters }: StageOptions): Promise<void> {
+  async #load({ origin, transparent, parameters, sparesCanvases }: StageOptions): Promise<void> {
     const { session } = this.#target;
     await Promise.all([
-      this.#call(session.send('Page.enable'), 'it was opened'),
-      this.#call(session.send('Inspector.enable'), 'it was opened'),
-      this.#call(collectEvidence(session, this.evidence), 'it was opened'),
-      this.#call(guardNetwork(session, origin, this.evidence), 'it was opened'),
-      ...[prepareExpression, offerCanvasPictureExpression].map((source) =>
-        this.#call(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened'),
-      ),
+      this.#calls.wait(session.send('Page.enable'), 'it was opened'),
+      this.#calls.wait(session.send('Inspector.enable'), 'it was opened'),
+      this.#calls.wait(collectEvidence(session, this.evidence), 'it was opened'),
+      this.#calls.wait(guardNetwork(session, origin, this.evidence), 'it was opened'),
+      ...[
+        prepareExpression,
+        watchHiddenChangesExpression,
+        offerCanvasPictureExpression,
+        ...(sparesCanvases && this.#target.frameControl ? [watchCanvasesExpression] : []),
+      ].map((source) => this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened')),
     ]);
     if (transparent) {
       const color = { r: 0, g: 0, b: 0, a: 0 };
-      await this.#call(session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
+      await this.#calls.wait(session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
     }
     if (parameters) {
       const source = parametersExpression(parameters);
-      await this.#call(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened');
+      await this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened');
     }
     const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
-    const { errorText } = await this.#call(session.send('Page.navigate', { url }), 'it was loading');
-    if (errorText) throw this.#fault('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
+    const { errorText } = await this.#calls.wait(session.send('Page.navigate', { url }), 'it was loading');
+    if (errorText) throw this.#calls.fault('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
     // Not awaited one by one: Chromium keeps their order.
     await Promise.all(
       [markExpression, oneLayerExpression, offerExactDrawingExpression].map((expression) =>
-        this.#call(session.send('Runtime.evaluate', { expression }), 'it was opened'),
+        this.#calls.wait(session.send('Runtime.evaluate', { expression }), 'it was opened'),
       ),
     );
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
@@ -245,28 +237,25 @@ export class Stage implements AsyncDisposable {
     for (;;) {
       const state = await this.#readyState();
       if (state?.parameterError) throw new CaptureFault('bad_parameters', state.parameterError, []);
-      if (state?.error) throw this.#fault('page_error', `The page failed while it was loading: ${state.error}`);
+      if (state?.error) throw this.#calls.fault('page_error', `The page failed while it was loading: ${state.error}`);
       if (state?.ready) return state.info;
       const nowMs = performance.now();
       const { brokenAtMs } = this.evidence;
       if (brokenAtMs !== null && nowMs - brokenAtMs > brokenGraceMs) {
-        throw this.#fault('page_error', 'The page threw while it was loading and did not become ready.');
+        throw this.#calls.fault('page_error', 'The page threw while it was loading and did not become ready.');
       }
       const waitedMs = nowMs - startedAtMs;
       if (waitedMs > this.#limits.readyTimeoutMs * currentSlowness()) {
-        throw this.#fault('never_ready', `The page was not ready after ${(waitedMs / 1000).toFixed(0)} s.`);
+        throw this.#calls.fault('never_ready', `The page was not ready after ${(waitedMs / 1000).toFixed(0)} s.`);
       }
       await this.draw();
-      await untilAborted(delay(pollIntervalMs), this.#ended);
+      await this.#calls.pause(pollIntervalMs);
     }
   }
 
   async #readyState(): Promise<ReadyState | null> {
     try {
-      const { result } = await this.#call(
-        this.#target.session.send('Runtime.evaluate', { expression: readyExpression, returnByValue: true }),
-        'it was loading',
-      );
+      const { result } = await this.#calls.evaluate(readyExpression, 'it was loading');
       return readyStateSchema.parse(result.value);
     } catch (error) {
       // Between two documents there is nothing to ask; the next poll finds the new one.
@@ -278,7 +267,7 @@ export class Stage implements AsyncDisposable {
   #acceptInfo(info: unknown): StageInfo {
     const parsed = stageInfoSchema.safeParse(info);
     if (parsed.success) return parsed.data;
-    throw this.#fault('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which is no stage with a length.`);
+    throw this.#calls.fault('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which is no stage with a length.`);
   }
 
   /** Why these values cannot be set, as far as names tell; a page that knows nothing of parameters refuses none itself. */
@@ -288,25 +277,5 @@ export class Stage implements AsyncDisposable {
     if (unknown === undefined) return null;
     const known = declared.length > 0 ? `It has: ${declared.join(', ')}.` : 'It has none at all.';
     return `The film has no parameter "${unknown}". ${known}`;
-  }
-
-  async #call<T>(work: Promise<T>, doing: string): Promise<T> {
-    const timeoutMs = this.#limits.callTimeoutMs * currentSlowness();
-    const limited = withTimeLimit(work, timeoutMs, () =>
-      this.#fault('blocked', `The page did not answer for ${(timeoutMs / 1000).toFixed(0)} s while ${doing}.`),
-    );
-    try {
-      return await untilAborted(limited, this.#ended);
-    } catch (error) {
-      // A call that fails because the browser is going down must carry the reason, not the symptom.
-      this.#ended.throwIfAborted();
-      if (!(error instanceof DevToolsError)) throw error;
-      if (/context|navigat/i.test(error.message)) throw this.#fault('reloaded', `The page reloaded itself while ${doing}.`);
-      throw this.#fault('crashed', `Chromium failed while ${doing}: ${error.message}`);
-    }
-  }
-
-  #fault(reason: CaptureFault['reason'], what: string): CaptureFault {
-    return new CaptureFault(reason, what, this.evidence.errors);
   }
 }

@@ -159,7 +159,8 @@ export class CapturePool implements AsyncDisposable {
     const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {
       const evidence = new PageEvidence();
-      const stage = await Stage.open(chromium, { origin, size, transparent, parameters, limits, signal, evidence });
+      const page = { origin, size, transparent, parameters, sparesCanvases: true };
+      const stage = await Stage.open(chromium, { ...page, limits, signal, evidence });
       return this.#ready(chromium, stage);
     } catch (error) {
       await chromium[Symbol.asyncDispose]();

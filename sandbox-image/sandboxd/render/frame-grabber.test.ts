@@ -9,6 +9,7 @@ function fakeStage(
   picture: (seconds: number) => string,
   damage: 'exact' | 'always' = 'exact',
   canvas: (seconds: number) => { form: string; shows: string } | null = () => null,
+  drewCanvas: (seconds: number) => boolean = () => false,
 ) {
   let seconds = 0;
   let drawn: string | null = null;
@@ -24,6 +25,7 @@ function fakeStage(
   const stage: GrabbedStage = {
     seek: async (to) => {
       seconds = to;
+      return { drewCanvas: drewCanvas(to) };
     },
     draw: async () => {
       counts.draws++;
@@ -68,6 +70,20 @@ describe('frame grabber', () => {
     expect(counts.captures).toBe(61);
     // One for each still frame, the one that spends the picture's own change, and the one that sees the end.
     expect(counts.draws).toBe(41);
+  });
+
+  it('does not probe where a canvas was drawn upon, and does once it is not', async () => {
+    // Still from 3 s to 7 s; until 4 s the canvas is drawn all the same.
+    const { stage, counts } = fakeStage(
+      film,
+      'exact',
+      () => null,
+      (seconds) => seconds < 4 || seconds > 7,
+    );
+    const grabber = new FrameGrabber(stage, 'jpeg');
+    expect(await grabAll(grabber)).toEqual(times.map(film));
+    expect(grabber.reused).toBe(31);
+    expect(counts.captures).toBe(69);
   });
 
   it('stops probing a page that redraws the same picture for ever', async () => {

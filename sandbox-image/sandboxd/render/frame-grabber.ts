@@ -33,8 +33,9 @@ export class FrameGrabber {
 
   /** The picture of that moment. The same Buffer again when not a pixel of the page changed. */
   async grab(seconds: number): Promise<Buffer> {
-    await this.#stage.seek(seconds);
-    const probed = this.#still && this.#last !== null;
+    const { drewCanvas } = await this.#stage.seek(seconds);
+    // Drawing upon a canvas is a change, whatever it shows.
+    const probed = this.#still && this.#last !== null && !drewCanvas;
     if (probed && this.#last && !(await this.#stage.draw())) {
       this.#reused++;
       return this.#last;

@@ -82,6 +82,7 @@ async function captureAgain(
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
     parameters: job.parameters,
+    sparesCanvases: false,
     limits,
     signal,
     evidence: new PageEvidence(),

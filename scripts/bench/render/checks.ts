@@ -4,15 +4,14 @@ import type { FilmSettings } from './film.ts';
 import { type MeasureContext, taskOf } from './measure.ts';
 import { frameHashes } from './quality.ts';
 import { runTask } from './run-task.ts';
-import { alwaysMoving, type SceneEntry, sceneNamed } from './scene-list.ts';
+import { holds, type SceneEntry } from './scene-list.ts';
+import { periodSeconds } from './scenes/hold.ts';
 import { median } from './statistics.ts';
 
 /** Lossless, so that a frame's hash is that of the picture that was captured. */
 const losslessCrf = 0;
-/** Still frames of `static-heavy`. */
+/** Still frames of a film with holds. */
 const stillShare = 0.4;
-/** After which `static-heavy` repeats itself. */
-const slideSeconds = 3;
 
 interface Arrangement {
   readonly name: string;
@@ -68,18 +67,28 @@ function busyProcessors(): Disposable {
   };
 }
 
+type Build = (entries: SceneEntry[], film: FilmSettings) => Promise<void>;
+
+/** Compares films with holds with the same films without. True when at least three quarters of what stillness could save is saved. */
+export async function checkStillness(context: MeasureContext, build: Build): Promise<boolean> {
+  let saves = true;
+  for (const pair of holds) {
+    const share = await costOfHolds(context, pair, build);
+    const percent = (part: number) => `${(part * 100).toFixed(0)} %`;
+    const frames = `${percent(stillShare)} of the frames are still`;
+    context.report(`${pair.still.name.padEnd(17)} a frame costs ${percent(share)} of what it costs without holds; ${frames}`);
+    saves &&= (1 - share) / stillShare >= 0.75;
+  }
+  return saves;
+}
+
 /**
- * Renders the slide with and without its holds, taking turns, and compares what a frame costs: the processor
- * time that a film of twice the length takes more, so that browser starts are no part of it. True when at
- * least three quarters of what stillness could save is saved.
+ * Renders a film with and without its holds, taking turns, and compares what a frame costs: the processor
+ * time that a film of twice the length takes more, so that browser starts are no part of it.
  */
-export async function checkStillness(
-  context: MeasureContext,
-  build: (entries: SceneEntry[], film: FilmSettings) => Promise<void>,
-): Promise<boolean> {
-  const [still, moving] = [sceneNamed('static-heavy'), alwaysMoving];
+async function costOfHolds(context: MeasureContext, { still, moving }: (typeof holds)[number], build: Build): Promise<number> {
   const costs = { still: [] as number[], moving: [] as number[] };
-  const films = [slideSeconds, 2 * slideSeconds].map((durationSeconds) => ({ ...context.film, durationSeconds }));
+  const films = [periodSeconds, 2 * periodSeconds].map((durationSeconds) => ({ ...context.film, durationSeconds }));
   for (let round = 0; round < context.options.rounds; round++) {
     const cpuSeconds = { still: [] as number[], moving: [] as number[] };
     for (const film of films) {
@@ -94,10 +103,5 @@ export async function checkStillness(
     }
     for (const name of ['still', 'moving'] as const) costs[name].push((cpuSeconds[name][1] ?? 0) - (cpuSeconds[name][0] ?? 0));
   }
-  const share = median(costs.still) / median(costs.moving);
-  const percent = (part: number) => `${(part * 100).toFixed(0)} %`;
-  context.report(
-    `static-heavy      a frame costs ${percent(share)} of what it costs without holds; ${percent(stillShare)} of the frames are still`,
-  );
-  return (1 - share) / stillShare >= 0.75;
+  return median(costs.still) / median(costs.moving);
 }

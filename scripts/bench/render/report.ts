@@ -227,7 +227,7 @@ ${markdown(boundTable(result))}
 What was tried and did not help on these machines: compositing the page on llvmpipe (four times slower for DOM),
 one process for everything, the GPU thread inside the browser, zero-copy tiles, more raster threads, 512-bit vectors in
 Mesa. What did: a layer as one tile, one Mesa thread for each of two browsers, three threads for x264, frames that are
-handed out one by one, still frames that are not pictured again, canvas pages that are not composited.
+handed out one by one, still frames that are neither drawn by WebGL nor pictured again, canvas pages that are not composited.
 
 Peak memory in MB (proportional set size of all processes, sampled once a second):
 

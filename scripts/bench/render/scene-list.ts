@@ -20,17 +20,28 @@ export const scenes: readonly SceneEntry[] = [
   { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },
 ];
 
-/** The slide of `static-heavy` without its holds; only the checks use it. */
-export const alwaysMoving: SceneEntry = {
-  name: 'always-moving',
-  nature: 'the slide of static-heavy without holds',
-  webgl: false,
-  pictures: false,
-};
+/** Films with holds and the same films without them; some of these only the checks use. */
+export const holds: readonly { readonly still: SceneEntry; readonly moving: SceneEntry }[] = [
+  {
+    still: sceneOf('static-heavy'),
+    moving: { name: 'always-moving', nature: 'the slide of static-heavy without holds', webgl: false, pictures: false },
+  },
+  {
+    still: { name: 'three-held', nature: 'the world of three-light with holds', webgl: true, pictures: false },
+    moving: sceneOf('three-light'),
+  },
+];
 
 /** Throws an Error that lists the names when there is none of that name. */
 export function sceneNamed(name: string): SceneEntry {
-  const found = [...scenes, alwaysMoving].find((scene) => scene.name === name);
+  const all = [...scenes, ...holds.flatMap(({ still, moving }) => [still, moving])];
+  const found = all.find((scene) => scene.name === name);
   if (found) return found;
   throw new Error(`There is no scene "${name}". Scenes: ${scenes.map((scene) => scene.name).join(', ')}.`);
+}
+
+function sceneOf(name: string): SceneEntry {
+  const found = scenes.find((scene) => scene.name === name);
+  if (!found) throw new Error(`There is no scene "${name}" in the benchmark.`);
+  return found;
 }

@@ -80,6 +80,7 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     signal,
     transparent: false,
     parameters: null,
+    sparesCanvases: true,
     evidence: new PageEvidence(),
   });
   for (const { frame, png } of truths) {
