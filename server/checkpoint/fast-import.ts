@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { KodaError } from '../contract/errors.ts';
 import { failpoint } from '../failpoint.ts';
+import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbox-limits.ts';
 import { linkProblem, pathProblem } from './storable.ts';
 import { checkArchiveEnd } from './tar-end.ts';
 
@@ -23,6 +24,8 @@ export interface CommitSource extends CommitHead {
   readonly deleted: readonly string[];
   /** Files and symbolic links. */
   readonly tar: AsyncIterable<Uint8Array>;
+  /** What it may hold; those of every checkpoint when it is left out. */
+  readonly limits?: CheckpointLimits;
 }
 
 const identity = 'Koda <koda@localhost>';
@@ -30,14 +33,15 @@ const identity = 'Koda <koda@localhost>';
 /**
  * The commit as a stream for `importCommit`. File contents pass through piece by piece. Whatever ends
  * this stream early also keeps git from making the commit, because its last line is missing then.
- * Throws INVALID_PATH for names that no repository should hold, and an Error when the archive is cut off.
+ * Throws INVALID_PATH for names that no repository should hold, TOO_LARGE beyond the limits, and an Error when the archive
+ * is cut off.
  */
 export async function* fastImportStream(source: CommitSource): AsyncGenerator<Uint8Array> {
   yield* head(source);
   if (source.complete) yield line('deleteall');
   // Before the changes: a folder may stand now where a file was.
   for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
-  yield* changes(source.tar);
+  yield* changes(source.tar, source.limits ?? checkpointLimits);
   yield* end();
 }
 
@@ -72,7 +76,8 @@ function* end(): Generator<Uint8Array> {
   yield line('done');
 }
 
-async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* changes(tar: AsyncIterable<Uint8Array>, limits: CheckpointLimits): AsyncGenerator<Uint8Array> {
+  const budget = new ArchiveBudget(limits);
   const archive = extract();
   const fed = pipeline(checkArchiveEnd(tar), archive);
   // It is awaited below; until then its failure shows in the iteration, too.
@@ -80,6 +85,7 @@ async function* changes(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   try {
     for await (const entry of archive) {
       const { header } = entry;
+      budget.take(header.name, header.size ?? 0);
       if (header.type === 'symlink') {
         const { path, target } = storableLink(header);
         yield line(`M 120000 inline ${quotePath(path)}`);

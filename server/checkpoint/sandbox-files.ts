@@ -7,6 +7,7 @@ import { type CommittedFiles, importCommit, incomingRef, requireCommit } from '.
 import { fastImportStream } from './fast-import.ts';
 import { GitError, gitOutput } from './git.ts';
 import { sweepRepository } from './repository.ts';
+import { assertHistoryRoom, checkpointLimits } from './sandbox-limits.ts';
 
 /** Up to which revision of which sandbox a commit holds the files. */
 interface Baseline {
@@ -45,6 +46,7 @@ export class SandboxFiles {
     // Asked before the archive: what changes in between is in the archive, and once more in the next one.
     const { revision, changed, deleted } = await sandbox.changes({ since, signal });
     if (baseline !== null && changed.length === 0 && deleted.length === 0 && !evenUnchanged) return null;
+    await assertHistoryRoom(repository, checkpointLimits);
     failpoint('checkpoint.before-import');
     const { commitId, treeId } = await importWithRetries(repository, signal, () =>
       fastImportStream({

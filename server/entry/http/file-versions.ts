@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { KodaError } from '../../contract/errors.ts';
@@ -27,11 +27,23 @@ export class Tagger {
   }
 }
 
-/** The tag of a file in a sandbox; null when there is no such file. */
-export async function currentTag(sandbox: Sandbox, path: string, { signal }: { signal: AbortSignal }): Promise<string | null> {
+/**
+ * The tag of a file in a sandbox; null when there is no such file. Of one with more than `maxBytes`, which nobody can have
+ * written over HTTP, no more is read: it gets a tag that nobody knows.
+ */
+export async function currentTag(
+  sandbox: Pick<Sandbox, 'readFile'>,
+  path: string,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+): Promise<string | null> {
   const tagger = new Tagger();
+  let sizeBytes = 0;
   try {
-    for await (const _piece of tagger.over(await sandbox.readFile(path, { signal }))) signal.throwIfAborted();
+    for await (const piece of tagger.over(await sandbox.readFile(path, { signal }))) {
+      signal.throwIfAborted();
+      sizeBytes += piece.byteLength;
+      if (sizeBytes > maxBytes) return `"${randomUUID()}"`;
+    }
   } catch (error) {
     if (error instanceof SandboxdError && error.code === 'FILE_NOT_FOUND') return null;
     throw error;
