@@ -40,6 +40,7 @@ import { lockDataFolder } from './storage/data-lock.ts';
 import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
+import { closeDataFolder } from './storage/private-folder.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
@@ -87,6 +88,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   );
 
   const dataLock = lockDataFolder(config.dataDir);
+  for (const problem of closeDataFolder(config.dataDir)) log.warn(problem);
   const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
   const models = await ModelSettings.open({
