@@ -6,7 +6,6 @@ import {
   type BrowserReport,
   browserReportSchema,
   type Changes,
-  changesSchema,
   controlSocketName,
   type ExecEvent,
   type ExecRequest,
@@ -15,10 +14,6 @@ import {
   type FileList,
   type FoundLines,
   type FoundPaths,
-  fileEntrySchema,
-  fileListSchema,
-  foundLinesSchema,
-  foundPathsSchema,
   type Health,
   healthSchema,
   type InspectReport,
@@ -47,64 +42,24 @@ import {
   shellStatusSchema,
   type TerminalSize,
 } from '../contract/sandboxd.ts';
+import {
+  answerLimits,
+  innerChangesSchema,
+  innerEntrySchema,
+  innerLinesSchema,
+  innerListSchema,
+  innerPathSchema,
+  innerPathsSchema,
+  readAnswer,
+  streamErrorSchema,
+} from './answers.ts';
+import { get, post, put, remove, shellPath, timeouts, withQuery } from './calls.ts';
 import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
 import { type Answer, brokenProtocol, type Call, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
 
-/** How long each kind of call may take before the sandbox counts as stuck. */
-const timeouts = {
-  healthMs: 5_000,
-  callMs: 30_000,
-  /** Scans and listings of a workspace with 20,000 files on a busy machine. */
-  scanMs: 60_000,
-  initMs: 120_000,
-  /** The dev server has 60 s; the answer needs a moment more. */
-  previewMs: 75_000,
-  pictureMs: 120_000,
-  /** The dev server may have to start first, and a busy machine's page gets four times as long. */
-  browserMs: 180_000,
-  transferMs: 900_000,
-  /** A terminal is watched as long as its page is open; then the page asks again. */
-  watchMs: 24 * 3_600_000,
-  /** On top of a command's or render's own limit: the kill ladder takes up to 8 s. */
-  overrunMs: 30_000,
-} as const;
-
-/** Most that an answer of each kind may hold. The longest honest listing: 20,000 entries of some hundred bytes. */
-const limits = {
-  jsonBytes: 1024 * 1024,
-  listBytes: 32 * 1024 * 1024,
-  logBytes: 4 * 1024 * 1024,
-  /** With the console of a page that complains at every frame, and a picture of the frames. */
-  reportBytes: 4 * 1024 * 1024,
-  /** A picture for a model has 1.5 MB at most; in base64 that is 2 MB, and the answer says other things, too. */
-  pictureBytes: 4 * 1024 * 1024,
-  /** A chunk of output is 64 KiB at most, in which every byte may need six characters of JSON. */
-  lineLength: 1024 * 1024,
-} as const;
-
-/** A path that a sandbox names must not lead anywhere else, whatever is done with it. */
-function isInner(path: string): boolean {
-  return (
-    path !== '' &&
-    path.length <= 4096 &&
-    path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
-  );
-}
-const innerPathSchema = z.string().refine(isInner, 'a path that leaves the project');
-const innerEntrySchema = fileEntrySchema.refine((entry) => isInner(entry.path), 'a path that leaves the project');
-const innerListSchema = fileListSchema.extend({ files: z.array(innerEntrySchema) });
-const innerChangesSchema = changesSchema.extend({
-  changed: z.array(innerEntrySchema),
-  deleted: z.array(innerPathSchema),
-});
-const innerPathsSchema = foundPathsSchema.extend({ paths: z.array(innerPathSchema) });
-const innerLinesSchema = foundLinesSchema.refine(
-  ({ matches }) => matches.every(({ path }) => isInner(path)),
-  'a path that leaves the project',
-);
 const createdSchema = z.object({ created: z.boolean() });
 const deletedSchema = z.object({ deleted: z.boolean() });
-const writtenSchema = z.object({ path: z.string().refine(isInner), sizeBytes: z.int().min(0) });
+const writtenSchema = z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) });
 const importedSchema = z.object({ files: z.int().min(0), bytes: z.int().min(0) });
 const problemsSchema = z.object({ problems: z.array(z.string().max(5000)).max(100) });
 const startedSchema = z.object({ pid: z.int().positive() });
@@ -142,7 +97,7 @@ export class SandboxdClient implements Sandbox {
 
   listFiles(path: string, { signal, recursive }: CallOptions & { recursive: boolean }): Promise<FileList> {
     const target = withQuery('/files', { path, recursive });
-    return this.#json(innerListSchema, { ...get(target), signal, timeoutMs: timeouts.scanMs }, limits.listBytes);
+    return this.#json(innerListSchema, { ...get(target), signal, timeoutMs: timeouts.scanMs }, answerLimits.listBytes);
   }
 
   statFile(path: string, { signal }: CallOptions): Promise<FileEntry> {
@@ -173,7 +128,7 @@ export class SandboxdClient implements Sandbox {
 
   changes({ signal, since }: CallOptions & { since: number }): Promise<Changes> {
     const call = { ...get(withQuery('/changes', { since })), signal, timeoutMs: timeouts.scanMs };
-    return this.#json(innerChangesSchema, call, limits.listBytes);
+    return this.#json(innerChangesSchema, call, answerLimits.listBytes);
   }
 
   findPaths(search: PathSearch, { signal }: CallOptions): Promise<FoundPaths> {
@@ -199,7 +154,7 @@ export class SandboxdClient implements Sandbox {
 
   processLog(pid: number, { signal, offset }: CallOptions & { offset: number }): Promise<Buffer> {
     const call = { ...get(withQuery(`/processes/${pid}/log`, { offset })), signal, timeoutMs: timeouts.callMs };
-    return this.#bytes(call, limits.logBytes);
+    return this.#bytes(call, answerLimits.logBytes);
   }
 
   killProcess(pid: number, { signal }: CallOptions): Promise<ProcessStatus> {
@@ -271,22 +226,22 @@ export class SandboxdClient implements Sandbox {
   }
 
   screenshot(request: ScreenshotRequest, { signal }: CallOptions): Promise<Buffer> {
-    return this.#bytes({ ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs }, limits.pictureBytes);
+    return this.#bytes({ ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs }, answerLimits.pictureBytes);
   }
 
   inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
     const call = { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs };
-    return this.#json(inspectReportSchema, call, limits.reportBytes);
+    return this.#json(inspectReportSchema, call, answerLimits.reportBytes);
   }
 
   picture(request: PictureRequest, { signal }: CallOptions): Promise<Picture> {
     const call = { ...post('/picture', request), signal, timeoutMs: timeouts.pictureMs };
-    return this.#json(pictureSchema, call, limits.pictureBytes);
+    return this.#json(pictureSchema, call, answerLimits.pictureBytes);
   }
 
   browse(action: BrowserAction, { signal }: CallOptions): Promise<BrowserReport> {
     const call = { ...post('/browser', action), signal, timeoutMs: timeouts.browserMs };
-    return this.#json(browserReportSchema, call, limits.pictureBytes);
+    return this.#json(browserReportSchema, call, answerLimits.pictureBytes);
   }
 
   render(job: RenderJob, { signal }: CallOptions): AsyncIterable<RenderEvent> {
@@ -304,7 +259,7 @@ export class SandboxdClient implements Sandbox {
 
   renderThumbnail(renderId: string, { signal }: CallOptions): Promise<Buffer> {
     const call = { ...get(`/render/${encodeURIComponent(renderId)}/thumbnail`), signal, timeoutMs: timeouts.callMs };
-    return this.#bytes(call, limits.pictureBytes);
+    return this.#bytes(call, answerLimits.pictureBytes);
   }
 
   async deleteRender(renderId: string, { signal }: CallOptions): Promise<boolean> {
@@ -315,10 +270,10 @@ export class SandboxdClient implements Sandbox {
   async #json<Schema extends z.ZodType>(
     schema: Schema,
     call: Call,
-    maxBytes: number = limits.jsonBytes,
+    maxBytes: number = answerLimits.jsonBytes,
   ): Promise<z.output<Schema>> {
     const text = (await this.#bytes(call, maxBytes)).toString('utf8');
-    return parse(schema, text);
+    return readAnswer(schema, text);
   }
 
   async #bytes(call: Call, maxBytes: number): Promise<Buffer> {
@@ -337,8 +292,8 @@ export class SandboxdClient implements Sandbox {
   ): AsyncGenerator<z.output<Schema>> {
     const answer: Answer = await this.#transport.send(call);
     let ended = false;
-    for await (const line of readLines(answer, limits.lineLength)) {
-      const event = parse(schema, line);
+    for await (const line of readLines(answer, answerLimits.lineBytes)) {
+      const event = readAnswer(schema, line);
       const failure = streamErrorSchema.safeParse(event);
       if (failure.success) throw new SandboxdError(failure.data.code, failure.data.message, {});
       yield event;
@@ -347,32 +302,3 @@ export class SandboxdClient implements Sandbox {
     if (!ended) throw brokenProtocol(`a stream that ends without "${last}"`);
   }
 }
-
-const streamErrorSchema = z.object({ type: z.literal('error'), code: z.string(), message: z.string() });
-
-function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw brokenProtocol('an answer that is not JSON');
-  }
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw brokenProtocol(z.prettifyError(parsed.error).slice(0, 500));
-  return parsed.data;
-}
-
-function shellPath(name: string, action = ''): string {
-  return `/shells/${encodeURIComponent(name)}${action}`;
-}
-
-function withQuery(path: string, query: Record<string, string | number | boolean>): string {
-  const entries = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-  return `${path}?${new URLSearchParams(entries)}`;
-}
-
-type Target = Pick<Call, 'method' | 'target' | 'body'>;
-const get = (target: string): Target => ({ method: 'GET', target, body: null });
-const remove = (target: string): Target => ({ method: 'DELETE', target, body: null });
-const put = (target: string, body: Uint8Array | Readable): Target => ({ method: 'PUT', target, body });
-const post = (target: string, value: object): Target => ({ method: 'POST', target, body: Buffer.from(JSON.stringify(value)) });

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
+import { ByteCollector } from '../../byte-collector.ts';
 import { KodaError } from '../../contract/errors.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
 import type { HttpEnv } from './deps.ts';
@@ -58,19 +59,17 @@ export type OpenedFile = { readonly tag: string; readonly bytes: Buffer } | { re
 export async function openTagged(content: Readable): Promise<OpenedFile> {
   const tagger = new Tagger();
   const source = tagger.over(content);
-  const pieces: Uint8Array[] = [];
-  let sizeBytes = 0;
+  const bytes = new ByteCollector();
   for (let turn = await source.next(); turn.done !== true; turn = await source.next()) {
-    pieces.push(turn.value);
-    sizeBytes += turn.value.byteLength;
-    if (sizeBytes > maxTaggedBytes) return { tag: null, content: joined(pieces, source, content) };
+    bytes.add(turn.value);
+    if (bytes.length > maxTaggedBytes) return { tag: null, content: joined(bytes.whole(), source, content) };
   }
-  return { tag: tagger.tag(), bytes: Buffer.concat(pieces) };
+  return { tag: tagger.tag(), bytes: bytes.whole() };
 }
 
-function joined(beginning: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>, source: Readable): Readable {
+function joined(beginning: Uint8Array, rest: AsyncIterable<Uint8Array>, source: Readable): Readable {
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    yield* beginning;
+    yield beginning;
     yield* rest;
   }
   const stream = Readable.from(bytes(), { objectMode: false });
