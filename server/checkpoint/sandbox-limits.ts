@@ -6,15 +6,15 @@ import { isMissing } from '../storage/durable-file.ts';
 const gibibyte = 1024 ** 3;
 
 /**
- * What a checkpoint takes of a sandbox at most. Many times of what projects hold: they keep what bounds a sandbox that
- * sends without end from filling the disk of the data folder, which belongs to all projects.
+ * What a checkpoint takes of a sandbox at most: what a new sandbox takes back (`sandboxd/files/tar-stage.ts`), and many times
+ * of what films need. A sandbox that sends without end must not fill the disk of the data folder, which is everybody's.
  */
 export const checkpointLimits = {
   fileBytes: gibibyte,
   /** All files of one archive together. */
-  contentBytes: 4 * gibibyte,
-  /** Files, links and folders; a sandbox lists no more than 20,000 files. */
-  entries: 100_000,
+  contentBytes: 2 * gibibyte - 64 * 1024 ** 2,
+  /** Files, links and folders. */
+  entries: 20_000,
   /** Packed, all checkpoints of a project together: else a file that is made anew all the time would fill the disk. */
   historyBytes: 16 * gibibyte,
 } as const;

@@ -34,13 +34,24 @@ export const innerChangesSchema = changesSchema.extend({
   changed: z.array(innerEntrySchema),
   deleted: z.array(innerPathSchema),
 });
-export const innerPathsSchema = foundPathsSchema.extend({ paths: z.array(innerPathSchema) });
+export const innerPathsSchema = foundPathsSchema.extend({ paths: z.array(innerPathSchema).max(5_000) });
 export const innerLinesSchema = foundLinesSchema.refine(
   ({ matches }) => matches.every(({ path }) => isInner(path)),
   'a path that leaves the project',
 );
+export const createdSchema = z.object({ created: z.boolean() });
+export const deletedSchema = z.object({ deleted: z.boolean() });
+export const writtenSchema = z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) });
+export const importedSchema = z.object({ files: z.int().min(0), bytes: z.int().min(0) });
+export const problemsSchema = z.object({ problems: z.array(z.string().max(5000)).max(100) });
+export const startedSchema = z.object({ pid: z.int().positive() });
+
 /** How a stream ends that cannot go on. */
-export const streamErrorSchema = z.object({ type: z.literal('error'), code: z.string(), message: z.string() });
+export const streamErrorSchema = z.object({
+  type: z.literal('error'),
+  code: z.string().max(64),
+  message: z.string().max(16_384),
+});
 
 /** Of a schema's complaints, which are as many as a sandbox wants, the first ones tell enough. */
 const maxIssuesTold = 5;

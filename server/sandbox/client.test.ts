@@ -92,6 +92,18 @@ describe('a sandbox that answers so as to keep the server busy', () => {
     );
   });
 
+  it('A15: the log of a dev server is cut to its end, which becomes an event that is kept', async () => {
+    const json = JSON.stringify({ state: 'failed', port: null, log: `${'x'.repeat(900_000)}the end` });
+    await withAnswer(
+      (write) => write(`HTTP/1.1 200 OK\r\nContent-Length: ${json.length}\r\n\r\n${json}`),
+      async (asked) => {
+        const { log } = await asked.startPreview({ signal });
+        expect(log.length).toBe(16_384);
+        expect(log.endsWith('the end')).toBe(true);
+      },
+    );
+  });
+
   it('X3: a refusal whose details are a nest is not told on', async () => {
     const json = `{"error":{"code":"A","message":"b","details":{"c":${'['.repeat(20_000)}${']'.repeat(20_000)}}}}`;
     await withAnswer(

@@ -44,25 +44,23 @@ import {
 } from '../contract/sandboxd.ts';
 import {
   answerLimits,
+  createdSchema,
+  deletedSchema,
+  importedSchema,
   innerChangesSchema,
   innerEntrySchema,
   innerLinesSchema,
   innerListSchema,
-  innerPathSchema,
   innerPathsSchema,
+  problemsSchema,
   readAnswer,
+  startedSchema,
   streamErrorSchema,
+  writtenSchema,
 } from './answers.ts';
 import { get, post, put, remove, shellPath, timeouts, withQuery } from './calls.ts';
 import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
-import { type Answer, brokenProtocol, type Call, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
-
-const createdSchema = z.object({ created: z.boolean() });
-const deletedSchema = z.object({ deleted: z.boolean() });
-const writtenSchema = z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) });
-const importedSchema = z.object({ files: z.int().min(0), bytes: z.int().min(0) });
-const problemsSchema = z.object({ problems: z.array(z.string().max(5000)).max(100) });
-const startedSchema = z.object({ pid: z.int().positive() });
+import { brokenProtocol, type Call, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
 
 export interface SandboxdClientOptions {
   readonly sandboxId: string;
@@ -290,9 +288,8 @@ export class SandboxdClient implements Sandbox {
     call: Call,
     last: string,
   ): AsyncGenerator<z.output<Schema>> {
-    const answer: Answer = await this.#transport.send(call);
     let ended = false;
-    for await (const line of readLines(answer, answerLimits.lineBytes)) {
+    for await (const line of readLines(await this.#transport.send(call), answerLimits.lineBytes)) {
       const event = readAnswer(schema, line);
       const failure = streamErrorSchema.safeParse(event);
       if (failure.success) throw new SandboxdError(failure.data.code, failure.data.message, {});
