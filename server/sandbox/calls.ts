@@ -24,6 +24,10 @@ export function shellPath(name: string, action = ''): string {
   return `/shells/${encodeURIComponent(name)}${action}`;
 }
 
+export function renderPath(renderId: string, part = ''): string {
+  return `/render/${encodeURIComponent(renderId)}${part}`;
+}
+
 export function withQuery(path: string, query: Record<string, string | number | boolean>): string {
   const entries = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   return `${path}?${new URLSearchParams(entries)}`;

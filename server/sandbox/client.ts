@@ -58,7 +58,7 @@ import {
   streamErrorSchema,
   writtenSchema,
 } from './answers.ts';
-import { get, post, put, remove, shellPath, timeouts, withQuery } from './calls.ts';
+import { get, post, put, remove, renderPath, shellPath, timeouts, withQuery } from './calls.ts';
 import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
 import { brokenProtocol, type Call, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
 
@@ -107,8 +107,8 @@ export class SandboxdClient implements Sandbox {
   }
 
   writeFile(path: string, content: Uint8Array | Readable, { signal }: CallOptions): Promise<{ path: string; sizeBytes: number }> {
-    const call = { ...put(withQuery('/files/content', { path }), content), signal, timeoutMs: timeouts.transferMs };
-    return this.#json(writtenSchema, call);
+    const target = put(withQuery('/files/content', { path }), content);
+    return this.#json(writtenSchema, { ...target, signal, timeoutMs: timeouts.transferMs });
   }
 
   async deleteFile(path: string, { signal }: CallOptions): Promise<boolean> {
@@ -248,20 +248,22 @@ export class SandboxdClient implements Sandbox {
   }
 
   renderLive(renderId: string, { signal }: CallOptions): Promise<Readable> {
-    return this.#stream({ ...get(`/render/${encodeURIComponent(renderId)}/live`), signal, timeoutMs: timeouts.transferMs });
+    return this.#stream({ ...get(renderPath(renderId, '/live')), signal, timeoutMs: timeouts.transferMs });
   }
 
   renderVideo(renderId: string, { signal }: CallOptions): Promise<Readable> {
-    return this.#stream({ ...get(`/render/${encodeURIComponent(renderId)}/video`), signal, timeoutMs: timeouts.transferMs });
+    return this.#stream({ ...get(renderPath(renderId, '/video')), signal, timeoutMs: timeouts.transferMs });
   }
 
   renderThumbnail(renderId: string, { signal }: CallOptions): Promise<Buffer> {
-    const call = { ...get(`/render/${encodeURIComponent(renderId)}/thumbnail`), signal, timeoutMs: timeouts.callMs };
-    return this.#bytes(call, answerLimits.pictureBytes);
+    return this.#bytes(
+      { ...get(renderPath(renderId, '/thumbnail')), signal, timeoutMs: timeouts.callMs },
+      answerLimits.pictureBytes,
+    );
   }
 
   async deleteRender(renderId: string, { signal }: CallOptions): Promise<boolean> {
-    const call = { ...remove(`/render/${encodeURIComponent(renderId)}`), signal, timeoutMs: timeouts.callMs };
+    const call = { ...remove(renderPath(renderId)), signal, timeoutMs: timeouts.callMs };
     return (await this.#json(deletedSchema, call)).deleted;
   }
 
@@ -270,8 +272,7 @@ export class SandboxdClient implements Sandbox {
     call: Call,
     maxBytes: number = answerLimits.jsonBytes,
   ): Promise<z.output<Schema>> {
-    const text = (await this.#bytes(call, maxBytes)).toString('utf8');
-    return readAnswer(schema, text);
+    return readAnswer(schema, (await this.#bytes(call, maxBytes)).toString('utf8'));
   }
 
   async #bytes(call: Call, maxBytes: number): Promise<Buffer> {
