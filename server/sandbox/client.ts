@@ -53,14 +53,13 @@ import {
   innerListSchema,
   innerPathsSchema,
   problemsSchema,
-  readAnswer,
   startedSchema,
-  streamErrorSchema,
   writtenSchema,
 } from './answers.ts';
+import { SandboxCaller } from './caller.ts';
 import { get, post, put, remove, renderPath, shellPath, timeouts, withQuery } from './calls.ts';
-import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
-import { brokenProtocol, type Call, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
+import type { CallOptions, Sandbox } from './sandbox.ts';
+import { brokenProtocol, readStream } from './transport.ts';
 
 export interface SandboxdClientOptions {
   readonly sandboxId: string;
@@ -75,120 +74,128 @@ export class SandboxdClient implements Sandbox {
   readonly id: string;
   readonly projectId: string;
   readonly previewSocketPath: string;
-  readonly #transport: SandboxTransport;
+  readonly #caller: SandboxCaller;
 
   constructor(options: SandboxdClientOptions) {
     this.id = options.sandboxId;
     this.projectId = options.projectId;
     this.previewSocketPath = join(options.socketDir, previewSocketName);
-    this.#transport = new SandboxTransport(join(options.socketDir, controlSocketName), options.token);
+    this.#caller = new SandboxCaller(join(options.socketDir, controlSocketName), options.token);
   }
 
   health({ signal }: CallOptions): Promise<Health> {
-    return this.#json(healthSchema, { ...get('/health'), signal, timeoutMs: timeouts.healthMs });
+    return this.#caller.json(healthSchema, { ...get('/health'), signal, timeoutMs: timeouts.healthMs });
   }
 
   async init(template: string, { signal }: CallOptions): Promise<boolean> {
     const call = { ...post('/init', { template }), signal, timeoutMs: timeouts.initMs };
-    return (await this.#json(createdSchema, call)).created;
+    return (await this.#caller.json(createdSchema, call)).created;
   }
 
   listFiles(path: string, { signal, recursive }: CallOptions & { recursive: boolean }): Promise<FileList> {
     const target = withQuery('/files', { path, recursive });
-    return this.#json(innerListSchema, { ...get(target), signal, timeoutMs: timeouts.scanMs }, answerLimits.listBytes);
+    return this.#caller.json(innerListSchema, { ...get(target), signal, timeoutMs: timeouts.scanMs }, answerLimits.listBytes);
   }
 
   statFile(path: string, { signal }: CallOptions): Promise<FileEntry> {
-    return this.#json(innerEntrySchema, { ...get(withQuery('/files/stat', { path })), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(innerEntrySchema, {
+      ...get(withQuery('/files/stat', { path })),
+      signal,
+      timeoutMs: timeouts.callMs,
+    });
   }
 
   readFile(path: string, { signal }: CallOptions): Promise<Readable> {
-    return this.#stream({ ...get(withQuery('/files/content', { path })), signal, timeoutMs: timeouts.transferMs });
+    return this.#caller.stream({ ...get(withQuery('/files/content', { path })), signal, timeoutMs: timeouts.transferMs });
   }
 
   writeFile(path: string, content: Uint8Array | Readable, { signal }: CallOptions): Promise<{ path: string; sizeBytes: number }> {
     const target = put(withQuery('/files/content', { path }), content);
-    return this.#json(writtenSchema, { ...target, signal, timeoutMs: timeouts.transferMs });
+    return this.#caller.json(writtenSchema, { ...target, signal, timeoutMs: timeouts.transferMs });
   }
 
   async deleteFile(path: string, { signal }: CallOptions): Promise<boolean> {
     const call = { ...remove(withQuery('/files/content', { path })), signal, timeoutMs: timeouts.callMs };
-    return (await this.#json(deletedSchema, call)).deleted;
+    return (await this.#caller.json(deletedSchema, call)).deleted;
   }
 
   exportTar({ signal, since, seen = 0 }: CallOptions & { since: number; seen?: number }): Promise<Readable> {
-    return this.#stream({ ...get(withQuery('/tar', { since, seen })), signal, timeoutMs: timeouts.transferMs });
+    return this.#caller.stream({ ...get(withQuery('/tar', { since, seen })), signal, timeoutMs: timeouts.transferMs });
   }
 
   importTar(tar: Readable, { signal, clear }: CallOptions & { clear: boolean }): Promise<{ files: number; bytes: number }> {
-    return this.#json(importedSchema, { ...put(withQuery('/tar', { clear }), tar), signal, timeoutMs: timeouts.transferMs });
+    return this.#caller.json(importedSchema, {
+      ...put(withQuery('/tar', { clear }), tar),
+      signal,
+      timeoutMs: timeouts.transferMs,
+    });
   }
 
   changes({ signal, since }: CallOptions & { since: number }): Promise<Changes> {
     const call = { ...get(withQuery('/changes', { since })), signal, timeoutMs: timeouts.scanMs };
-    return this.#json(innerChangesSchema, call, answerLimits.listBytes);
+    return this.#caller.json(innerChangesSchema, call, answerLimits.listBytes);
   }
 
   findPaths(search: PathSearch, { signal }: CallOptions): Promise<FoundPaths> {
-    return this.#json(innerPathsSchema, { ...post('/search/paths', search), signal, timeoutMs: timeouts.scanMs });
+    return this.#caller.json(innerPathsSchema, { ...post('/search/paths', search), signal, timeoutMs: timeouts.scanMs });
   }
 
   findLines(search: LineSearch, { signal }: CallOptions): Promise<FoundLines> {
-    return this.#json(innerLinesSchema, { ...post('/search/lines', search), signal, timeoutMs: timeouts.scanMs });
+    return this.#caller.json(innerLinesSchema, { ...post('/search/lines', search), signal, timeoutMs: timeouts.scanMs });
   }
 
   exec(request: ExecRequest, { signal }: CallOptions): AsyncIterable<ExecEvent> {
     const call = { ...post('/exec', request), signal, timeoutMs: request.timeoutMs + timeouts.overrunMs };
-    return this.#events(execEventSchema, call, 'exit');
+    return this.#caller.events(execEventSchema, call, 'exit');
   }
 
   startProcess(request: ExecRequest, { signal }: CallOptions): Promise<{ pid: number }> {
-    return this.#json(startedSchema, { ...post('/processes', request), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(startedSchema, { ...post('/processes', request), signal, timeoutMs: timeouts.callMs });
   }
 
   processStatus(pid: number, { signal }: CallOptions): Promise<ProcessStatus> {
-    return this.#json(processStatusSchema, { ...get(`/processes/${pid}`), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(processStatusSchema, { ...get(`/processes/${pid}`), signal, timeoutMs: timeouts.callMs });
   }
 
   processLog(pid: number, { signal, offset }: CallOptions & { offset: number }): Promise<Buffer> {
     const call = { ...get(withQuery(`/processes/${pid}/log`, { offset })), signal, timeoutMs: timeouts.callMs };
-    return this.#bytes(call, answerLimits.logBytes);
+    return this.#caller.bytes(call, answerLimits.logBytes);
   }
 
   killProcess(pid: number, { signal }: CallOptions): Promise<ProcessStatus> {
-    return this.#json(processStatusSchema, { ...remove(`/processes/${pid}`), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(processStatusSchema, { ...remove(`/processes/${pid}`), signal, timeoutMs: timeouts.callMs });
   }
 
   async shells({ signal }: CallOptions): Promise<ShellStatus[]> {
-    return (await this.#json(shellListSchema, { ...get('/shells'), signal, timeoutMs: timeouts.callMs })).shells;
+    return (await this.#caller.json(shellListSchema, { ...get('/shells'), signal, timeoutMs: timeouts.callMs })).shells;
   }
 
   shellExec(name: string, request: ShellExecRequest, { signal }: CallOptions): Promise<ShellAnswer> {
     const call = { ...post(shellPath(name, '/exec'), request), signal, timeoutMs: request.timeoutMs + timeouts.overrunMs };
-    return this.#json(shellAnswerSchema, call);
+    return this.#caller.json(shellAnswerSchema, call);
   }
 
   shellSend(name: string, input: ShellInput, { signal }: CallOptions): Promise<ShellAnswer> {
     const call = { ...post(shellPath(name, '/input'), input), signal, timeoutMs: input.timeoutMs + timeouts.overrunMs };
-    return this.#json(shellAnswerSchema, call);
+    return this.#caller.json(shellAnswerSchema, call);
   }
 
   shellWait(name: string, { signal, timeoutMs }: CallOptions & { timeoutMs: number }): Promise<ShellAnswer> {
     const call = { ...post(shellPath(name, '/wait'), { timeoutMs }), signal, timeoutMs: timeoutMs + timeouts.overrunMs };
-    return this.#json(shellAnswerSchema, call);
+    return this.#caller.json(shellAnswerSchema, call);
   }
 
   shellView(name: string, { signal }: CallOptions): Promise<ShellAnswer> {
-    return this.#json(shellAnswerSchema, { ...get(shellPath(name)), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(shellAnswerSchema, { ...get(shellPath(name)), signal, timeoutMs: timeouts.callMs });
   }
 
   shellKill(name: string, { signal }: CallOptions): Promise<ShellAnswer> {
-    return this.#json(shellAnswerSchema, { ...remove(shellPath(name)), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(shellAnswerSchema, { ...remove(shellPath(name)), signal, timeoutMs: timeouts.callMs });
   }
 
   openTerminal(name: string, size: TerminalSize, { signal }: CallOptions): Promise<ShellStatus> {
     const call = { ...put(shellPath(name), Buffer.from(JSON.stringify(size))), signal, timeoutMs: timeouts.callMs };
-    return this.#json(shellStatusSchema, call);
+    return this.#caller.json(shellStatusSchema, call);
   }
 
   async shellStream(
@@ -196,7 +203,7 @@ export class SandboxdClient implements Sandbox {
     { signal, offset }: CallOptions & { offset: number },
   ): Promise<{ stream: Readable; offset: number }> {
     const call = { ...get(withQuery(shellPath(name, '/stream'), { offset })), signal, timeoutMs: timeouts.watchMs };
-    const answer = await this.#transport.send(call);
+    const answer = await this.#caller.send(call);
     const began = z.coerce.number().int().min(0).safeParse(answer.response.headers['x-koda-offset']);
     if (!began.success) {
       // Nobody would read it to its end, which may never come.
@@ -207,56 +214,59 @@ export class SandboxdClient implements Sandbox {
   }
 
   startPreview({ signal }: CallOptions): Promise<PreviewStatus> {
-    return this.#json(previewStatusSchema, { ...post('/preview', {}), signal, timeoutMs: timeouts.previewMs });
+    return this.#caller.json(previewStatusSchema, { ...post('/preview', {}), signal, timeoutMs: timeouts.previewMs });
   }
 
   previewStatus({ signal }: CallOptions): Promise<PreviewStatus> {
-    return this.#json(previewStatusSchema, { ...get('/preview'), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(previewStatusSchema, { ...get('/preview'), signal, timeoutMs: timeouts.callMs });
   }
 
   stopPreview({ signal }: CallOptions): Promise<PreviewStatus> {
-    return this.#json(previewStatusSchema, { ...remove('/preview'), signal, timeoutMs: timeouts.callMs });
+    return this.#caller.json(previewStatusSchema, { ...remove('/preview'), signal, timeoutMs: timeouts.callMs });
   }
 
   async compileProblems({ signal }: CallOptions): Promise<string[]> {
     const call = { ...get('/preview/problems'), signal, timeoutMs: timeouts.previewMs + timeouts.callMs };
-    return (await this.#json(problemsSchema, call)).problems;
+    return (await this.#caller.json(problemsSchema, call)).problems;
   }
 
   screenshot(request: ScreenshotRequest, { signal }: CallOptions): Promise<Buffer> {
-    return this.#bytes({ ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs }, answerLimits.pictureBytes);
+    return this.#caller.bytes(
+      { ...post('/screenshot', request), signal, timeoutMs: timeouts.pictureMs },
+      answerLimits.pictureBytes,
+    );
   }
 
   inspect(request: InspectRequest, { signal }: CallOptions): Promise<InspectReport> {
     const call = { ...post('/inspect', request), signal, timeoutMs: timeouts.pictureMs };
-    return this.#json(inspectReportSchema, call, answerLimits.reportBytes);
+    return this.#caller.json(inspectReportSchema, call, answerLimits.reportBytes);
   }
 
   picture(request: PictureRequest, { signal }: CallOptions): Promise<Picture> {
     const call = { ...post('/picture', request), signal, timeoutMs: timeouts.pictureMs };
-    return this.#json(pictureSchema, call, answerLimits.pictureBytes);
+    return this.#caller.json(pictureSchema, call, answerLimits.pictureBytes);
   }
 
   browse(action: BrowserAction, { signal }: CallOptions): Promise<BrowserReport> {
     const call = { ...post('/browser', action), signal, timeoutMs: timeouts.browserMs };
-    return this.#json(browserReportSchema, call, answerLimits.pictureBytes);
+    return this.#caller.json(browserReportSchema, call, answerLimits.pictureBytes);
   }
 
   render(job: RenderJob, { signal }: CallOptions): AsyncIterable<RenderEvent> {
     const call = { ...post('/render', job), signal, timeoutMs: job.timeoutMs + timeouts.overrunMs };
-    return this.#events(renderEventSchema, call, 'done');
+    return this.#caller.events(renderEventSchema, call, 'done');
   }
 
   renderLive(renderId: string, { signal }: CallOptions): Promise<Readable> {
-    return this.#stream({ ...get(renderPath(renderId, '/live')), signal, timeoutMs: timeouts.transferMs });
+    return this.#caller.stream({ ...get(renderPath(renderId, '/live')), signal, timeoutMs: timeouts.transferMs });
   }
 
   renderVideo(renderId: string, { signal }: CallOptions): Promise<Readable> {
-    return this.#stream({ ...get(renderPath(renderId, '/video')), signal, timeoutMs: timeouts.transferMs });
+    return this.#caller.stream({ ...get(renderPath(renderId, '/video')), signal, timeoutMs: timeouts.transferMs });
   }
 
   renderThumbnail(renderId: string, { signal }: CallOptions): Promise<Buffer> {
-    return this.#bytes(
+    return this.#caller.bytes(
       { ...get(renderPath(renderId, '/thumbnail')), signal, timeoutMs: timeouts.callMs },
       answerLimits.pictureBytes,
     );
@@ -264,39 +274,6 @@ export class SandboxdClient implements Sandbox {
 
   async deleteRender(renderId: string, { signal }: CallOptions): Promise<boolean> {
     const call = { ...remove(renderPath(renderId)), signal, timeoutMs: timeouts.callMs };
-    return (await this.#json(deletedSchema, call)).deleted;
-  }
-
-  async #json<Schema extends z.ZodType>(
-    schema: Schema,
-    call: Call,
-    maxBytes: number = answerLimits.jsonBytes,
-  ): Promise<z.output<Schema>> {
-    return readAnswer(schema, (await this.#bytes(call, maxBytes)).toString('utf8'));
-  }
-
-  async #bytes(call: Call, maxBytes: number): Promise<Buffer> {
-    return await readAll(await this.#transport.send(call), maxBytes);
-  }
-
-  async #stream(call: Call): Promise<Readable> {
-    return readStream(await this.#transport.send(call));
-  }
-
-  /** The events of a streaming call, up to and with the one named `last`. Leaving the iteration early cancels the work. */
-  async *#events<Schema extends z.ZodType<{ type: string }>>(
-    schema: Schema,
-    call: Call,
-    last: string,
-  ): AsyncGenerator<z.output<Schema>> {
-    let ended = false;
-    for await (const line of readLines(await this.#transport.send(call), answerLimits.lineBytes)) {
-      const event = readAnswer(schema, line);
-      const failure = streamErrorSchema.safeParse(event);
-      if (failure.success) throw new SandboxdError(failure.data.code, failure.data.message, {});
-      yield event;
-      ended ||= event.type === last;
-    }
-    if (!ended) throw brokenProtocol(`a stream that ends without "${last}"`);
+    return (await this.#caller.json(deletedSchema, call)).deleted;
   }
 }
