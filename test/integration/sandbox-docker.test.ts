@@ -510,7 +510,7 @@ describe('broker', () => {
     await place.provider.removeCache(sandbox.projectId, { signal });
   });
 
-  it('T8: tells what is free on the disk, and what a project holds there, without asking the sandbox', async () => {
+  it('X3: tells what is free on the disk, and what a project holds there, without asking the sandbox', async () => {
     const room = await place.provider.disk({ signal });
     expect(room?.freeBytes).toBeGreaterThan(mebibyte);
     const { sandbox } = await place.create();
@@ -522,7 +522,7 @@ describe('broker', () => {
     await place.provider.removeCache(sandbox.projectId, { signal });
   });
 
-  it('T8: no file of a sandbox is larger than its disk may be, and no sandbox begins on a disk without room', async () => {
+  it('X3: no file of a sandbox is larger than its disk may be, and no sandbox begins on a disk without room', async () => {
     await using small = testProvider('docker', { KODA_SANDBOX_DISK_MB: '8' });
     const { sandbox } = await small.create();
     const tooLarge = await run(sandbox, 'head -c 9000000 /dev/zero > /workspace/large');
