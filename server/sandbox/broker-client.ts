@@ -10,7 +10,8 @@ import {
   listAnswerSchema,
   sizesAnswerSchema,
 } from './broker-protocol.ts';
-import type { ContainerInfo, DiskRoom, Engine, ProjectSize, SandboxContainerSpec } from './engine.ts';
+import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** Longer than the broker's own limits, so that its explanation arrives. */

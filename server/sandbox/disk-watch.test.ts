@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DiskWatch, type DiskWatchOptions } from './disk-watch.ts';
-import type { DiskRoom } from './engine.ts';
+import type { DiskRoom } from './engine-room.ts';
 
 const { signal } = new AbortController();
 const megabyte = 1024 ** 2;

@@ -1,5 +1,4 @@
-import type { DiskRoom, ProjectSize } from './engine.ts';
-import { isShort, megabytes, roomWords } from './engine-room.ts';
+import { type DiskRoom, isShort, megabytes, type ProjectSize, roomWords } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** The volumes are measured again when the disk has lost so much since, or a quarter of what one sandbox may have. */

@@ -12,8 +12,9 @@ import {
   labelsOf,
   sandboxUid,
 } from './container-config.ts';
-import type { ContainerInfo, DiskRoom, Engine, ProjectSize, SandboxContainerSpec } from './engine.ts';
+import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
 import { roomOnEngineDisk, sizesOf, volumeUseSchema } from './engine-disk.ts';
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 import { SocketSeals } from './socket-seal.ts';
 

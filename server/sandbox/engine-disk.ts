@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import { projectIdSchema } from '../contract/ids.ts';
 import { isMissing } from '../storage/durable-file.ts';
-import type { DiskRoom, ProjectSize } from './engine.ts';
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 
 /** What `statfs` says of a container's root (`linux/magic.h`). */
 const overlayMagic = 0x794c7630;

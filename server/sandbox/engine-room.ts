@@ -1,5 +1,18 @@
 import { KodaError } from '../contract/errors.ts';
-import type { DiskRoom } from './engine.ts';
+
+/** What is free on the disk of the container engine. */
+export interface DiskRoom {
+  readonly freeBytes: number;
+  /** Files that there may be and that may still be made; 0 in all where the file system has no such limit. */
+  readonly totalFiles: number;
+  readonly freeFiles: number;
+}
+
+/** What the engine counts of a project's volumes. */
+export interface ProjectSize {
+  readonly projectId: string;
+  readonly sizeBytes: number;
+}
 
 /** A share of the files that a disk can hold; with fewer left, nothing may be made any more soon. */
 const minFreeFiles = 0.02;

@@ -1,3 +1,4 @@
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** What is asked of the container engine. There is no way to hand it raw engine options. */
@@ -10,20 +11,6 @@ export interface SandboxContainerSpec {
   readonly cpus: number;
   /** What its workspace, and its project's cache, may take on the engine's disk. */
   readonly diskBytes: number;
-}
-
-/** What is free on the disk of the container engine. */
-export interface DiskRoom {
-  readonly freeBytes: number;
-  /** Files that there may be and that may still be made; 0 in all where the file system has no such limit. */
-  readonly totalFiles: number;
-  readonly freeFiles: number;
-}
-
-/** What the engine counts of a project's volumes. */
-export interface ProjectSize {
-  readonly projectId: string;
-  readonly sizeBytes: number;
 }
 
 export interface ContainerInfo {

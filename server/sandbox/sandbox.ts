@@ -27,7 +27,7 @@ import type {
   ShellStatus,
   TerminalSize,
 } from '../contract/sandboxd.ts';
-import type { DiskRoom, ProjectSize } from './engine.ts';
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 
 /** What every call on a sandbox takes: nothing that can hang is without a signal. */
 export interface CallOptions {
