@@ -34,6 +34,10 @@ export const environmentSchema = z.object({
   KODA_SANDBOX_IMAGE: z.string().default('koda-sandbox:latest'),
   KODA_SANDBOX_MEMORY_MB: megabytes.default(4096),
   KODA_SANDBOX_CPUS: z.coerce.number().positive().default(2),
+  /** What a sandbox's files may take on the disk of the container engine. */
+  KODA_SANDBOX_DISK_MB: megabytes.default(16_384),
+  /** What has to stay free on that disk; below it sandboxes are stopped, the largest first. */
+  KODA_SANDBOX_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(512),
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** Renders at work at a time; empty = as many as the machine has shares of KODA_SANDBOX_CPUS and KODA_SANDBOX_MEMORY_MB. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
@@ -134,6 +138,8 @@ export type Config = Readonly<{
   sandboxImage: string;
   sandboxMemoryBytes: number;
   sandboxCpus: number;
+  sandboxDiskBytes: number;
+  sandboxDiskReserveBytes: number;
   renderWorkers: number;
   /** Null = as many as the machine carries. */
   renders: number | null;
@@ -178,6 +184,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sandboxImage: env.KODA_SANDBOX_IMAGE,
     sandboxMemoryBytes: env.KODA_SANDBOX_MEMORY_MB * 1024 * 1024,
     sandboxCpus: env.KODA_SANDBOX_CPUS,
+    sandboxDiskBytes: env.KODA_SANDBOX_DISK_MB * 1024 * 1024,
+    sandboxDiskReserveBytes: env.KODA_SANDBOX_DISK_RESERVE_MB * 1024 * 1024,
     renderWorkers: env.KODA_RENDER_WORKERS,
     renders: env.KODA_RENDERS ?? null,
     runLimits: Object.freeze({

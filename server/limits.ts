@@ -19,6 +19,13 @@ export function limitsOf({ config, run, renders, uploadBytes }: Known): Limit[] 
   return [
     { id: 'sandbox-memory', value: config.sandboxMemoryBytes, unit: 'bytes', variable: 'KODA_SANDBOX_MEMORY_MB' },
     { id: 'sandbox-cpus', value: config.sandboxCpus, unit: 'count', variable: 'KODA_SANDBOX_CPUS' },
+    { id: 'sandbox-disk', value: config.sandboxDiskBytes, unit: 'bytes', variable: 'KODA_SANDBOX_DISK_MB' },
+    {
+      id: 'sandbox-disk-reserve',
+      value: config.sandboxDiskReserveBytes,
+      unit: 'bytes',
+      variable: 'KODA_SANDBOX_DISK_RESERVE_MB',
+    },
     { id: 'renders', value: renders, unit: 'count', variable: 'KODA_RENDERS' },
     { id: 'render-workers', value: config.renderWorkers, unit: 'count', variable: 'KODA_RENDER_WORKERS' },
     { id: 'data-size', value: config.diskLimitBytes, unit: 'bytes', variable: 'KODA_DISK_LIMIT_MB' },

@@ -4,6 +4,7 @@ import { type Config, readConfig } from './config.ts';
 import { errorMessage } from './contract/errors.ts';
 import { armFailpoint } from './failpoint.ts';
 import { createLog } from './log.ts';
+import { keepNewFilesPrivate } from './storage/private-folder.ts';
 
 /** What runs in this process; `stop` ends it in the reverse order of its start. */
 interface Service {
@@ -14,6 +15,7 @@ const services: Record<string, (config: Config, log: Logger) => Promise<Service>
   // Loaded when it is started: the broker, which holds the engine's socket, runs nothing of the studio's code.
   serve: async (config, log) => {
     const { startStudio } = await import('./wiring.ts');
+    keepNewFilesPrivate();
     return startStudio(config, log);
   },
   broker: async (config) => {

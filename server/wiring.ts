@@ -25,14 +25,13 @@ import { createStudioServer } from './entry/http/server.ts';
 import { failpoint } from './failpoint.ts';
 import { animationKind } from './kinds/animation/animation.ts';
 import { limitsOf } from './limits.ts';
-import { startRecurring } from './recurring.ts';
+import { allProjects, startRegularWork } from './regular-work.ts';
 import { lanesOf } from './render/lanes.ts';
 import type { Lanes } from './render/queue-policy.ts';
 import { RenderService } from './render/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
 import { KnownToolVersions } from './sandbox/tool-versions.ts';
-import type { ProjectRecord, ProjectStore } from './session/ports.ts';
 import { renewPreviewAddresses } from './session/preview-addresses.ts';
 import { createSandboxNews } from './session/sandbox-news.ts';
 import { createSessionService } from './session/session.ts';
@@ -41,7 +40,7 @@ import { lockDataFolder } from './storage/data-lock.ts';
 import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
-import { keepReserve } from './storage/reserve.ts';
+import { closeDataFolder } from './storage/private-folder.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
@@ -60,15 +59,6 @@ const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
 /** Longer than a restart of Docker takes, shorter than any call that needs a sandbox may. */
 const enginePatienceMs = 45_000;
-const reconcileIntervalMs = 60_000;
-const autosaveIntervalMs = 30_000;
-const sweepIntervalMs = 60 * 60_000;
-const cleanUpTimeoutMs = 30_000;
-/** A session without activity is closed after this, and its transcripts are kept for that long (A23, A24). */
-const sessionOpenMs = 24 * 3_600_000;
-const sessionKeptMs = 30 * 24 * 3_600_000;
-/** How long after a project's last event the next sandbox still finds what the ones before left it. */
-const cacheKeptMs = 14 * 24 * 3_600_000;
 
 /** As many renders at a time as are configured, or as the machine carries. */
 function renderLanes({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Lanes {
@@ -98,6 +88,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   );
 
   const dataLock = lockDataFolder(config.dataDir);
+  for (const problem of closeDataFolder(config.dataDir)) log.warn(problem);
   const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
   const models = await ModelSettings.open({
@@ -111,9 +102,10 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
 
   const provider = createProvider(config, { dockerBreaker });
+  const news = createSandboxNews({ store, log });
   const manager = new SandboxManager({
     provider,
-    ...createSandboxNews({ store, log }),
+    ...news,
     healthIntervalMs: sandboxHealthIntervalMs,
     enginePatienceMs,
   });
@@ -236,88 +228,20 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   await sessions.recover();
   await renewPreviewAddresses(store, await allProjects(store), ({ previewLabel }) => hosts.previewUrl(previewLabel));
   failpoint('start.after-recovery');
-  const cleanUps = [
-    startRecurring({
-      name: 'keeping room on the disk for deletes',
-      work: () => keepReserve(config.dataDir),
-      intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-    startRecurring({
-      name: 'the clean-up of orphaned sandboxes and caches',
-      work: async (signal) => {
-        const projects = await allProjects(store);
-        const removed = await manager.reconcile(new Set(projects.map(({ id }) => id)), { signal });
-        if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
-        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheKeptMs);
-        const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
-        if (caches > 0) log.info({ caches }, 'removed caches of projects that are gone or at rest');
-      },
-      intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-    startRecurring({
-      name: 'the saving of what changed',
-      work: (signal) => sessions.autosave({ signal }),
-      intervalMs: autosaveIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-    startRecurring({
-      name: 'the clean-up of what a crash left',
-      work: async () => {
-        const removed = (await assets.sweep()) + (await checkpoints.sweep());
-        if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
-        // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
-        await sessions.recover();
-      },
-      intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-    startRecurring({
-      name: 'the removal of projects that were deleted',
-      work: async () => {
-        const all = await disk.isShort();
-        const removed = await database.freeing(() => sessions.removeExpired({ nowMs: Date.now(), all }));
-        if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
-      },
-      intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-    startRecurring({
-      name: 'the suspension of idle sandboxes',
-      work: async (signal) => {
-        const suspended = await sessions.suspendIdle({ signal });
-        if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
-      },
-      intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-    startRecurring({
-      name: 'the clean-up of old sessions',
-      work: async () => {
-        const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-        await stores.sessionRecords.closeIdle(ago(sessionOpenMs));
-        const removed = await stores.sessionRecords.removeClosed(ago(sessionKeptMs));
-        if (removed > 0) log.info({ removed }, 'removed transcripts of closed sessions');
-      },
-      intervalMs: sweepIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-    startRecurring({
-      name: 'the clean-up of old renders',
-      work: () => database.freeing(() => renders.sweep()),
-      intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
-      log,
-    }),
-  ];
+  const cleanUps = startRegularWork({
+    config,
+    store,
+    manager,
+    provider,
+    news,
+    checkpoints,
+    sessions,
+    renders,
+    disk,
+    freeing: database.freeing,
+    stores,
+    log,
+  });
   ready = true;
   const url = hosts.studioOrigin();
   log.info({ url, version, model: models.current().orchestrator.name, sandbox: provider.kind }, `Koda runs at ${url}`);
@@ -346,15 +270,5 @@ function openOrRelease<T>(open: () => T, lock: { release(): void }): T {
   } catch (error) {
     lock.release();
     throw error;
-  }
-}
-
-async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {
-  const projects: ProjectRecord[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<ProjectStore['list']>> = await store.list({ cursor, limit: 100, search: null });
-    projects.push(...page.items);
-    if (page.nextCursor === null) return projects;
-    cursor = page.nextCursor;
   }
 }

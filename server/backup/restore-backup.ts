@@ -75,7 +75,7 @@ async function replaceFolder(
   await makeDirectory(dirname(dataDir));
   const mark = randomBytes(4).toString('hex');
   const staging = `${dataDir}.restoring-${mark}`;
-  await mkdir(staging, { mode: 0o755 });
+  await mkdir(staging, { mode: 0o700 });
   try {
     const { files, manifest } = await layOut(source, {
       folder: staging,

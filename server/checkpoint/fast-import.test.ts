@@ -14,6 +14,20 @@ async function tarOf(...entries: Entry[]): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** A header alone: what it promises need not come. */
+function headerOf(name: string, sizeBytes: number): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write('0000644\0', 100);
+  header.write(`${sizeBytes.toString(8).padStart(11, '0')}\0`, 124);
+  header.write('0', 156);
+  header.write('ustar\u000000', 257);
+  header.fill(' ', 148, 156);
+  const checksum = header.reduce((sum, byte) => sum + byte, 0);
+  header.write(`${checksum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
+
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -145,5 +159,38 @@ describe('fast-import stream', () => {
     for await (const piece of fastImportStream(sourceOf(tar, { tar: inPieces(tar, 64 * 1024) })))
       largest = Math.max(largest, piece.byteLength);
     expect(largest).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  describe('X4: what a sandbox sends is bounded', () => {
+    const limits = { fileBytes: 100, contentBytes: 250, entries: 4, historyBytes: 1 };
+    const file = (name: string, sizeBytes: number): Entry => [{ name, mode: 0o644 }, Buffer.alloc(sizeBytes)];
+
+    it('what fits passes', async () => {
+      const tar = await tarOf(file('a', 100), file('b', 100), file('c', 50));
+      expect(await print(sourceOf(tar, { limits }))).toContain('done');
+    });
+
+    it('a file that says to be too large is refused before its bytes are taken', async () => {
+      let taken = 0;
+      const endless = (async function* () {
+        yield headerOf('huge', 8 * 1024 ** 3 - 1);
+        for (;;) {
+          taken += 65_536;
+          yield Buffer.alloc(65_536);
+        }
+      })();
+      await expect(print(sourceOf(Buffer.alloc(0), { tar: endless }))).rejects.toMatchObject({
+        code: 'TOO_LARGE',
+        message: expect.stringContaining('"huge"'),
+      });
+      expect(taken).toBeLessThan(10 * 1024 ** 2);
+    });
+
+    it('so are too much in all, and too many entries', async () => {
+      const much = await tarOf(file('a', 100), file('b', 100), file('c', 51));
+      await expect(print(sourceOf(much, { limits }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+      const many = await tarOf(...['a', 'b', 'c', 'd', 'e'].map((name): Entry => [{ name, type: 'directory' }]));
+      await expect(print(sourceOf(many, { limits }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    });
   });
 });

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { KodaError } from '../contract/errors.ts';
 import { failpoint } from '../failpoint.ts';
+import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbox-limits.ts';
 import { linkProblem, pathProblem } from './storable.ts';
 import { checkArchiveEnd } from './tar-end.ts';
 
@@ -25,6 +26,8 @@ export interface CommitSource extends CommitHead {
   readonly tar: AsyncIterable<Uint8Array>;
   /** What of the tar does not belong into the commit; absent = all of it does. */
   readonly isLeftOut?: (path: string) => Promise<boolean>;
+  /** What it may hold; those of every checkpoint when it is left out. */
+  readonly limits?: CheckpointLimits;
 }
 
 const identity = 'Koda <koda@localhost>';
@@ -32,14 +35,15 @@ const identity = 'Koda <koda@localhost>';
 /**
  * The commit as a stream for `importCommit`. File contents pass through piece by piece. Whatever ends
  * this stream early also keeps git from making the commit, because its last line is missing then.
- * Throws INVALID_PATH for names that no repository should hold, and an Error when the archive is cut off.
+ * Throws INVALID_PATH for names that no repository should hold, TOO_LARGE beyond the limits, and an Error when the archive
+ * is cut off.
  */
 export async function* fastImportStream(source: CommitSource): AsyncGenerator<Uint8Array> {
   yield* head(source);
   if (source.complete) yield line('deleteall');
   // Before the changes: a folder may stand now where a file was.
   for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
-  yield* changes(source.tar, source.isLeftOut ?? (async () => false));
+  yield* changes(source.tar, source.isLeftOut ?? (async () => false), source.limits ?? checkpointLimits);
   yield* end();
 }
 
@@ -82,7 +86,9 @@ function* end(): Generator<Uint8Array> {
 async function* changes(
   tar: AsyncIterable<Uint8Array>,
   isLeftOut: (path: string) => Promise<boolean>,
+  limits: CheckpointLimits,
 ): AsyncGenerator<Uint8Array> {
+  const budget = new ArchiveBudget(limits);
   const archive = extract();
   const fed = pipeline(checkArchiveEnd(tar), archive);
   // It is awaited below; until then its failure shows in the iteration, too.
@@ -90,6 +96,7 @@ async function* changes(
   try {
     for await (const entry of archive) {
       const { header } = entry;
+      budget.take(header.name, header.size ?? 0);
       if (await isLeftOut(header.name.replace(/^(\.\/)+/, ''))) {
         entry.resume();
       } else if (header.type === 'symlink') {

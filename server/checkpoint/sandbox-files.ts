@@ -8,6 +8,7 @@ import { fastImportStream, noCommitStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
 import { ignoreRules } from './gitignore.ts';
 import { sweepRepository } from './repository.ts';
+import { assertHistoryRoom, checkpointLimits } from './sandbox-limits.ts';
 
 /** Up to which revision of which sandbox a commit holds the files. */
 interface Baseline {
@@ -60,6 +61,7 @@ export class SandboxFiles {
       if (changed.some(({ path }) => path === ignoreFile)) ignoreText = await ignoreTextOf(sandbox, signal);
       // What was left out so far may belong to it from now on.
       const complete = baseline === null || ignoreText !== baseline.ignoreText;
+      await assertHistoryRoom(repository, checkpointLimits);
       failpoint('checkpoint.before-import');
       yield* fastImportStream({
         ref: incomingRef,

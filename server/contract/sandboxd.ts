@@ -79,8 +79,15 @@ export const sandboxdEnvSchema = z.object({
 /** Never tracked, listed, archived or checkpointed: what can be made again. */
 export const untrackedNames = ['node_modules', '.koda', 'dist', '.vite', '.git', '.cache', 'coverage'] as const;
 
+/**
+ * A text of what a sandbox says, cut to what its readers need: pages and programs write as much as they like, and what is
+ * read here may be kept, shown and paid for by the word.
+ */
+const textUpTo = (characters: number) => z.string().overwrite((text) => text.slice(0, characters));
+const endUpTo = (characters: number) => z.string().overwrite((text) => text.slice(-characters));
+
 export const healthSchema = z.object({
-  version: z.string(),
+  version: textUpTo(100),
   uptimeMs: z.int(),
   workspaceReady: z.boolean(),
   memoryBytes: z.int().nullable(),
@@ -111,7 +118,7 @@ export type Changes = z.infer<typeof changesSchema>;
 export const pathSearchSchema = z.object({ pattern: z.string().min(1).max(500), path: z.string().max(4096) });
 export type PathSearch = z.infer<typeof pathSearchSchema>;
 /** `complete`: false when there were more than fit an answer. */
-export const foundPathsSchema = z.object({ paths: z.array(z.string()), complete: z.boolean() });
+export const foundPathsSchema = z.object({ paths: z.array(z.string()).max(5_000), complete: z.boolean() });
 export type FoundPaths = z.infer<typeof foundPathsSchema>;
 
 export const lineSearchSchema = pathSearchSchema.extend({
@@ -123,7 +130,7 @@ export const lineSearchSchema = pathSearchSchema.extend({
 export type LineSearch = z.infer<typeof lineSearchSchema>;
 export const foundLinesSchema = z.object({
   /** By path, then by line. A long line is cut around its first match. */
-  matches: z.array(z.object({ path: z.string(), line: z.int().min(1), text: z.string() })),
+  matches: z.array(z.object({ path: z.string(), line: z.int().min(1), text: textUpTo(2_000) })).max(1_000),
   complete: z.boolean(),
 });
 export type FoundLines = z.infer<typeof foundLinesSchema>;
@@ -145,11 +152,11 @@ export const execEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('exit'),
     exitCode: z.int().nullable(),
-    signal: z.string().nullable(),
+    signal: textUpTo(32).nullable(),
     timedOut: z.boolean(),
     durationMs: z.int(),
   }),
-  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+  z.object({ type: z.literal('error'), code: textUpTo(64), message: textUpTo(16_384) }),
 ]);
 export type ExecEvent = z.infer<typeof execEventSchema>;
 
@@ -157,7 +164,7 @@ export const processStatusSchema = z.object({
   pid: z.int(),
   running: z.boolean(),
   exitCode: z.int().nullable(),
-  signal: z.string().nullable(),
+  signal: textUpTo(32).nullable(),
   logBytes: z.int(),
 });
 export type ProcessStatus = z.infer<typeof processStatusSchema>;
@@ -195,7 +202,7 @@ export const terminalSizeSchema = z.object({ columns: z.int().min(2).max(1_000),
 export type TerminalSize = z.infer<typeof terminalSizeSchema>;
 
 export const shellStatusSchema = z.object({
-  name: z.string(),
+  name: textUpTo(100),
   /** Tells sessions of one name apart; empty from a daemon that is older than this field. */
   session: z.string().max(64).default(''),
   /** `commands`: one after the other, each with its exit code. `terminal`: a prompt, at which a person types. */
@@ -212,7 +219,7 @@ export const shellListSchema = z.object({ shells: z.array(shellStatusSchema) });
 
 export const shellAnswerSchema = shellStatusSchema.extend({
   /** Without terminal codes; its end, when it is longer than 50 KB. */
-  output: z.string(),
+  output: endUpTo(100_000),
   truncated: z.boolean(),
 });
 export type ShellAnswer = z.infer<typeof shellAnswerSchema>;
@@ -221,7 +228,7 @@ export const previewStatusSchema = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
   port: z.int().nullable(),
   /** Last lines of the dev server's output: the evidence when it fails. */
-  log: z.string(),
+  log: endUpTo(16 * 1024),
 });
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
 
@@ -235,7 +242,7 @@ export const screenshotRequestSchema = z.object({
 });
 export type ScreenshotRequest = z.input<typeof screenshotRequestSchema>;
 
-export const consoleMessageSchema = z.object({ level: z.enum(['log', 'info', 'warning', 'error']), text: z.string() });
+export const consoleMessageSchema = z.object({ level: z.enum(['log', 'info', 'warning', 'error']), text: textUpTo(4_000) });
 
 export const inspectRequestSchema = z.object({
   /** The moments at which frames are looked at; none when only what the page says of itself is wanted. */
@@ -324,8 +331,8 @@ export const pageElementSchema = z.object({
 export type PageElement = z.infer<typeof pageElementSchema>;
 
 export const browserReportSchema = z.object({
-  url: z.string(),
-  title: z.string(),
+  url: textUpTo(4_000),
+  title: textUpTo(1_000),
   /** The page was gone (idle for long, or crashed) and had to be loaded again: what was typed and clicked is lost. */
   reopened: z.boolean(),
   /** Where the window stands in the page, in px. */
@@ -333,8 +340,8 @@ export const browserReportSchema = z.object({
   /** Of `click`, `type` and `scroll`: what was hit. */
   element: pageElementSchema.nullable(),
   /** Of `extract`: text or HTML, or the elements. */
-  content: z.string().nullable(),
-  elements: z.array(pageElementSchema),
+  content: textUpTo(200_000).nullable(),
+  elements: z.array(pageElementSchema).max(500),
   /** How many elements the selector found. */
   matches: z.int().min(0).nullable(),
   /** False when `content`, `elements` or `console` was cut. */
@@ -342,7 +349,7 @@ export const browserReportSchema = z.object({
   /** Of `screenshot`. */
   picture: z.object({ mediaType: imageMediaTypeSchema, base64: z.base64() }).nullable(),
   /** Of `console`: all since the page was opened, oldest first. Of other steps: errors that are new. */
-  console: z.array(consoleMessageSchema),
+  console: z.array(consoleMessageSchema).max(1_000),
 });
 export type BrowserReport = z.infer<typeof browserReportSchema>;
 
@@ -417,19 +424,21 @@ export type LayoutFinding = z.infer<typeof layoutFindingSchema>;
 export const inspectReportSchema = z.object({
   info: stageInfoSchema.nullable(),
   /** Uncaught errors and error messages of the page, oldest first. */
-  console: z.array(consoleMessageSchema),
-  frames: z.array(
-    z.object({
-      seconds: z.number(),
-      /** Standard deviation of luma, 0…127: under about 1.5 nothing can be made out. */
-      contrast: z.number(),
-      /** Mean absolute difference of luma to the frame before, 0…255; null for the first. */
-      change: z.number().nullable(),
-      sha256: z.string(),
-    }),
-  ),
+  console: z.array(consoleMessageSchema).max(1_000),
+  frames: z
+    .array(
+      z.object({
+        seconds: z.number(),
+        /** Standard deviation of luma, 0…127: under about 1.5 nothing can be made out. */
+        contrast: z.number(),
+        /** Mean absolute difference of luma to the frame before, 0…255; null for the first. */
+        change: z.number().nullable(),
+        sha256: textUpTo(64),
+      }),
+    )
+    .max(32),
   /** What is wrong with each of `parameterSets`, in sentences; null = nothing. Empty when the page failed before. */
-  parameterProblems: z.array(z.string().nullable()).default([]),
+  parameterProblems: z.array(textUpTo(4_000).nullable()).max(500).default([]),
   layout: z.array(layoutFindingSchema).max(100).default([]),
   /** The frames in rows, in order: a JPEG in base64. Null when it was not asked for, or there are none. */
   contactSheet: z.base64().max(1_500_000).nullable().default(null),
@@ -472,6 +481,6 @@ export const renderEventSchema = z.discriminatedUnion('type', [
     type: z.literal('done'),
     ...renderProbeSchema.shape,
   }),
-  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+  z.object({ type: z.literal('error'), code: textUpTo(64), message: textUpTo(16_384) }),
 ]);
 export type RenderEvent = z.infer<typeof renderEventSchema>;

@@ -92,6 +92,8 @@ export type ModelSettingsView = z.infer<typeof modelSettingsSchema>;
 export const limitIdSchema = z.enum([
   'sandbox-memory',
   'sandbox-cpus',
+  'sandbox-disk',
+  'sandbox-disk-reserve',
   'renders',
   'render-workers',
   'data-size',

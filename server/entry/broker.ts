@@ -25,14 +25,18 @@ export interface Broker {
 }
 
 /**
- * The only process that holds the container engine's socket. It offers the engine's seven verbs over a Unix
+ * The only process that holds the container engine's socket. It offers the engine's ten verbs over a Unix
  * socket that only the app can open, and makes the container's configuration itself.
  */
 export async function startBroker(config: Config): Promise<Broker> {
   const socketPath = config.brokerSocket;
   if (!socketPath) throw new Error('KODA_BROKER_SOCKET is empty: the broker does not know where to listen.');
   await giveToApp(config.dataDir);
-  const app = createBrokerApp(createEngine(config), { maxMemoryBytes: config.sandboxMemoryBytes, maxCpus: config.sandboxCpus });
+  const app = createBrokerApp(createEngine(config), {
+    maxMemoryBytes: config.sandboxMemoryBytes,
+    maxCpus: config.sandboxCpus,
+    maxDiskBytes: config.sandboxDiskBytes,
+  });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await mkdir(dirname(socketPath), { recursive: true });
   await rm(socketPath, { force: true });
@@ -50,11 +54,12 @@ export async function startBroker(config: Config): Promise<Broker> {
 }
 
 /** The verbs over HTTP. What the app asks for is validated, and never more than the configured sizes. */
-export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number; maxCpus: number }): Hono {
+export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number; maxCpus: number; maxDiskBytes: number }): Hono {
   const app = new Hono();
   const specSchema = containerSpecSchema.extend({
     memoryBytes: containerSpecSchema.shape.memoryBytes.max(limits.maxMemoryBytes),
     cpus: containerSpecSchema.shape.cpus.max(limits.maxCpus),
+    diskBytes: containerSpecSchema.shape.diskBytes.max(limits.maxDiskBytes),
   });
   app.post('/check', async (c) => {
     await read(c, emptyRequestSchema);
@@ -63,6 +68,18 @@ export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number
   app.post('/start', async (c) => {
     await engine.start(await read(c, specSchema), signalOf(c));
     return c.json({ done: true });
+  });
+  app.post('/seal', async (c) => {
+    await engine.seal((await read(c, sandboxRequestSchema)).sandboxId, signalOf(c));
+    return c.json({ done: true });
+  });
+  app.post('/disk', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json({ room: await engine.disk(signalOf(c)) });
+  });
+  app.post('/sizes', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json({ sizes: await engine.sizes(signalOf(c)) });
   });
   app.post('/inspect', async (c) =>
     c.json({ container: await engine.inspect((await read(c, sandboxRequestSchema)).sandboxId, signalOf(c)) }),

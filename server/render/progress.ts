@@ -14,6 +14,8 @@ const framesPercent = 96;
 const publishingPercent = 98;
 /** At most five reports a second (A18): more cannot be seen, and each is a row. */
 const minIntervalMs = 200;
+/** Told at once; an honest render changes its stage a few times, and each report is a row that is kept. */
+const maxStageChanges = 16;
 
 /**
  * Turns what the sandbox reports into what is told: not too often, and never going back, also when a
@@ -23,8 +25,9 @@ export class ProgressTracker {
   #told: ProgressReport | null = null;
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #percent = 0;
+  #stageChanges = 0;
 
-  /** What to tell now, or null when it is too soon or nothing new. A new stage is always told. */
+  /** What to tell now, or null when it is too soon or nothing new. A new stage is told at once. */
   frames(event: Extract<RenderEvent, { type: 'progress' }>, nowMs: number): ProgressReport | null {
     const { stage, framesDone, framesTotal, secondsLeft } = event;
     // A sandbox may say anything; what is no number would make the event unreadable for good.
@@ -46,8 +49,9 @@ export class ProgressTracker {
 
   #tell(report: ProgressReport, nowMs: number): ProgressReport | null {
     this.#percent = Math.max(this.#percent, Math.round(report.percent * 10) / 10);
-    const newStage = this.#told?.stage !== report.stage;
+    const newStage = this.#told?.stage !== report.stage && this.#stageChanges < maxStageChanges;
     if (!newStage && (nowMs - this.#toldAtMs < minIntervalMs || this.#told?.percent === this.#percent)) return null;
+    if (newStage) this.#stageChanges += 1;
     this.#toldAtMs = nowMs;
     this.#told = { ...report, percent: this.#percent };
     return this.#told;

@@ -4,11 +4,14 @@ import { errorEnvelopeSchema, errorMessage, KodaError } from '../contract/errors
 import {
   cachesAnswerSchema,
   checkAnswerSchema,
+  diskAnswerSchema,
   doneAnswerSchema,
   inspectAnswerSchema,
   listAnswerSchema,
+  sizesAnswerSchema,
 } from './broker-protocol.ts';
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** Longer than the broker's own limits, so that its explanation arrives. */
@@ -28,6 +31,18 @@ export class BrokerClient implements Engine {
 
   async start(spec: SandboxContainerSpec, options: CallOptions): Promise<void> {
     await this.#call('start', spec, doneAnswerSchema, options);
+  }
+
+  async seal(sandboxId: string, options: CallOptions): Promise<void> {
+    await this.#call('seal', { sandboxId }, doneAnswerSchema, options);
+  }
+
+  async disk(options: CallOptions): Promise<DiskRoom | null> {
+    return (await this.#call('disk', {}, diskAnswerSchema, options)).room;
+  }
+
+  async sizes(options: CallOptions): Promise<ProjectSize[]> {
+    return (await this.#call('sizes', {}, sizesAnswerSchema, options)).sizes;
   }
 
   async inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null> {

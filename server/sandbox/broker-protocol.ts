@@ -13,6 +13,7 @@ export const containerSpecSchema = z.strictObject({
   token: z.string().regex(/^[A-Za-z0-9_-]{32,128}$/),
   memoryBytes: z.int().min(64 * mebibyte),
   cpus: z.number().positive().max(1024),
+  diskBytes: z.int().min(mebibyte),
 });
 export const sandboxRequestSchema = z.strictObject({ sandboxId: sandboxIdSchema });
 export const projectRequestSchema = z.strictObject({ projectId: projectIdSchema });
@@ -29,5 +30,9 @@ export const containerInfoSchema = z.object({
 });
 export const inspectAnswerSchema = z.object({ container: containerInfoSchema.nullable() });
 export const listAnswerSchema = z.object({ containers: z.array(containerInfoSchema) });
+export const diskAnswerSchema = z.object({
+  room: z.object({ freeBytes: z.number(), totalFiles: z.number(), freeFiles: z.number() }).nullable(),
+});
+export const sizesAnswerSchema = z.object({ sizes: z.array(z.object({ projectId: z.string(), sizeBytes: z.number() })) });
 export const cachesAnswerSchema = z.object({ projectIds: z.array(z.string()) });
 export const doneAnswerSchema = z.object({ done: z.literal(true) });

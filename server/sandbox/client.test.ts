@@ -54,6 +54,97 @@ describe('a sandbox that sends too much', () => {
   });
 });
 
+/** A sandbox whose answer to the first request is written by `answer`, which is done when nobody listens any more. */
+async function withAnswer(
+  answer: (write: (bytes: string | Buffer) => Promise<void>) => Promise<void>,
+  ask: (client: SandboxdClient) => Promise<unknown>,
+): Promise<void> {
+  const place = mkdtempSync(join(tmpdir(), 'koda-hostile-'));
+  const hostile = createRawServer((socket) => {
+    const write = (bytes: string | Buffer) =>
+      new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())));
+    socket.on('error', () => socket.destroy()).once('data', () => void answer(write).catch(() => socket.destroy()));
+  }).listen(join(place, controlSocketName));
+  await once(hostile, 'listening');
+  try {
+    await ask(new SandboxdClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: place, token: 'x' }));
+  } finally {
+    hostile.close();
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const chunkedHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+describe('a sandbox that answers so as to keep the server busy', () => {
+  it.each([
+    ['a list of millions of numbers', `{"complete":true,"files":[${'0,'.repeat(4_000_000)}0]}`],
+    ['a list of millions of lists', `{"complete":true,"files":[${'[],'.repeat(4_000_000)}[]]}`],
+    ['a nest of lists', `{"complete":true,"files":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ])('X3: is dead, at once and in a few words: %s', async (_what, json) => {
+    await withAnswer(
+      (write) => write(`HTTP/1.1 200 OK\r\nContent-Length: ${json.length}\r\n\r\n${json}`),
+      async (asked) => {
+        const outcome = await asked.listFiles('', { signal, recursive: true }).then(() => 'it was read', String);
+        expect(outcome).toContain('far too many parts');
+        expect(outcome.length).toBeLessThan(1000);
+      },
+    );
+  });
+
+  it('A15: the log of a dev server is cut to its end, which becomes an event that is kept', async () => {
+    const json = JSON.stringify({ state: 'failed', port: null, log: `${'x'.repeat(900_000)}the end` });
+    await withAnswer(
+      (write) => write(`HTTP/1.1 200 OK\r\nContent-Length: ${json.length}\r\n\r\n${json}`),
+      async (asked) => {
+        const { log } = await asked.startPreview({ signal });
+        expect(log.length).toBe(16_384);
+        expect(log.endsWith('the end')).toBe(true);
+      },
+    );
+  });
+
+  it('X3: a refusal whose details are a nest is not told on', async () => {
+    const json = `{"error":{"code":"A","message":"b","details":{"c":${'['.repeat(20_000)}${']'.repeat(20_000)}}}}`;
+    await withAnswer(
+      (write) => write(`HTTP/1.1 400 X\r\nContent-Length: ${json.length}\r\n\r\n${json}`),
+      async (asked) => {
+        await expect(asked.health({ signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
+      },
+    );
+  });
+
+  it('X3: a long line whose bytes come one by one is read in one go over them', async () => {
+    // 400,000 letters, each a chunk of its own. To look through all of them at each would take minutes.
+    const line = `${chunkedHead}${'1\r\nx\r\n'.repeat(400_000)}1\r\n\n\r\n`;
+    await withAnswer(
+      (write) => write(line),
+      async (asked) => {
+        const events = asked.exec({ command: 'x', cwd: null, env: {}, timeoutMs: 60_000 }, { signal });
+        await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+          message: expect.stringContaining('not JSON'),
+        });
+      },
+    );
+  }, 20_000);
+
+  it('X3: a line without an end is given up at its limit', async () => {
+    const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    await withAnswer(
+      async (write) => {
+        await write(chunkedHead);
+        for (;;) await write(piece);
+      },
+      async (asked) => {
+        const events = asked.exec({ command: 'x', cwd: null, env: {}, timeoutMs: 60_000 }, { signal });
+        await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+          message: expect.stringContaining('a line of more than 1048576 bytes'),
+        });
+      },
+    );
+  });
+});
+
 describe('a sandbox that answers with what is none', () => {
   it.each([
     ['an upgrade', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],

@@ -7,6 +7,7 @@ const spec = {
   token: 't'.repeat(64),
   memoryBytes: 512 * 1024 ** 2,
   cpus: 1.5,
+  diskBytes: 1024 ** 3,
 };
 const labels = labelsOf('test', spec, Date.UTC(2026, 0, 1));
 const inFolder = containerConfig(

@@ -58,7 +58,7 @@ export function labelsOf(
 }
 
 /**
- * The whole configuration of a sandbox's container. Everything but the ids, the token and the two sizes is
+ * The whole configuration of a sandbox's container. Everything but the ids, the token and the three sizes is
  * fixed here: nothing that a caller could say reaches the engine.
  */
 export function containerConfig(
@@ -112,6 +112,8 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
     ShmSize: sharedMemoryBytes,
     Ulimits: [
       { Name: 'core', Soft: 0, Hard: 0 },
+      // No single file is larger than all of them may be.
+      { Name: 'fsize', Soft: spec.diskBytes, Hard: spec.diskBytes },
       ...(template.openFiles === 'ours' ? [{ Name: 'nofile', Soft: maxOpenFiles, Hard: maxOpenFiles }] : []),
     ],
     // When the host runs out of memory, sandboxes go first.

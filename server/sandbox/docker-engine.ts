@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import { z } from 'zod';
 import { errorMessage, hasCode, KodaError } from '../contract/errors.ts';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import {
@@ -10,9 +11,13 @@ import {
   containerConfig,
   containerName,
   labelsOf,
+  sandboxUid,
 } from './container-config.ts';
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
+import { roomOnEngineDisk, sizesOf, volumeUseSchema } from './engine-disk.ts';
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
+import { SocketSeals } from './socket-seal.ts';
 
 /** Making a container on a busy disk takes seconds; a minute means that the engine is stuck. */
 const callTimeoutMs = 60_000;
@@ -33,12 +38,18 @@ const dockerode = () => createRequire(import.meta.url)('dockerode') as typeof Do
 export class DockerEngine implements Engine {
   readonly #docker: Docker;
   readonly #socket: string;
+  readonly #seals: SocketSeals;
   #template: ContainerTemplate;
+  /** Whether its disk lets the kernel limit a volume: found out by the first attempt. */
+  #hasQuotas = true;
+  /** Where it keeps its files; asked once, for the question costs it much. */
+  #root: string | null = null;
 
-  /** `socket` is the path of the engine's Unix socket. */
-  constructor(socket: string, template: Omit<ContainerTemplate, 'openFiles'>) {
+  /** `socket` is the path of the engine's Unix socket, `socketsDir` where this process sees the sandboxes' socket folders. */
+  constructor(socket: string, template: Omit<ContainerTemplate, 'openFiles'> & { readonly socketsDir: string }) {
     this.#socket = socket;
     this.#template = { ...template, openFiles: 'ours' };
+    this.#seals = new SocketSeals(template.socketsDir, sandboxUid);
     // Connects anew for each call, so that an engine that was restarted is found again.
     this.#docker = new (dockerode())({ socketPath: socket, timeout: callTimeoutMs });
   }
@@ -67,10 +78,9 @@ export class DockerEngine implements Engine {
     const labels = labelsOf(this.#template.instance, spec, Date.now());
     try {
       // Each step is let finish: one that was cut off might still happen after the clean-up.
-      await this.#call('make the workspace', signal, () =>
-        this.#docker.createVolume({ Name: name, Driver: 'local', Labels: labels }),
-      );
-      await this.#makeCache(spec.projectId, signal);
+      await this.#makeVolume('make the workspace', { name, labels, sizeBytes: spec.diskBytes }, signal);
+      await this.#makeCache(spec, signal);
+      await this.#seals.lend(spec.sandboxId);
       await this.#startContainer(spec, labels, signal);
     } catch (error) {
       await this.remove(spec.sandboxId, { signal: new AbortController().signal });
@@ -79,14 +89,39 @@ export class DockerEngine implements Engine {
   }
 
   /** Makes the project's cache, or finds the one that is there: the engine answers alike, whosever it is. */
-  async #makeCache(projectId: string, signal: AbortSignal): Promise<void> {
+  async #makeCache({ projectId, diskBytes }: SandboxContainerSpec, signal: AbortSignal): Promise<void> {
     const { instance } = this.#template;
     const name = cacheName(instance, projectId);
-    const volume = await this.#call('make the cache', signal, () =>
-      this.#docker.createVolume({ Name: name, Driver: 'local', Labels: cacheLabelsOf(instance, projectId) }),
-    );
+    const wanted = { name, labels: cacheLabelsOf(instance, projectId), sizeBytes: diskBytes };
+    const volume = await this.#makeVolume('make the cache', wanted, signal);
     const { Labels: labels } = await this.#call('look at the cache', signal, () => volume.inspect());
     this.#assertOurs(name, labels);
+  }
+
+  /** A volume that the kernel limits where it can; elsewhere the server watches what it holds (`disk-watch.ts`). */
+  async #makeVolume(
+    what: string,
+    { name, labels, sizeBytes }: { name: string; labels: Labels; sizeBytes: number },
+    signal: AbortSignal,
+  ): Promise<Docker.Volume> {
+    const make = (options: Record<string, string>) =>
+      this.#call(what, signal, () =>
+        this.#docker.createVolume({ Name: name, Driver: 'local', Labels: labels, DriverOpts: options }),
+      );
+    if (this.#hasQuotas) {
+      try {
+        return await make({ size: String(sizeBytes) });
+      } catch (error) {
+        // "quota size requested but no quota support"
+        if (!/quota/i.test(errorMessage(error))) throw error;
+        this.#hasQuotas = false;
+      }
+    }
+    return await make({});
+  }
+
+  async seal(sandboxId: string, { signal }: CallOptions): Promise<void> {
+    await this.#call('seal the socket folder', signal, () => this.#seals.seal(sandboxIdSchema.parse(sandboxId)));
   }
 
   async #startContainer(spec: SandboxContainerSpec, labels: Labels, signal: AbortSignal): Promise<void> {
@@ -139,6 +174,29 @@ export class DockerEngine implements Engine {
       await this.#untilGone('remove the container', signal, () => container.remove({ force: true, v: true }));
     }
     await this.#removeVolume(name, 'the workspace', signal);
+    await this.#seals.giveBack(sandboxId);
+  }
+
+  async disk({ signal }: CallOptions): Promise<DiskRoom | null> {
+    this.#root ??= z.string().parse((await this.#call('ask for its folder', signal, () => this.#docker.info())).DockerRootDir);
+    return await roomOnEngineDisk(this.#root);
+  }
+
+  async sizes({ signal }: CallOptions): Promise<ProjectSize[]> {
+    // The client's own call asks for images and containers, too, whose layers take long to count.
+    const target = {
+      path: '/system/df?',
+      options: { type: 'volume' },
+      method: 'GET',
+      abortSignal: signal,
+      statusCodes: { 200: true },
+    } as const;
+    const answer = await this.#call('measure the volumes', signal, () => {
+      return new Promise<unknown>((resolve, reject) => {
+        this.#docker.modem.dial(target, (error: unknown, found: unknown) => (error ? reject(error) : resolve(found)));
+      });
+    });
+    return sizesOf(volumeUseSchema.parse(answer), this.#template.instance);
   }
 
   async listCaches({ signal }: CallOptions): Promise<string[]> {

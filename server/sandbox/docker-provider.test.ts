@@ -18,7 +18,10 @@ const emptyEngine: Engine = {
   },
   inspect: async () => null,
   list: async () => [],
+  seal: async () => undefined,
   remove: async () => undefined,
+  disk: async () => null,
+  sizes: async () => [],
   listCaches: async () => [],
   removeCache: async () => undefined,
 };
@@ -26,7 +29,17 @@ const emptyEngine: Engine = {
 function provider(socketsDir: string, instance: string, engine: Engine = emptyEngine) {
   const tokens = { tokenOf: () => 'token' };
   const breaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
-  return new DockerProvider({ engine, breaker, instance, tokens, socketsDir, memoryBytes: 1, cpus: 1 });
+  return new DockerProvider({
+    engine,
+    breaker,
+    instance,
+    tokens,
+    socketsDir,
+    memoryBytes: 1,
+    cpus: 1,
+    diskBytes: 1,
+    diskReserveBytes: 1,
+  });
 }
 
 describe('sandboxes as containers', () => {

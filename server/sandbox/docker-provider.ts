@@ -6,6 +6,7 @@ import { SandboxdClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import type { Engine } from './engine.ts';
 import { isEngineAway } from './engine-away.ts';
+import { assertEngineRoom, type DiskRoom, isEngineFull, type ProjectSize } from './engine-room.ts';
 import { findAnswering } from './find-answering.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import { SocketClaims } from './socket-claims.ts';
@@ -26,6 +27,9 @@ export interface DockerProviderOptions {
   readonly socketsDir: string;
   readonly memoryBytes: number;
   readonly cpus: number;
+  /** What a sandbox's files may take on the engine's disk, and what has to stay free there. */
+  readonly diskBytes: number;
+  readonly diskReserveBytes: number;
 }
 
 /** Sandboxes as containers without a network. The engine starts and removes them; all else goes over their sockets. */
@@ -51,21 +55,29 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async create(projectId: string, { signal }: CallOptions): Promise<Sandbox> {
-    const { engine, breaker, tokens, socketsDir, memoryBytes, cpus } = this.#options;
+    const { engine, breaker, tokens, socketsDir, memoryBytes, cpus, diskBytes, diskReserveBytes } = this.#options;
     const sandboxId = newId('sbx');
     try {
       await makeSocketsDir(socketsDir, sandboxUid);
       await this.#claims.add(sandboxId, projectId);
       failpoint('sandbox.after-folder');
       await makeSocketFolder(socketsDir, sandboxId, sandboxUid);
-      const spec = { sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus };
-      await breaker.run(() => engine.start(spec, { signal }), { isNeutral: isEngineAway });
+      const spec = { sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus, diskBytes };
+      await breaker.run(
+        async () => {
+          assertEngineRoom(await engine.disk({ signal }), diskReserveBytes);
+          await engine.start(spec, { signal });
+        },
+        { isNeutral: (error) => isEngineAway(error) || isEngineFull(error) },
+      );
       const sandbox = this.#client(sandboxId, projectId);
       await whenAnswering(sandbox, {
         signal,
         stillRunning: async () => (await engine.inspect(sandboxId, { signal }))?.running ?? false,
         evidence: () => this.diagnose(sandboxId, { signal }),
       });
+      // Nothing of a project has run in it yet.
+      await engine.seal(sandboxId, { signal });
       return sandbox;
     } catch (error) {
       await this.#remove(sandboxId);
@@ -80,7 +92,10 @@ export class DockerProvider implements SandboxProvider {
     );
     containers.sort((a, b) => b.generation - a.generation);
     const candidates = containers.map(({ sandboxId }) => this.#client(sandboxId, projectId));
-    return await findAnswering(candidates, (id) => this.#remove(id), options);
+    const found = await findAnswering(candidates, (id) => this.#remove(id), options);
+    // The server may have died just before it did so.
+    if (found) await engine.seal(found.id, options);
+    return found;
   }
 
   async list(options: CallOptions): Promise<SandboxSummary[]> {
@@ -106,6 +121,14 @@ export class DockerProvider implements SandboxProvider {
 
   async destroy(sandboxId: string): Promise<void> {
     await this.#remove(sandboxId);
+  }
+
+  disk(options: CallOptions): Promise<DiskRoom | null> {
+    return this.#options.engine.disk(options);
+  }
+
+  sizes(options: CallOptions): Promise<ProjectSize[]> {
+    return this.#options.engine.sizes(options);
   }
 
   listCaches(options: CallOptions): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** What is asked of the container engine. There is no way to hand it raw engine options. */
@@ -8,6 +9,8 @@ export interface SandboxContainerSpec {
   readonly token: string;
   readonly memoryBytes: number;
   readonly cpus: number;
+  /** What its workspace, and its project's cache, may take on the engine's disk. */
+  readonly diskBytes: number;
 }
 
 export interface ContainerInfo {
@@ -30,11 +33,20 @@ export interface Engine {
   check(options: CallOptions): Promise<{ engineVersion: string; imageId: string }>;
   /** Creates and starts the container with its workspace volume, its project's cache volume and its socket folder. */
   start(spec: SandboxContainerSpec, options: CallOptions): Promise<void>;
+  /** Takes from a sandbox that answers the right to write to its socket folder. Idempotent. */
+  seal(sandboxId: string, options: CallOptions): Promise<void>;
   inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
   /** All sandboxes of this instance, also those of which only the volume is left. */
   list(options: CallOptions): Promise<ContainerInfo[]>;
   /** Removes container and workspace volume, not the cache; fine when they are gone already. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;
+  /** What is free on the engine's disk; null when that cannot be seen. */
+  disk(options: CallOptions): Promise<DiskRoom | null>;
+  /**
+   * What the projects' volumes hold, by the length of their files, as the engine sees it from outside. Costs a walk over
+   * all of its volumes. Those that the kernel limits do not count.
+   */
+  sizes(options: CallOptions): Promise<ProjectSize[]>;
   /** Ids of the projects of this instance that have a cache volume. */
   listCaches(options: CallOptions): Promise<string[]>;
   /** Removes a project's cache volume; fine when it is gone already. Throws while a sandbox has it mounted. */

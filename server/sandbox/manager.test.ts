@@ -82,6 +82,14 @@ class FakeProvider implements SandboxProvider {
     this.sandboxes.delete(id);
   }
 
+  async disk(): Promise<null> {
+    return null;
+  }
+
+  async sizes(): Promise<[]> {
+    return [];
+  }
+
   async listCaches(): Promise<string[]> {
     return [...this.caches];
   }

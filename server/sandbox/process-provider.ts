@@ -148,6 +148,15 @@ export class ProcessProvider implements SandboxProvider {
     await this.#removeFolder(sandboxId);
   }
 
+  /** Nothing is isolated here: the disk is this machine's. */
+  async disk(): Promise<null> {
+    return null;
+  }
+
+  async sizes(): Promise<[]> {
+    return [];
+  }
+
   listCaches(): Promise<string[]> {
     return this.#caches.list();
   }

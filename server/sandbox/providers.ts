@@ -24,11 +24,14 @@ export function createProvider(config: Config, { dockerBreaker }: { dockerBreake
     socketsDir,
     memoryBytes: config.sandboxMemoryBytes,
     cpus: config.sandboxCpus,
+    diskBytes: config.sandboxDiskBytes,
+    diskReserveBytes: config.sandboxDiskReserveBytes,
   });
 }
 
 /** The container engine itself: for the broker, and for development without one. */
 export function createEngine(config: Config): DockerEngine {
   const sockets = config.socketsVolume ? { volume: config.socketsVolume } : { hostFolder: config.socketsDir };
-  return new DockerEngine(config.dockerSocket, { instance: config.instance, image: config.sandboxImage, sockets });
+  const { instance, sandboxImage: image, socketsDir } = config;
+  return new DockerEngine(config.dockerSocket, { instance, image, sockets, socketsDir });
 }

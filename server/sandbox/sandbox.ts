@@ -27,6 +27,7 @@ import type {
   ShellStatus,
   TerminalSize,
 } from '../contract/sandboxd.ts';
+import type { DiskRoom, ProjectSize } from './engine-room.ts';
 
 /** What every call on a sandbox takes: nothing that can hang is without a signal. */
 export interface CallOptions {
@@ -140,6 +141,10 @@ export interface SandboxProvider {
   diagnose(sandboxId: string, options: CallOptions): Promise<string>;
   /** Removes the sandbox, its workspace and its sockets; the project's cache stays. Idempotent. */
   destroy(sandboxId: string, options: CallOptions): Promise<void>;
+  /** What is free on the disk where sandboxes keep their files; null when nobody knows. */
+  disk(options: CallOptions): Promise<DiskRoom | null>;
+  /** What the sandbox and the cache of each project hold on that disk, as it is seen from outside of them. May be slow. */
+  sizes(options: CallOptions): Promise<ProjectSize[]>;
   /** Ids of the projects that have a cache: what one sandbox of a project leaves to the next, and may be deleted. */
   listCaches(options: CallOptions): Promise<string[]>;
   /** Removes the cache of a project that has no sandbox. Idempotent. */

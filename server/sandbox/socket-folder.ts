@@ -17,8 +17,11 @@ export function socketFolder(socketsDir: string, sandboxId: string): string {
 export async function makeSocketsDir(socketsDir: string, sandboxUid: number): Promise<void> {
   const ownUid = process.getuid?.() ?? 0;
   // Others may pass through to their own folder, but not look around.
-  await mkdir(socketsDir, { recursive: true, mode: ownUid === 0 || ownUid === sandboxUid ? 0o711 : 0o700 });
+  const mode = ownUid === 0 || ownUid === sandboxUid ? 0o711 : 0o700;
+  const made = await mkdir(socketsDir, { recursive: true, mode });
   if ((await stat(socketsDir)).uid !== ownUid) throw unusable(socketsDir, 'it belongs to another user');
+  // The process may keep what it makes to itself.
+  if (made !== undefined) await chmod(socketsDir, mode);
 }
 
 /**

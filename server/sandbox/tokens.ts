@@ -35,7 +35,7 @@ export function openTokens(dataDir: string): SandboxTokens {
 }
 
 function makeSecret(dataDir: string): Buffer {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'sandbox.key');
   const temporary = join(dataDir, draftName);
   const file = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);

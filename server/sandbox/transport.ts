@@ -1,15 +1,21 @@
 import { type IncomingMessage, request } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { z } from 'zod';
+import { ByteCollector } from '../byte-collector.ts';
 import { KodaError } from '../contract/errors.ts';
+import { isModest } from '../contract/modest.ts';
 import { SandboxdError } from './sandbox.ts';
 import { SandboxSocketAgent } from './socket-agent.ts';
 
 /** A refusal is a sentence and some details; more than this is an attack. */
 const maxErrorBytes = 64 * 1024;
+/** Its details are told on, and kept. */
+const refusalModesty = { values: 2_000, depth: 8, characters: maxErrorBytes };
 const maxFreeSockets = 8;
 /** Longer than any path that could be right; such a request would not pass the header limit either. */
 const maxTargetLength = 8 * 1024;
+
+const newline = 0x0a;
 
 /** What the system says when nobody, or nothing of ours, is behind a socket any more. */
 const deadCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTSOCK', 'ENOTDIR', 'ENXIO']);
@@ -96,7 +102,9 @@ export class SandboxTransport {
 
   async #refusal(answer: Answer): Promise<unknown> {
     try {
-      const { error } = errorBodySchema.parse(JSON.parse((await readAll(answer, maxErrorBytes)).toString('utf8')));
+      const body: unknown = JSON.parse((await readAll(answer, maxErrorBytes)).toString('utf8'));
+      if (!isModest(body, refusalModesty)) return brokenProtocol('a refusal that explains far too much');
+      const { error } = errorBodySchema.parse(body);
       return new SandboxdError(error.code, error.message, error.details ?? {});
     } catch (error) {
       if (error instanceof KodaError) return error;
@@ -112,18 +120,16 @@ function lengthOf(body: Call['body']): Record<string, string> {
 
 /** The whole answer. Throws when it is longer than `maxBytes`. */
 export async function readAll({ response, explain }: Answer, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
+  const bytes = new ByteCollector();
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) throw brokenProtocol(`an answer of more than ${maxBytes} bytes`);
-      chunks.push(chunk);
+      if (bytes.length + chunk.length > maxBytes) throw brokenProtocol(`an answer of more than ${maxBytes} bytes`);
+      bytes.add(chunk);
     }
   } catch (error) {
     throw explain(error);
   }
-  return Buffer.concat(chunks);
+  return bytes.whole();
 }
 
 /** The answer as a stream of bytes that fails with our errors. */
@@ -145,27 +151,33 @@ export function readStream({ response, explain }: Answer): Readable {
   return stream;
 }
 
-/** The lines of the answer. Throws when one is longer than `maxLineLength` characters. */
-export async function* readLines({ response, explain }: Answer, maxLineLength: number): AsyncGenerator<string> {
-  let text = '';
-  response.setEncoding('utf8');
+/** The lines of the answer. Throws when one is longer than `maxLineBytes`. */
+export async function* readLines({ response, explain }: Answer, maxLineBytes: number): AsyncGenerator<string> {
+  let line = new ByteCollector();
   try {
-    for await (const chunk of response as AsyncIterable<string>) {
-      text += chunk;
-      let end = text.indexOf('\n');
-      if (end === -1 && text.length > maxLineLength) throw brokenProtocol(`a line of more than ${maxLineLength} characters`);
-      while (end !== -1) {
-        yield text.slice(0, end);
-        text = text.slice(end + 1);
-        end = text.indexOf('\n');
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      let from = 0;
+      // Only what is new is looked through: each byte of a long line may come alone.
+      for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
+        line.add(chunk.subarray(from, end));
+        if (line.length > maxLineBytes) throw tooLongLine(maxLineBytes);
+        yield line.whole().toString('utf8');
+        line = new ByteCollector();
+        from = end + 1;
       }
+      line.add(chunk.subarray(from));
+      if (line.length > maxLineBytes) throw tooLongLine(maxLineBytes);
     }
   } catch (error) {
     throw explain(error);
   } finally {
     response.destroy();
   }
-  if (text !== '') throw brokenProtocol('a line without an end');
+  if (line.length > 0) throw brokenProtocol('a line without an end');
+}
+
+function tooLongLine(maxBytes: number): KodaError {
+  return brokenProtocol(`a line of more than ${maxBytes} bytes`);
 }
 
 /** The sandbox answered something that is not the protocol: whoever answers there is not (any more) our daemon. */

@@ -11,6 +11,7 @@ export interface SandboxNews {
   onDeath(projectId: string, reason: string): void;
   onMemoryKill(projectId: string, kills: number): void;
   onEngineAway(projectId: string, reason: string): void;
+  onDiskStop(projectId: string, reason: string): void;
 }
 
 export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxNews {
@@ -31,6 +32,11 @@ export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'r
       log.warn({ projectId, kills }, 'processes of a sandbox were killed for want of memory');
       const text =
         'The sandbox ran out of memory, so a process in it was ended. Use fewer objects, or give sandboxes more memory.';
+      record(projectId, { type: 'message.added', message: newMessage('system', text) });
+    },
+    onDiskStop(projectId, reason) {
+      log.warn({ projectId, reason }, 'a sandbox was stopped for want of space on the disk');
+      const text = `The sandbox was stopped. ${reason} The last checkpoint is kept, and a new sandbox begins with it.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
     onEngineAway(projectId, reason) {

@@ -15,7 +15,7 @@ const waitMs = 1_000;
 export function lockDataFolder(dataDir: string): { release(): void } {
   let file: BetterSqlite3.Database | null = null;
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const path = join(dataDir, 'koda.lock');
     const inode = () => statSync(path, { throwIfNoEntry: false })?.ino;
     file = new BetterSqlite3(path, { timeout: waitMs });

@@ -120,7 +120,7 @@ function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; 
 
 /** The open database at its newest schema; nothing stays open when that fails. */
 function prepared(dataDir: string, file: string): BetterSqlite3.Database {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const sqlite = new BetterSqlite3(file);
   try {
     sqlite.pragma('busy_timeout = 5000');

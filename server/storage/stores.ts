@@ -8,7 +8,7 @@ import { SqliteRenderStore } from './render-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 import { SessionRecords } from './session-records.ts';
 
-interface Stores {
+export interface Stores {
   readonly bus: DurableEventBus;
   readonly projects: SqliteProjectStore;
   readonly runs: SqliteRunStore;

@@ -131,6 +131,20 @@ describe('checkpoints of a real sandboxd', () => {
       expect(await store.restore(projectId, { signal })).toBe(saved);
       expect(await contents(second)).toEqual(before);
       expect(await store.save(projectId, 'todo', { signal })).toBeNull();
+
+      // A file larger than any project needs: refused before its bytes are sent, and what was kept stays.
+      const grow = 'truncate -s 1100M public/huge.bin';
+      for await (const event of second.exec({ command: grow, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
+        if (event.type === 'exit') expect(event.exitCode).toBe(0);
+      }
+      await expect(store.save(projectId, 'todo', { signal })).rejects.toMatchObject({
+        code: 'TOO_LARGE',
+        message: expect.stringContaining('"public/huge.bin"'),
+      });
+      expect((await stores.checkpointLedger.latest(projectId))?.id).toBe(saved);
+      await second.deleteFile('public/huge.bin', { signal });
+      await second.writeFile('src/new.ts', Buffer.from('newer'), { signal });
+      expect(await store.save(projectId, 'todo', { signal })).toMatch(/^chk_/);
     } finally {
       for (const { id } of await provider.list({ signal })) await provider.destroy(id, { signal });
       rmSync(socketsDir, { recursive: true, force: true });

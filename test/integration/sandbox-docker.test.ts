@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -216,8 +216,9 @@ describe('sandbox containers', () => {
 
   it('X3: its socket folder lets nobody else in', async () => {
     const folder = statSync(test.socketDir);
-    expect([folder.uid, folder.mode & 0o777]).toEqual([1000, 0o700]);
-    for (const name of readdirSync(test.socketDir)) expect(statSync(join(test.socketDir, name)).mode & 0o077, name).toBe(0);
+    // Root's, so that the sandbox cannot open it again; closed to whoever is not in the sandbox's group.
+    expect([folder.uid, folder.gid, folder.mode & 0o777]).toEqual([0, 1000, 0o550]);
+    expect(readdirSync(test.socketDir).sort()).toEqual(['preview.sock', 'sandboxd.sock']);
   });
 
   it('A22: a killed container is dead for calls under way and to come, with the reason', async () => {
@@ -299,6 +300,9 @@ describe('sandbox containers', () => {
 
   it('A24: goes with whatever it put into its socket folder', async () => {
     const hostile = await place.create();
+    // One from before there were seals, or of a server that cannot seal.
+    chownSync(hostile.socketDir, 1000, 1000);
+    chmodSync(hostile.socketDir, 0o700);
     const program = `
       const fs = require('node:fs');
       process.chdir('/run/koda');
@@ -482,6 +486,55 @@ describe('broker', () => {
     expect(await place.provider.listCaches({ signal })).toEqual([]);
   });
 
+  it('X3: a sandbox cannot write beside its sockets, nor replace them, nor open the folder again', async () => {
+    const { sandbox, socketDir } = await place.create();
+    const attempts = [
+      'echo x > /run/koda/file',
+      'mkdir /run/koda/folder',
+      'mv /run/koda/sandboxd.sock /run/koda/other.sock',
+      'rm -f /run/koda/preview.sock',
+      'ln -s /etc/passwd /run/koda/link',
+      'chmod 777 /run/koda',
+    ];
+    for (const attempt of attempts) expect((await run(sandbox, attempt)).exit.exitCode, attempt).not.toBe(0);
+    expect(readdirSync(socketDir).sort()).toEqual(['preview.sock', 'sandboxd.sock']);
+    // Control: without the seal it could.
+    chownSync(socketDir, 1000, 1000);
+    chmodSync(socketDir, 0o700);
+    expect((await run(sandbox, attempts[0] ?? '')).exit.exitCode).toBe(0);
+    // Whoever takes the sandbox over after a restart seals it again.
+    expect((await place.restarted().find(sandbox.projectId, { signal }))?.id).toBe(sandbox.id);
+    expect((await run(sandbox, attempts[1] ?? '')).exit.exitCode).not.toBe(0);
+    await place.provider.destroy(sandbox.id, { signal });
+    expect(existsSync(socketDir)).toBe(false);
+    await place.provider.removeCache(sandbox.projectId, { signal });
+  });
+
+  it('X3: tells what is free on the disk, and what a project holds there, without asking the sandbox', async () => {
+    const room = await place.provider.disk({ signal });
+    expect(room?.freeBytes).toBeGreaterThan(mebibyte);
+    const { sandbox } = await place.create();
+    await shell(sandbox, 'head -c 3000000 /dev/zero > /workspace/large; head -c 2000000 /dev/zero > /cache/kept');
+    const size = (await place.provider.sizes({ signal })).find(({ projectId }) => projectId === sandbox.projectId);
+    expect(size?.sizeBytes).toBeGreaterThanOrEqual(5_000_000);
+    expect(size?.sizeBytes).toBeLessThan(6_000_000);
+    await place.provider.destroy(sandbox.id, { signal });
+    await place.provider.removeCache(sandbox.projectId, { signal });
+  });
+
+  it('X3: no file of a sandbox is larger than its disk may be, and no sandbox begins on a disk without room', async () => {
+    await using small = testProvider('docker', { KODA_SANDBOX_DISK_MB: '8' });
+    const { sandbox } = await small.create();
+    const tooLarge = await run(sandbox, 'head -c 9000000 /dev/zero > /workspace/large');
+    expect(tooLarge.exit.exitCode).not.toBe(0);
+    expect(Number(await shell(sandbox, 'stat -c %s /workspace/large'))).toBeLessThanOrEqual(8 * mebibyte);
+    expect((await run(sandbox, 'fallocate -l 9000000 /workspace/other')).exit.exitCode).not.toBe(0);
+    expect((await run(sandbox, 'ulimit -f unlimited')).exit.exitCode).not.toBe(0);
+    await using full = testProvider('docker', { KODA_SANDBOX_DISK_RESERVE_MB: String(1024 ** 2 * 64) });
+    await expect(full.create()).rejects.toMatchObject({ code: 'STORAGE_FULL', recovery: 'free_engine_disk' });
+    expect(await ours(full)).toEqual({ containers: 0, volumes: 0 });
+  });
+
   it('refuses what is not exactly a request of ours', async () => {
     const client = new BrokerClient(socketPath);
     const spec = {
@@ -490,11 +543,13 @@ describe('broker', () => {
       token: 't'.repeat(64),
       memoryBytes: 512 * mebibyte,
       cpus: 1,
+      diskBytes: 1024 * mebibyte,
     };
     const wrong: object[] = [
       { ...spec, memoryBytes: 513 * mebibyte },
       { ...spec, memoryBytes: 0 },
       { ...spec, cpus: 64 },
+      { ...spec, diskBytes: 1024 ** 4 },
       { ...spec, sandboxId: '../../etc' },
       { ...spec, sandboxId: `${spec.sandboxId}/../x` },
       { ...spec, projectId: 'x' },
@@ -537,7 +592,8 @@ describe('broker', () => {
 });
 
 it('the engine itself sees only its own instance', async () => {
-  const template = { instance: `test-${Date.now()}`, image, sockets: { hostFolder: '/tmp/koda-nowhere' } };
+  const socketsDir = '/tmp/koda-nowhere';
+  const template = { instance: `test-${Date.now()}`, image, sockets: { hostFolder: socketsDir }, socketsDir };
   const engine = new DockerEngine('/var/run/docker.sock', template);
   expect(await engine.list({ signal })).toEqual([]);
   expect(await engine.inspect(newId('sbx'), { signal })).toBeNull();

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { chmodSync, createReadStream, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../server/storage/database.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { newProject, tempDir, tempStores } from '../fixtures/storage.ts';
+import { studioProcess } from '../fixtures/studio-process.ts';
 
 const recorder = fileURLToPath(new URL('../fixtures/record-forever.ts', import.meta.url));
+const logo = fileURLToPath(new URL('../fixtures/logo.png', import.meta.url));
 const kills = 20;
 
 /** Lets the recorder work until it has acknowledged a few records, kills it at a random moment, and returns what it acknowledged. */
@@ -89,3 +91,26 @@ describe('storage', () => {
     expect(asset).toMatchObject({ mime, ...size });
   });
 });
+
+it('X3: whatever the umask says, nobody else on the machine can read what a studio keeps', async () => {
+  await using studio = await studioProcess({ umask: '000' });
+  mkdirSync(studio.dataDir, { mode: 0o777 });
+  // From a studio that did not care yet.
+  writeFileSync(join(studio.dataDir, 'models.json'), '{}', { mode: 0o666 });
+  chmodSync(join(studio.dataDir, 'models.json'), 0o666);
+  await studio.start();
+  const { id } = await postProject(studio.url);
+  const upload = { method: 'POST', headers: { 'x-filename': 'logo.png' }, body: readFileSync(logo) };
+  expect((await fetch(`${studio.url}/api/projects/${id}/assets`, upload)).status).toBe(201);
+  const open = readdirSync(studio.dataDir, { recursive: true, encoding: 'utf8' })
+    .concat('.')
+    .filter((name) => (statSync(join(studio.dataDir, name)).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
+  expect(readdirSync(studio.dataDir)).toEqual(expect.arrayContaining(['koda.db', 'assets', 'sandbox.key', 'models.json']));
+});
+
+async function postProject(url: string): Promise<{ id: string }> {
+  const body = JSON.stringify({ prompt: 'A red ball', start: false });
+  const answer = await fetch(`${url}/api/projects`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return (await answer.json()) as { id: string };
+}

@@ -1,4 +1,4 @@
-import { KodaError } from '../../contract/errors.ts';
+import { cancelled, endless, silent } from './answer-failures.ts';
 import type { ModelChunk } from './model.ts';
 
 /** How long one answer may take; each attempt has these limits anew. */
@@ -56,24 +56,4 @@ export class AnswerClock {
     clearTimeout(this.#total);
     this.#signal.removeEventListener('abort', this.#onAbort);
   }
-}
-
-export function cancelled(cause: unknown): KodaError {
-  return new KodaError('CANCELLED', 'The model was stopped.', { cause });
-}
-
-function silent(limitMs: number): KodaError {
-  return new KodaError(
-    'LLM_CONNECTION',
-    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry; for a slow one set KODA_MODEL_SILENCE_SECONDS higher.`,
-    { recovery: 'retry', details: { silentMs: limitMs } },
-  );
-}
-
-function endless(totalMs: number): KodaError {
-  return new KodaError(
-    'TIMEOUT',
-    `The model did not end its answer within ${Math.round(totalMs / 60_000)} min. Ask for less at a time, or use a faster model.`,
-    { recovery: 'retry' },
-  );
 }

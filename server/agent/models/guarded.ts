@@ -1,9 +1,10 @@
 import type { CircuitBreaker } from '../../circuit-breaker.ts';
-import { isCancelled, KodaError } from '../../contract/errors.ts';
+import type { KodaError } from '../../contract/errors.ts';
 import { classify, retryAfterMsOf } from '../../contract/failure.ts';
 import type { ModelUsage } from '../../contract/project.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '../../contract/retry.ts';
-import { AnswerClock, type AnswerLimits, cancelled } from './answer-clock.ts';
+import { AnswerClock, type AnswerLimits } from './answer-clock.ts';
+import { cancelled, known, malformed, waitText, withWait } from './answer-failures.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 
 /** Told before each wait. */
@@ -174,42 +175,6 @@ function retryClassOf(error: KodaError): RetryClass | null {
   return error.details?.['silentMs'] === undefined ? classify(error).retryAs : 'timeout';
 }
 
-function known(error: unknown, signal: AbortSignal): KodaError {
-  if (signal.aborted || isCancelled(error)) return cancelled(error);
-  if (error instanceof KodaError) return error;
-  const { category } = classify(error);
-  const isConnection = category === 'network' || category === 'timeout';
-  return new KodaError(
-    isConnection ? 'LLM_CONNECTION' : 'LLM_RESPONSE',
-    isConnection ? 'The connection to the model broke off. Retry.' : 'The answer of the model could not be read. Retry.',
-    { recovery: 'retry', cause: error },
-  );
-}
-
-/** A service that wants to be left alone for long is not asked again by us, so the user is told when to. */
-function withWait(error: KodaError): KodaError {
-  const retryAfterMs = retryAfterMsOf(error);
-  if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;
-  return new KodaError(error.code, `${error.message} It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s.`, {
-    details: error.details ?? {},
-    recovery: error.recovery ?? 'retry',
-    cause: error,
-  });
-}
-
-function waitText(error: KodaError, delayMs: number): string {
-  return `${reasonOf(error)}; trying again in ${Math.max(1, Math.round(delayMs / 1000))} s`;
-}
-
-function reasonOf(error: KodaError): string {
-  if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is silent';
-  if (error.code === 'CIRCUIT_OPEN') return 'The model failed several times in a row';
-  if (error.code === 'RATE_LIMITED') return 'The model takes no more requests for now';
-  if (error.code === 'LLM_RESPONSE') return 'The model’s answer was not usable';
-  const status = error.details?.['status'];
-  return status === 529 || status === 503 ? 'The model is overloaded' : 'The model cannot be reached';
-}
-
 async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   const over = Promise.withResolvers<void>();
   const stop = (): void => over.reject(cancelled(signal.reason));
@@ -222,8 +187,4 @@ async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
-}
-
-function malformed(what: string): KodaError {
-  return new KodaError('LLM_RESPONSE', `The model ${what}. Retry.`, { recovery: 'retry' });
 }

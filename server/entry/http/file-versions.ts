@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
+import { ByteCollector } from '../../byte-collector.ts';
 import { KodaError } from '../../contract/errors.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
 import type { HttpEnv } from './deps.ts';
@@ -27,11 +28,23 @@ export class Tagger {
   }
 }
 
-/** The tag of a file in a sandbox; null when there is no such file. */
-export async function currentTag(sandbox: Sandbox, path: string, { signal }: { signal: AbortSignal }): Promise<string | null> {
+/**
+ * The tag of a file in a sandbox; null when there is no such file. Of one with more than `maxBytes`, which nobody can have
+ * written over HTTP, no more is read: it gets a tag that nobody knows.
+ */
+export async function currentTag(
+  sandbox: Pick<Sandbox, 'readFile'>,
+  path: string,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+): Promise<string | null> {
   const tagger = new Tagger();
+  let sizeBytes = 0;
   try {
-    for await (const _piece of tagger.over(await sandbox.readFile(path, { signal }))) signal.throwIfAborted();
+    for await (const piece of tagger.over(await sandbox.readFile(path, { signal }))) {
+      signal.throwIfAborted();
+      sizeBytes += piece.byteLength;
+      if (sizeBytes > maxBytes) return `"${randomUUID()}"`;
+    }
   } catch (error) {
     if (error instanceof SandboxdError && error.code === 'FILE_NOT_FOUND') return null;
     throw error;
@@ -46,19 +59,17 @@ export type OpenedFile = { readonly tag: string; readonly bytes: Buffer } | { re
 export async function openTagged(content: Readable): Promise<OpenedFile> {
   const tagger = new Tagger();
   const source = tagger.over(content);
-  const pieces: Uint8Array[] = [];
-  let sizeBytes = 0;
+  const bytes = new ByteCollector();
   for (let turn = await source.next(); turn.done !== true; turn = await source.next()) {
-    pieces.push(turn.value);
-    sizeBytes += turn.value.byteLength;
-    if (sizeBytes > maxTaggedBytes) return { tag: null, content: joined(pieces, source, content) };
+    bytes.add(turn.value);
+    if (bytes.length > maxTaggedBytes) return { tag: null, content: joined(bytes.whole(), source, content) };
   }
-  return { tag: tagger.tag(), bytes: Buffer.concat(pieces) };
+  return { tag: tagger.tag(), bytes: bytes.whole() };
 }
 
-function joined(beginning: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>, source: Readable): Readable {
+function joined(beginning: Uint8Array, rest: AsyncIterable<Uint8Array>, source: Readable): Readable {
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    yield* beginning;
+    yield beginning;
     yield* rest;
   }
   const stream = Readable.from(bytes(), { objectMode: false });

@@ -70,7 +70,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     for await (const piece of body) pieces.push(piece);
     const tag = tagger.tag();
     return await oneAtATime.run(`${sandbox.projectId}/${path}`, async () => {
-      const current = await currentTag(sandbox, path, { signal });
+      const current = await currentTag(sandbox, path, { signal, maxBytes: maxFileBytes });
       // The same bytes already: a client that did not get the answer the first time.
       if (current !== tag) assertExpected(expected, { path, tag: current });
       return { written: await sandbox.writeFile(path, Buffer.concat(pieces), { signal }), tag };
@@ -115,7 +115,8 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     const sandbox = await sandboxOf(projectId, signal);
     const expected = expectedOf(c);
     const deleted = await oneAtATime.run(`${projectId}/${path}`, async () => {
-      if (expected !== null) assertExpected(expected, { path, tag: await currentTag(sandbox, path, { signal }) });
+      if (expected !== null)
+        assertExpected(expected, { path, tag: await currentTag(sandbox, path, { signal, maxBytes: maxFileBytes }) });
       return sandbox.deleteFile(path, { signal });
     });
     if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });

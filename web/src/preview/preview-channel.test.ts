@@ -49,6 +49,21 @@ describe('a page that wants to hold up the studio', () => {
     expect(readFromPreview({ type: 'koda:film', info })).toBeNull();
   });
 
+  it('A15: is not read when it sends lists of millions, which are not even walked', () => {
+    let walked = 0;
+    const scene = {
+      get id() {
+        walked += 1;
+        return 'x';
+      },
+    };
+    const scenes = new Array(1_000_000).fill(scene);
+    expect(readFromPreview({ type: 'koda:ready', info: { ...sampleFilm(), scenes } })).toBeNull();
+    expect(readFromPreview({ type: 'koda:film', info: { ...sampleFilm(), parameters: new Array(2 ** 30) } })).toBeNull();
+    expect(readFromPreview({ ...time, more: new Uint8Array(10) })).toBeNull();
+    expect(walked).toBe(0);
+  });
+
   it('A15: is not read either when its messages have no end of their length', () => {
     expect(readFromPreview({ ...time, durationSeconds: 1e12 })).toBeNull();
   });

@@ -93,11 +93,16 @@ export const settings = {
         title: 'One run of the agent',
         ids: ['run-steps', 'run-minutes', 'run-tokens', 'run-cost', 'answer-tokens', 'model-silence'],
       },
-      { title: 'Disk and uploads', ids: ['data-size', 'disk-reserve', 'upload-size', 'prompt-length'] },
+      {
+        title: 'Disk and uploads',
+        ids: ['sandbox-disk', 'sandbox-disk-reserve', 'data-size', 'disk-reserve', 'upload-size', 'prompt-length'],
+      },
     ] satisfies readonly { title: string; ids: readonly LimitId[] }[],
     names: {
       'sandbox-memory': 'Memory of each sandbox',
       'sandbox-cpus': 'Processors of each sandbox',
+      'sandbox-disk': 'Files of each sandbox',
+      'sandbox-disk-reserve': 'Kept free on the disk of Docker',
       renders: 'Renders at a time',
       'render-workers': 'Browsers that render side by side',
       'data-size': 'All projects together',

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { currentTag } from './file-versions.ts';
+
+const { signal } = new AbortController();
+
+function sandboxWith(pieces: AsyncIterable<Buffer> | Iterable<Buffer>) {
+  return { readFile: async () => Readable.from(pieces, { objectMode: false }) };
+}
+
+it('the tag of a file is a hash of its bytes', async () => {
+  const tag = await currentTag(sandboxWith([Buffer.from('ab'), Buffer.from('c')]), 'a', { signal, maxBytes: 3 });
+  expect(tag).toBe(`"${createHash('sha256').update('abc').digest('base64url')}"`);
+});
+
+it('X3: a file without an end is not read to it, and its tag is one that nobody can name', async () => {
+  let pieces = 0;
+  const endless = async function* () {
+    for (;;) {
+      pieces += 1;
+      yield Buffer.alloc(1024);
+    }
+  };
+  const options = { signal, maxBytes: 1024 * 1024 };
+  const first = await currentTag(sandboxWith(endless()), 'a', options);
+  expect(pieces).toBeLessThan(2000);
+  expect(await currentTag(sandboxWith(endless()), 'a', options)).not.toBe(first);
+});

@@ -1,0 +1,173 @@
+import type { Logger } from 'pino';
+import type { GitCheckpointStore } from './checkpoint/git-store.ts';
+import type { Config } from './config.ts';
+import { startRecurring } from './recurring.ts';
+import type { RenderService } from './render/service.ts';
+import { DiskWatch } from './sandbox/disk-watch.ts';
+import type { SandboxManager } from './sandbox/manager.ts';
+import type { SandboxProvider } from './sandbox/sandbox.ts';
+import type { ProjectRecord, ProjectStore } from './session/ports.ts';
+import type { SandboxNews } from './session/sandbox-news.ts';
+import type { SessionService } from './session/service.ts';
+import type { Database } from './storage/database.ts';
+import type { DiskUsage } from './storage/disk-usage.ts';
+import { keepReserve } from './storage/reserve.ts';
+import type { Stores } from './storage/stores.ts';
+
+const reconcileIntervalMs = 60_000;
+const autosaveIntervalMs = 30_000;
+const sweepIntervalMs = 60 * 60_000;
+const cleanUpTimeoutMs = 30_000;
+/** A session without activity is closed after this, and its transcripts are kept for that long (A23, A24). */
+const sessionOpenMs = 24 * 3_600_000;
+const sessionKeptMs = 30 * 24 * 3_600_000;
+/** How long after a project's last event the next sandbox still finds what the ones before left it. */
+const cacheKeptMs = 14 * 24 * 3_600_000;
+/** The disk may be lost at a gigabyte a second; making room means to save and remove sandboxes one after the other. */
+const diskWatchIntervalMs = 2_000;
+const diskWatchTimeoutMs = 10 * 60_000;
+
+interface RegularWorkDeps {
+  readonly config: Pick<Config, 'dataDir' | 'sandboxDiskBytes' | 'sandboxDiskReserveBytes'>;
+  readonly store: ProjectStore;
+  readonly manager: SandboxManager;
+  readonly provider: SandboxProvider;
+  readonly news: SandboxNews;
+  readonly checkpoints: GitCheckpointStore;
+  readonly sessions: SessionService;
+  readonly renders: RenderService;
+  readonly disk: DiskUsage;
+  readonly freeing: Database['freeing'];
+  readonly stores: Pick<Stores, 'assets' | 'sessionRecords'>;
+  readonly log: Logger;
+}
+
+/** Starts what the server does by itself, regularly: clean-up, saving, watching. Each is to be stopped before what it uses. */
+export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Promise<void> }[] {
+  const { store, manager, checkpoints, sessions, renders, disk, freeing, log } = deps;
+  const { assets, sessionRecords } = deps.stores;
+  const { dataDir } = deps.config;
+  const watch = createDiskWatch(deps);
+  return [
+    startRecurring({
+      name: 'keeping room on the disk for deletes',
+      work: () => keepReserve(dataDir),
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of orphaned sandboxes and caches',
+      work: async (signal) => {
+        const projects = await allProjects(store);
+        const removed = await manager.reconcile(new Set(projects.map(({ id }) => id)), { signal });
+        if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
+        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheKeptMs);
+        const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
+        if (caches > 0) log.info({ caches }, 'removed caches of projects that are gone or at rest');
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the saving of what changed',
+      work: (signal) => sessions.autosave({ signal }),
+      intervalMs: autosaveIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of what a crash left',
+      work: async () => {
+        const removed = (await assets.sweep()) + (await checkpoints.sweep());
+        if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
+        // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
+        await sessions.recover();
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the removal of projects that were deleted',
+      work: async () => {
+        const all = await disk.isShort();
+        const removed = await freeing(() => sessions.removeExpired({ nowMs: Date.now(), all }));
+        if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the suspension of idle sandboxes',
+      work: async (signal) => {
+        const suspended = await sessions.suspendIdle({ signal });
+        if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
+      },
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of old sessions',
+      work: async () => {
+        const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+        await sessionRecords.closeIdle(ago(sessionOpenMs));
+        const removed = await sessionRecords.removeClosed(ago(sessionKeptMs));
+        if (removed > 0) log.info({ removed }, 'removed transcripts of closed sessions');
+      },
+      intervalMs: sweepIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the clean-up of old renders',
+      work: () => freeing(() => renders.sweep()),
+      intervalMs: reconcileIntervalMs,
+      timeoutMs: cleanUpTimeoutMs,
+      log,
+    }),
+    startRecurring({
+      name: 'the watch over the disk of the sandboxes',
+      work: (signal) => watch.round({ now: Date.now(), signal }),
+      intervalMs: diskWatchIntervalMs,
+      timeoutMs: diskWatchTimeoutMs,
+      log,
+    }),
+  ];
+}
+
+function createDiskWatch({ config, manager, provider, news, checkpoints, log }: RegularWorkDeps): DiskWatch {
+  return new DiskWatch({
+    limitBytes: config.sandboxDiskBytes,
+    reserveBytes: config.sandboxDiskReserveBytes,
+    room: (options) => provider.disk(options),
+    sizes: (options) => provider.sizes(options),
+    running: (options) => manager.list(options),
+    async dropCaches(options) {
+      await manager.sweepCaches(new Set(), options);
+    },
+    async save(projectId, options) {
+      await checkpoints.save(projectId, 'autosave', options);
+    },
+    async stop(projectId) {
+      await manager.destroy(projectId);
+      await manager.removeCache(projectId);
+    },
+    onStop: news.onDiskStop,
+    onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'making room on the disk of the sandboxes failed'),
+  });
+}
+
+/** Every project, however many there are. */
+export async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {
+  const projects: ProjectRecord[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<ProjectStore['list']>> = await store.list({ cursor, limit: 100, search: null });
+    projects.push(...page.items);
+    if (page.nextCursor === null) return projects;
+    cursor = page.nextCursor;
+  }
+}
