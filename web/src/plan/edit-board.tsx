@@ -157,6 +157,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
               key={scene.key}
               scene={scene}
               count={plan.scenes.length}
+              fps={plan.fps}
               canAdd={addRefusal(plan) === null}
               faults={faults.filter(({ sceneIndex }) => sceneIndex === index)}
               highlighted={highlighted === scene.key}

@@ -252,3 +252,19 @@ describe('a page that fails', () => {
     expect(state().health).toBe('alive');
   });
 });
+
+describe('how the page came up', () => {
+  it('A15: since when it may have missed a change is known, whether it was sent there or went by itself', () => {
+    player.loading(100);
+    // What it writes to its console while it is loaded says nothing of its film.
+    player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 150);
+    player.receive(ready, 200);
+    expect(state().load).toEqual({ sinceMs: 100, readyMs: 200, byItself: false });
+    player.receive(time(0.1), 300);
+    player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 350);
+    player.receive(ready, 400);
+    expect(state().load).toEqual({ sinceMs: 300, readyMs: 400, byItself: true });
+    player.loading(500);
+    expect(state().load).toBeNull();
+  });
+});

@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
 import { texts } from '../texts.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
-import { beginning, type PageHealth } from './page-health.ts';
+import type { PageHealth } from './page-health.ts';
+import { type PageLoad, PagePulse } from './page-pulse.ts';
 import {
   advance,
   type FilmLength,
@@ -24,6 +25,8 @@ export interface PlayerState {
   readonly health: PageHealth;
   /** Since when the page is loading or silent, by the clock of `check`. */
   readonly healthSinceMs: number;
+  /** Null while none has come up. */
+  readonly load: PageLoad | null;
   readonly lines: readonly ConsoleEntry[];
 }
 
@@ -36,10 +39,6 @@ interface PlayerOptions {
   readonly nowMs: number;
 }
 
-/** After so long without a word the page is asked for one, */
-const askAfterMs = 2000;
-/** and after so long without an answer it is taken to hang. */
-const silentAfterMs = 4000;
 /** A page's report of before a command is not taken for its answer. */
 const awaitMs = 1000;
 /** Two pictures that are further apart do not belong to one run. */
@@ -57,6 +56,7 @@ export class Player {
   readonly store: StoreApi<PlayerState>;
   readonly #post: (message: ToPreview) => void;
   readonly #gate = new SeekGate();
+  readonly #pulse: PagePulse;
   readonly #log = new ConsoleLog(texts.preview.leftOut);
   #planned: FilmLength;
   #calm: boolean;
@@ -66,17 +66,13 @@ export class Player {
   #detached = false;
   #begun = false;
   #tickMs: number | null = null;
-  #heardMs: number;
-  /** When a page that has not begun told an error. */
-  #errorMs: number | null = null;
-  #askedMs: number | null = null;
   #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
 
   constructor({ post, planned, calm, nowMs }: PlayerOptions) {
     this.#post = post;
     this.#planned = planned;
     this.#calm = calm;
-    this.#heardMs = nowMs;
+    this.#pulse = new PagePulse(nowMs);
     this.store = createStore<PlayerState>(() => ({
       seconds: 0,
       playing: false,
@@ -84,6 +80,7 @@ export class Player {
       info: null,
       health: 'loading',
       healthSinceMs: nowMs,
+      load: null,
       lines: [],
     }));
   }
@@ -102,7 +99,7 @@ export class Player {
 
   /** When the page was begun or last heard of. */
   get heardMs(): number {
-    return this.#heardMs;
+    return this.#pulse.heardMs;
   }
 
   get isDetached(): boolean {
@@ -118,10 +115,8 @@ export class Player {
   loading(nowMs: number): void {
     this.#gate.reset();
     this.#obeys = null;
-    this.#heardMs = nowMs;
-    this.#askedMs = null;
-    this.#errorMs = null;
-    this.store.setState({ health: 'loading', healthSinceMs: nowMs });
+    this.#pulse.begin(nowMs);
+    this.store.setState({ health: 'loading', healthSinceMs: nowMs, load: null });
   }
 
   /** The page sends more than can be read. */
@@ -136,8 +131,7 @@ export class Player {
 
   receive(message: FromPreview, nowMs: number): void {
     if (this.#state.health === 'flooding') return;
-    this.#heardMs = nowMs;
-    this.#askedMs = null;
+    this.#pulse.heard(nowMs);
     if (this.#state.health === 'silent') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
     switch (message.type) {
       case 'koda:ready':
@@ -150,7 +144,7 @@ export class Player {
         this.#follow(message, nowMs);
         return;
       case 'koda:error':
-        this.#errorMs ??= nowMs;
+        this.#pulse.failed(nowMs);
         this.#log.add('error', message.message, Date.now());
         return;
       case 'koda:console':
@@ -162,7 +156,8 @@ export class Player {
   /** Once for every page that was loaded, also when it loaded itself anew. */
   #begin(info: StageInfo, nowMs: number): void {
     this.#gate.reset();
-    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs });
+    const load = this.#pulse.ready(this.#state.health, this.#state.healthSinceMs, nowMs);
+    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
     if (!this.#begun) {
@@ -175,6 +170,7 @@ export class Player {
   }
 
   #follow(message: Extract<FromPreview, { type: 'koda:time' }>, nowMs: number): void {
+    this.#pulse.told(nowMs);
     if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
     this.#begun = true;
     const { info } = this.#state;
@@ -281,17 +277,10 @@ export class Player {
   /** To be called about once a second: finds out whether the page still lives, and shows what it said. */
   check(nowMs: number): void {
     const { health, healthSinceMs } = this.#state;
-    if (health === 'loading' || health === 'late') {
-      this.store.setState({ health: beginning({ sinceMs: healthSinceMs, errorMs: this.#errorMs }, nowMs) });
-    }
-    if (health !== 'alive') return;
-    if (this.#askedMs === null) {
-      if (nowMs - this.#heardMs < askAfterMs) return;
-      this.#askedMs = nowMs;
-      this.#post({ type: 'koda:seek' });
-    } else if (nowMs - this.#askedMs >= silentAfterMs) {
-      this.store.setState({ health: 'silent', healthSinceMs: this.#heardMs });
-    }
+    const next = this.#pulse.check(health, healthSinceMs, nowMs);
+    if (next.ask) this.#post({ type: 'koda:seek' });
+    if (next.health === 'silent' && health !== 'silent') this.store.setState({ healthSinceMs: this.#pulse.heardMs });
+    if (next.health !== health) this.store.setState({ health: next.health });
   }
 
   /** Shows what the page said since the last time. */

@@ -77,6 +77,12 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
   }, [player, startSeconds, endSeconds]);
 
   const [consoleOpen, setConsoleOpen] = useState(false);
+  const [typingTime, setTypingTime] = useState(false);
+  // Who types where to go sees the film stand still.
+  const typeTime = (typing: boolean) => {
+    if (typing) player.pause(performance.now());
+    setTypingTime(typing);
+  };
   const { entries, clear } = useConsole(usePlayerState(player, (state) => state.lines));
   const fullScreen = useFullScreen(root);
 
@@ -103,6 +109,7 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
     toggleCompare,
     toggleConsole: () => setConsoleOpen(!consoleOpen),
     toggleFullScreen: fullScreen.toggle,
+    typeTime: () => enabled && typeTime(true),
     reload: page.reload,
   };
   const bindings = deskBindings({
@@ -141,6 +148,8 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
           consoleOpen={consoleOpen}
           errors={countLevels(entries).error}
           fullScreen={fullScreen.on}
+          typingTime={typingTime}
+          onTypingTime={typeTime}
           actions={actions}
           bindings={bindings}
         />
