@@ -268,3 +268,29 @@ describe('how the page came up', () => {
     expect(state().load).toBeNull();
   });
 });
+
+describe('a page that reports faster than any screen shows', () => {
+  beforeEach(() => {
+    player.receive(ready, 10);
+    player.receive(time(0.1), 20);
+  });
+
+  it('A15: is drawn at most once in 8 ms, and its last word counts', () => {
+    let drawn = 0;
+    player.store.subscribe(() => {
+      drawn += 1;
+    });
+    for (let report = 0; report < 1000; report += 1) player.receive(time(0.2 + report / 1000, false), 30 + report / 100);
+    expect(drawn).toBeLessThan(5);
+    player.check(250);
+    expect(state()).toMatchObject({ seconds: 1.199, playing: false });
+  });
+
+  it('A15: what it said before a command is not heard after it', () => {
+    player.receive(time(0.2, false), 30);
+    player.receive(time(0.3, false), 31);
+    player.seek(5, 32);
+    player.check(250);
+    expect(state().seconds).toBe(5);
+  });
+});

@@ -4,6 +4,7 @@ import { texts } from '../texts.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
 import type { PageHealth } from './page-health.ts';
 import { type PageLoad, PagePulse } from './page-pulse.ts';
+import { PageReports, type TimeReport } from './page-reports.ts';
 import {
   advance,
   type FilmLength,
@@ -39,8 +40,6 @@ interface PlayerOptions {
   readonly nowMs: number;
 }
 
-/** A page's report of before a command is not taken for its answer. */
-const awaitMs = 1000;
 /** Two pictures that are further apart do not belong to one run. */
 const maxGapMs = 500;
 
@@ -57,6 +56,7 @@ export class Player {
   readonly #post: (message: ToPreview) => void;
   readonly #gate = new SeekGate();
   readonly #pulse: PagePulse;
+  readonly #reports = new PageReports();
   readonly #log = new ConsoleLog(texts.preview.leftOut);
   #planned: FilmLength;
   #calm: boolean;
@@ -66,7 +66,6 @@ export class Player {
   #detached = false;
   #begun = false;
   #tickMs: number | null = null;
-  #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
 
   constructor({ post, planned, calm, nowMs }: PlayerOptions) {
     this.#post = post;
@@ -116,6 +115,7 @@ export class Player {
     this.#gate.reset();
     this.#obeys = null;
     this.#pulse.begin(nowMs);
+    this.#reports.forget();
     this.store.setState({ health: 'loading', healthSinceMs: nowMs, load: null });
   }
 
@@ -141,7 +141,8 @@ export class Player {
         this.store.setState({ info: message.info });
         return;
       case 'koda:time':
-        this.#follow(message, nowMs);
+        this.#pulse.told(nowMs);
+        if (this.#reports.take(message, nowMs)) this.#follow(message, nowMs);
         return;
       case 'koda:error':
         this.#pulse.failed(nowMs);
@@ -169,8 +170,12 @@ export class Player {
     this.#handOver(Math.min(seconds, this.film.durationSeconds), nowMs);
   }
 
-  #follow(message: Extract<FromPreview, { type: 'koda:time' }>, nowMs: number): void {
-    this.#pulse.told(nowMs);
+  #catchUp(nowMs: number): void {
+    const report = this.#reports.kept(nowMs);
+    if (report !== null) this.#follow(report, nowMs);
+  }
+
+  #follow(message: TimeReport, nowMs: number): void {
     if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
     this.#begun = true;
     const { info } = this.#state;
@@ -183,24 +188,16 @@ export class Player {
     const next = this.#gate.answered(nowMs);
     if (next !== null) this.#post({ type: 'koda:seek', seconds: next });
     if (this.#counts) {
-      if (message.playing && !this.#awaits(message.playing, nowMs)) this.#handOver(this.#state.seconds, nowMs);
+      if (message.playing && !this.#reports.isOlder(message.playing, nowMs)) this.#handOver(this.#state.seconds, nowMs);
       return;
     }
-    const playing = this.#awaits(message.playing, nowMs) ? this.#state.playing : message.playing;
+    const playing = this.#reports.isOlder(message.playing, nowMs) ? this.#state.playing : message.playing;
     const seconds = this.#gate.isWaiting ? this.#state.seconds : message.seconds;
     this.store.setState({ playing, seconds });
   }
 
-  /** Whether a report is older than the command that was given. */
-  #awaits(playing: boolean, nowMs: number): boolean {
-    if (this.#awaited === null) return false;
-    if (this.#awaited.playing !== playing && nowMs < this.#awaited.untilMs) return true;
-    this.#awaited = null;
-    return false;
-  }
-
   #tell(playing: boolean, nowMs: number, seconds?: number): void {
-    this.#awaited = { playing, untilMs: nowMs + awaitMs };
+    this.#reports.commanded(playing, nowMs);
     this.#post({ type: playing ? 'koda:play' : 'koda:pause', ...(seconds === undefined ? {} : { seconds }) });
   }
 
@@ -230,6 +227,7 @@ export class Player {
 
   #show(seconds: number | null, nowMs: number): void {
     if (seconds === null || this.#detached) return;
+    this.#reports.forget();
     const allowed = this.#gate.ask(seconds, nowMs);
     if (allowed !== null) this.#post({ type: 'koda:seek', seconds: allowed });
   }
@@ -258,6 +256,7 @@ export class Player {
 
   /** To be called for every picture while the film plays: between two reports of the page, its time runs on here. */
   tick(nowMs: number): void {
+    this.#catchUp(nowMs);
     const gapMs = this.#tickMs === null ? 0 : nowMs - this.#tickMs;
     this.#tickMs = nowMs;
     // After a pause or in a hidden tab the time goes on from where it was.
@@ -276,6 +275,7 @@ export class Player {
 
   /** To be called about once a second: finds out whether the page still lives, and shows what it said. */
   check(nowMs: number): void {
+    this.#catchUp(nowMs);
     const { health, healthSinceMs } = this.#state;
     const next = this.#pulse.check(health, healthSinceMs, nowMs);
     if (next.ask) this.#post({ type: 'koda:seek' });

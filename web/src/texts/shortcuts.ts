@@ -35,7 +35,7 @@ export const shortcuts = {
       items: [
         { keys: ['←', '→'], action: 'Shorter or longer by 0.1 s; with Shift by a frame' },
         { keys: ['Alt', '←', '→'], action: 'Move the scene' },
-        { keys: ['Enter'], action: 'Edit its texts' },
+        { keys: ['Enter'], action: 'Rename it and edit its texts' },
         { keys: ['Delete'], action: 'Delete the scene' },
         { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift redo' },
       ],
