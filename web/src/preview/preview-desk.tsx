@@ -181,7 +181,7 @@ function useConsole(lines: readonly ConsoleEntry[]) {
   const told = useView((view) => view.console);
   const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());
   const all = useMemo(() => mergeConsole(lines, told), [lines, told]);
-  const entries = useMemo(() => all.filter((entry) => !cleared.has(nameOf(entry))), [all, cleared]);
+  const entries = useMemo(() => (cleared.size === 0 ? all : all.filter((entry) => !cleared.has(nameOf(entry)))), [all, cleared]);
   return { entries, clear: () => setCleared(new Set(all.map(nameOf))) };
 }
 

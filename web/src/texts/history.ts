@@ -45,7 +45,8 @@ export const history = {
     since: (older: string, newer: string) => `From “${older}” to “${newer}”`,
   },
 
-  restoreTitle: (title: string) => `Restore “${title}”?`,
+  /** The title of a checkpoint is a sentence, and may quote something itself. */
+  restoreTitle: 'Restore this state?',
   restoreLooking: 'Looking at what would change…',
   restoreNothing: 'The files are those already: nothing would change.',
   restoreChanges: (count: number) => `${files(count)} will change:`,
