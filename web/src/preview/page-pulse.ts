@@ -19,6 +19,8 @@ export class PagePulse {
   #heardMs: number;
   /** When it last told of its film, or was begun: what it only writes to its console, it may say while it is loaded. */
   #reportedMs: number;
+  /** When it was sent to its address; null once it has come up. */
+  #sentMs: number | null;
   #askedMs: number | null = null;
   /** When a page that has not begun told an error. */
   #errorMs: number | null = null;
@@ -26,6 +28,7 @@ export class PagePulse {
   constructor(nowMs: number) {
     this.#heardMs = nowMs;
     this.#reportedMs = nowMs;
+    this.#sentMs = nowMs;
   }
 
   /** When the page was begun or last heard of. */
@@ -37,6 +40,7 @@ export class PagePulse {
   begin(nowMs: number): void {
     this.#heardMs = nowMs;
     this.#reportedMs = nowMs;
+    this.#sentMs = nowMs;
     this.#askedMs = null;
     this.#errorMs = null;
   }
@@ -55,11 +59,13 @@ export class PagePulse {
   }
 
   /** The page is there: how it came. `health`: what was thought of it before. */
-  ready(health: PageHealth, healthSinceMs: number, nowMs: number): PageLoad {
-    const byItself = health !== 'loading' && health !== 'late';
-    const sinceMs = byItself ? this.#reportedMs : healthSinceMs;
+  ready(health: PageHealth, nowMs: number): PageLoad {
+    // The page before it may have said something after it was sent away. One that had failed comes back by itself.
+    const sentMs = health === 'failed' ? null : this.#sentMs;
+    const sinceMs = sentMs ?? this.#reportedMs;
+    this.#sentMs = null;
     this.#reportedMs = nowMs;
-    return { sinceMs, readyMs: nowMs, byItself };
+    return { sinceMs, readyMs: nowMs, byItself: sentMs === null };
   }
 
   /** What is to be thought of the page now, and whether it is to be asked for a word. */

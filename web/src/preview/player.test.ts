@@ -256,6 +256,8 @@ describe('a page that fails', () => {
 describe('how the page came up', () => {
   it('A15: since when it may have missed a change is known, whether it was sent there or went by itself', () => {
     player.loading(100);
+    // The page before it goes on for a moment.
+    player.receive(time(0.1), 120);
     // What it writes to its console while it is loaded says nothing of its film.
     player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 150);
     player.receive(ready, 200);

@@ -157,7 +157,7 @@ export class Player {
   /** Once for every page that was loaded, also when it loaded itself anew. */
   #begin(info: StageInfo, nowMs: number): void {
     this.#gate.reset();
-    const load = this.#pulse.ready(this.#state.health, this.#state.healthSinceMs, nowMs);
+    const load = this.#pulse.ready(this.#state.health, nowMs);
     this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
