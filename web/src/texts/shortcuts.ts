@@ -27,7 +27,7 @@ export const shortcuts = {
         { keys: ['Enter'], action: 'Send the message' },
         { keys: ['Shift', 'Enter'], action: 'A new line in the message' },
         { keys: ['↑', '↓'], action: 'What you said before, in an empty message box' },
-        { keys: ['Esc', 'Esc'], action: 'Stop the work' },
+        { keys: ['Esc Esc'], action: 'Stop the work' },
       ],
     },
     {
