@@ -1,8 +1,7 @@
 // States that only a project in trouble or at work has: the answers of the server are changed on their way to the page.
 import type { Page } from '@playwright/test';
-import { z } from 'zod';
 import { type ProjectSnapshot, projectSnapshotSchema } from '../server/contract/api.ts';
-import { type Project, projectSchema } from '../server/contract/project.ts';
+import type { Project } from '../server/contract/project.ts';
 import { texts } from '../web/src/texts.ts';
 import type { PageState } from './screenshot-states.ts';
 
@@ -51,40 +50,6 @@ const rendering = (snapshot: ProjectSnapshot): ProjectSnapshot => {
   const failed = { ...film, ...open, id: `${film.id.slice(0, -1)}y`, status: 'failed' as const, error };
   return { ...snapshot, renders: [queued, running, failed, ...snapshot.renders.slice(1)] };
 };
-
-/** So that each name has another length. */
-const names = [
-  'Launch',
-  'Quarterly numbers, second take with the new colours',
-  'A very calm loop for the lobby screens of all offices',
-  'Logo',
-];
-
-async function manyProjects(page: Page): Promise<void> {
-  await page.route('**/api/projects?*', async (route) => {
-    const answer = await route.fetch();
-    const { items } = z.object({ items: z.array(projectSchema) }).parse(await answer.json());
-    const many = Array.from({ length: 24 }, (_, index) => {
-      const like = items[index % items.length];
-      if (!like) throw new Error('There is no project to show.');
-      const state: Partial<Project> =
-        index % 5 === 1 ? { phase: 'error', error: failure } : index % 5 === 2 ? { phase: 'executing', running: true } : {};
-      return {
-        ...like,
-        ...state,
-        id: `${like.id.slice(0, -2)}${String(index).padStart(2, '0')}`,
-        name: names[index % names.length],
-      };
-    });
-    await route.fulfill({ json: { items: many, nextCursor: 'more' } });
-  });
-  await page.reload();
-  await page
-    .getByText(names[0] ?? '')
-    .first()
-    .waitFor();
-  await page.evaluate('window.scrollTo(0, 420)');
-}
 
 /** Brings the film's own page into a fault: nothing of the project changes. */
 async function inFilm(page: Page, script: string): Promise<void> {
@@ -182,5 +147,3 @@ export const troubles = (id: string): readonly PageState[] => [
     },
   },
 ];
-
-export const homeTroubles: readonly PageState[] = [{ name: 'home-many', path: '/', act: manyProjects }];

@@ -8,7 +8,7 @@ import { projectSchema } from '../server/contract/project.ts';
 import { stageTabs } from '../web/src/project/workbench.ts';
 import { texts } from '../web/src/texts.ts';
 import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
-import { homeTroubles, troubles } from './screenshot-troubles.ts';
+import { troubles } from './screenshot-troubles.ts';
 
 const helpText = `npm run screenshots -- [options]
 
@@ -74,7 +74,6 @@ async function views(): Promise<PageState[]> {
           act: still,
         }))),
     ...pageStates(projects),
-    ...homeTroubles,
     ...(projects.finished === null ? [] : troubles(projects.finished)),
   ];
 }

@@ -82,11 +82,11 @@ function TimeField({ start, fps, onEnd }: TimeFieldProps) {
     onEnd(toSeconds, byKey);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      end(null, true);
-    }
-    if (event.key !== 'Enter') return;
+    if (event.key !== 'Escape' && event.key !== 'Enter') return;
+    // Else the same key would press the button that takes the place of the field.
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') return end(null, true);
     const to = parseTime(event.currentTarget.value, fps);
     if (to === null) setUnreadable(true);
     else end(to, true);
