@@ -8,6 +8,7 @@ import { projectSchema } from '../server/contract/project.ts';
 import { stageTabs } from '../web/src/project/workbench.ts';
 import { texts } from '../web/src/texts.ts';
 import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
+import { troubles } from './screenshot-troubles.ts';
 
 const helpText = `npm run screenshots -- [options]
 
@@ -73,6 +74,7 @@ async function views(): Promise<PageState[]> {
           act: still,
         }))),
     ...pageStates(projects),
+    ...(projects.finished === null ? [] : troubles(projects.finished)),
   ];
 }
 

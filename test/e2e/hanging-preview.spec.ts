@@ -89,4 +89,19 @@ test.describe
       // Of the film's own errors there are some.
       expect(faults.filter((fault) => fault !== 'There is no ball.')).toEqual([]);
     });
+
+    test('A15: whose process dies comes back by itself, or says that it does not answer', async () => {
+      const [page] = pages as [Page];
+      // The driver takes the whole page for dead when one of its frames is; the page itself is asked.
+      const studio = await page.context().newCDPSession(page);
+      const said = async () => {
+        const { result } = await studio.send('Runtime.evaluate', { expression: 'document.body.innerText' });
+        return String(result.value);
+      };
+      const session = await page.context().newCDPSession(film(page));
+      // Whoever is killed does not answer.
+      session.send('Page.crash').catch(() => undefined);
+      await expect.poll(said, { timeout: 30_000 }).toMatch(/The preview has not answered for \d+ s/);
+      await expect.poll(said, { timeout: startMs }).not.toMatch(/The preview has not answered|Bringing up/);
+    });
   });

@@ -105,7 +105,7 @@ test.describe
         .last()
         .click();
       await detail().getByRole('button', { name: 'Restore' }).click();
-      const dialog = page.getByRole('alertdialog', { name: /^Restore “/ });
+      const dialog = page.getByRole('alertdialog', { name: 'Restore this state?' });
       await expect(dialog).toContainText('1 file will change:');
       await expect(dialog.getByRole('listitem')).toContainText(note);
       await expectAccessible(page);

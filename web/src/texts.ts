@@ -6,7 +6,7 @@ import { history } from './texts/history.ts';
 import { health, home } from './texts/home.ts';
 import { plan } from './texts/plan.ts';
 import { preview } from './texts/preview.ts';
-import { phases, project, sandbox, standing } from './texts/project.ts';
+import { phases, project, sandbox, standing, tab } from './texts/project.ts';
 import { renders } from './texts/renders.ts';
 import { settings } from './texts/settings.ts';
 import { shortcuts } from './texts/shortcuts.ts';
@@ -22,6 +22,7 @@ export const texts = {
   standing,
   phaseLabel: 'Progress of the project',
   sandbox,
+  tab,
   project,
   conversation,
   work,

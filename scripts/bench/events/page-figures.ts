@@ -50,7 +50,7 @@ const catchUpMs = 120_000;
 /** Waits until the page shows the project under this name. Throws with what it shows instead. */
 export async function untilNamed(page: Page, name: string): Promise<void> {
   try {
-    await page.waitForFunction(`document.title.startsWith('${name}')`, { timeout: catchUpMs, polling: 100 });
+    await page.waitForFunction(`document.querySelector('h1')?.textContent === '${name}'`, { timeout: catchUpMs, polling: 100 });
   } catch (cause) {
     const shown = await page.evaluate("document.title + ': ' + document.body.innerText.slice(0, 500)");
     throw new Error(`The page did not come to "${name}" in ${catchUpMs / 1000} s. It shows: ${String(shown)}`, { cause });

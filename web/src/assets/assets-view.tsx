@@ -47,7 +47,7 @@ export default function AssetsView() {
       <section aria-label={texts.stage.tabs.assets} className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-5 sm:px-6">
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={(files) => queue.add(files, 'assets')} />
         <UploadRows items={items} queue={queue} />
-        {assets.length === 0 ? (
+        {assets.length === 0 && items.length === 0 ? (
           <Empty icon={<FolderOpen />} title={texts.assets.emptyTitle} text={`${texts.assets.emptyText} ${limits}`}>
             {pick}
           </Empty>

@@ -204,10 +204,13 @@ export class OpenDocument {
     const plain = this.#lineBreak === '\n' ? text : text.replaceAll(this.#lineBreak, '\n');
     const change = replacement(this.view.state.doc.toString(), plain);
     if (!change) return;
-    this.view.dispatch({
+    const spec = {
       changes: { ...change, insert: Text.of(change.insert.split('\n')) },
       annotations: Transaction.addToHistory.of(undoable),
-    });
+    };
+    // An editor that is out of sight takes all that is put into it for in sight, and would draw every line of it.
+    if (this.#adopting && !this.view.dom.checkVisibility()) this.view.setState(this.view.state.update(spec).state);
+    else this.view.dispatch(spec);
     if (this.state.streamed) this.end.follow(this.view);
   }
 

@@ -7,8 +7,15 @@ import { toast } from '../ui/toasts.tsx';
 
 const shownMs = 1500;
 
-/** Copies a message as it was written; in sight while the pointer or the focus is at the message. */
-export function CopyButton({ text, className }: { text: string; className?: string }) {
+interface CopyButtonProps {
+  text: string;
+  /** What it is that is copied. */
+  label?: string;
+  className?: string;
+}
+
+/** Copies a text as it was written; by a message, it is in sight while the pointer or the focus is there. */
+export function CopyButton({ text, label = texts.conversation.copy, className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -25,7 +32,7 @@ export function CopyButton({ text, className }: { text: string; className?: stri
   };
   return (
     <IconButton
-      label={copied ? texts.conversation.copied : texts.conversation.copy}
+      label={copied ? texts.conversation.copied : label}
       onClick={() => void copy()}
       className={cx(
         'size-7 opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 pointer-coarse:hidden',

@@ -6,6 +6,7 @@ import { stageTab } from '../project/workbench.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
+import { CopyButton } from './copy-button.tsx';
 import type { PanelProps } from './orders.ts';
 import { Panel, useFollow } from './panel.tsx';
 import { useDoubleEscape } from './use-double-escape.ts';
@@ -40,11 +41,12 @@ export function PreviewGate({ busy, give, write }: PanelProps) {
 export function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectError }) {
   return (
     <Panel title={texts.gates.errorTitle} tone="bad">
-      <div role="alert">
+      <div role="alert" className="relative pr-6">
         <p className="flex items-center gap-2 font-medium text-bad">
           <CircleAlert aria-hidden="true" className="size-4" />
           {texts.gates.errorTitle}
         </p>
+        <CopyButton text={error.message} label={texts.gates.copyError} className="absolute -top-1 -right-2 opacity-100" />
         <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-[13px]">{error.message}</p>
       </div>
       {error.canRetry && (

@@ -41,9 +41,8 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass} />
         <AlertDialog.Content className={`${dialogClass} max-w-120`}>
-          <AlertDialog.Title className="wrap-anywhere font-semibold text-base">
-            {texts.history.restoreTitle(entry.title)}
-          </AlertDialog.Title>
+          <AlertDialog.Title className="font-semibold text-base">{texts.history.restoreTitle}</AlertDialog.Title>
+          <p className="wrap-anywhere mt-1 line-clamp-3 text-ink-2 text-sm">{entry.title}</p>
           <div className="mt-3 min-h-24">
             {changes.isPending && (
               <p role="status" className="flex items-center gap-2 text-ink-2">

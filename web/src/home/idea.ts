@@ -7,6 +7,7 @@ import {
   type Style,
   styleSchema,
 } from '../../../server/contract/project.ts';
+import { parseTime } from '../time-text.ts';
 
 export const auto = 'auto';
 export const durationChoices = [auto, '5', '8', '12', '20', 'custom'] as const;
@@ -42,15 +43,10 @@ export interface Idea {
   readonly durationSeconds: number | null;
 }
 
-/** Seconds of `7`, `7.5`, `7,5`, `7 s` or `1:30`; null for anything that is no length that a film can have. */
+/** The seconds that were typed; null for anything that is no length that a film can have. */
 export function parseSeconds(text: string): number | null {
-  const match = /^(?:(\d{1,2}):)?(\d{1,3}(?:[.,]\d{1,2})?)\s*s?$/.exec(text.trim());
-  if (!match) return null;
-  const [, minutes, rest = ''] = match;
-  const seconds = Number(rest.replace(',', '.'));
-  if (minutes !== undefined && seconds >= 60) return null;
-  const total = Number(minutes ?? 0) * 60 + seconds;
-  return total >= minSceneSeconds && total <= maxDurationSeconds ? total : null;
+  const seconds = parseTime(text, null);
+  return seconds !== null && seconds >= minSceneSeconds && seconds <= maxDurationSeconds ? seconds : null;
 }
 
 /** The length that was chosen; null leaves it to the plan, undefined is none that a film can have. */

@@ -73,6 +73,10 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     const beside = plan.scenes[index + 1] ?? plan.scenes[index - 1];
     if (beside) focusBlock(beside.key);
   };
+  const rename = (key: string) => {
+    setEditing({ key, part: 'title' });
+    showCard(key);
+  };
   const act = (key: string, action: SceneAction) => {
     const index = indexOf(key);
     switch (action) {
@@ -99,10 +103,8 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
       const next: EditPlan = current();
       const length = next.scenes[index]?.durationSeconds ?? 0;
       setSaid(texts.plan.said.length(index + 1, formatSeconds(length), formatSeconds(next.durationSeconds)));
-    } else if (event.key === 'Enter') {
-      setEditing({ key, part: 'title' });
-      showCard(key);
-    } else if (event.key === 'Delete' || event.key === 'Backspace') remove(key);
+    } else if (event.key === 'Enter' || event.key === 'F2') rename(key);
+    else if (event.key === 'Delete' || event.key === 'Backspace') remove(key);
     else return;
     event.preventDefault();
   };
@@ -141,6 +143,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
             onHighlight={setHighlighted}
             onKeyDown={onBlockKey}
             onPick={showCard}
+            onRename={rename}
             onAdd={() => add(plan.scenes.length - 1)}
             blockRef={blockRef}
           />
@@ -157,6 +160,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
               key={scene.key}
               scene={scene}
               count={plan.scenes.length}
+              fps={plan.fps}
               canAdd={addRefusal(plan) === null}
               faults={faults.filter(({ sceneIndex }) => sceneIndex === index)}
               highlighted={highlighted === scene.key}

@@ -1,10 +1,12 @@
 import { formatSeconds } from '../format.ts';
-import { parseSeconds } from './plan-edits.ts';
+import { parseTime } from '../time-text.ts';
 import { TextInPlace } from './text-in-place.tsx';
 
 interface LengthInPlaceProps {
   label: string;
   seconds: number;
+  /** Of the film: a length may be written in frames. */
+  fps: number;
   editing: boolean;
   onEdit: () => void;
   /** Only called with what can be read as a length. */
@@ -13,8 +15,8 @@ interface LengthInPlaceProps {
   className?: string;
 }
 
-/** A length in seconds that can be written over. */
-export function LengthInPlace({ seconds, onCommit, ...props }: LengthInPlaceProps) {
+/** A length that can be written over, in seconds or frames. */
+export function LengthInPlace({ seconds, fps, onCommit, ...props }: LengthInPlaceProps) {
   return (
     <TextInPlace
       {...props}
@@ -23,8 +25,8 @@ export function LengthInPlace({ seconds, onCommit, ...props }: LengthInPlaceProp
       placeholder=""
       maxCharacters={12}
       onCommit={(text) => {
-        const read = parseSeconds(text);
-        if (read !== null) onCommit(read);
+        const read = parseTime(text, fps);
+        if (read !== null && read > 0) onCommit(read);
       }}
     />
   );

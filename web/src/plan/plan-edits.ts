@@ -234,12 +234,3 @@ export function placeAt({ scenes }: EditPlan, from: number, movedSeconds: number
     return index !== from && (index < from ? middle < start : middle < end);
   }).length;
 }
-
-/** `2.5`, `2,5 s` and `1:07.5` in seconds; null for what is no length. */
-export function parseSeconds(text: string): number | null {
-  const match = /^\s*(?:(?<minutes>\d{1,3}):)?(?<seconds>\d{1,4}(?:[.,]\d{1,6})?)\s*(?:s|sec|seconds|min)?\s*$/i.exec(text);
-  if (!match?.groups) return null;
-  const { minutes = '0', seconds = '' } = match.groups;
-  const whole = Number(minutes) * 60 + Number(seconds.replace(',', '.'));
-  return Number.isFinite(whole) && whole > 0 ? tidy(whole) : null;
-}

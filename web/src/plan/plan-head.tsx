@@ -107,6 +107,7 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
         <LengthInPlace
           label={texts.plan.total}
           seconds={plan.durationSeconds}
+          fps={plan.fps}
           editing={editing === 'total'}
           onEdit={() => onEdit('total')}
           onCommit={(seconds) => editor.edit((old) => setTotal(old, seconds))}

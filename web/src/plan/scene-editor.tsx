@@ -14,6 +14,8 @@ export type ScenePart = SceneText | 'length';
 interface SceneEditorProps {
   scene: EditScene;
   count: number;
+  /** Of the film. */
+  fps: number;
   canAdd: boolean;
   /** Of this scene. */
   faults: readonly PlanFault[];
@@ -53,6 +55,7 @@ export function SceneEditor(props: SceneEditorProps) {
         <LengthInPlace
           label={texts.plan.lengthOf(number)}
           seconds={scene.durationSeconds}
+          fps={props.fps}
           editing={props.editing === 'length'}
           onEdit={() => onEdit('length')}
           onCommit={props.onLength}

@@ -26,6 +26,15 @@ describe('the console of the preview', () => {
     expect(log.take()?.at(-1)?.text).toBe('later');
   });
 
+  it('A15: cuts a line that nobody would read to its end, and knows it again from the server', () => {
+    const log = new ConsoleLog((lines) => `${lines} left out`);
+    const long = 'x'.repeat(20_000);
+    log.add('error', long, 1000);
+    const entries = log.take() ?? [];
+    expect(entries.map(({ text }) => text.length)).toEqual([4001]);
+    expect(mergeConsole(entries, [{ seq: 1, at: new Date(1000).toISOString(), text: long }])).toHaveLength(1);
+  });
+
   it('A15: counts what is said again and again', () => {
     const log = new ConsoleLog((lines) => `${lines} left out`);
     for (let times = 0; times < 3; times += 1) log.add('warning', 'again', 1000 + times);

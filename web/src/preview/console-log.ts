@@ -14,8 +14,12 @@ export interface ConsoleEntry {
 
 /** The oldest go first. */
 export const maxEntries = 2000;
+/** What is longer is cut: thousands of such lines are looked through several times a second. */
+const maxLineCharacters = 4000;
 /** A page that says more is not listened to for the rest of the second, which is told: the studio must stay responsive. */
 const maxLinesASecond = 2000;
+
+const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters)}…` : text);
 
 /** What the page in the frame says: many lines at a time cost no more than one. */
 export class ConsoleLog {
@@ -33,7 +37,8 @@ export class ConsoleLog {
   }
 
   /** `nowMs` as of `Date.now()`. */
-  add(level: ConsoleLevel, text: string, nowMs: number): void {
+  add(level: ConsoleLevel, whole: string, nowMs: number): void {
+    const text = shortened(whole);
     const second = Math.floor(nowMs / 1000);
     this.#lines = second === this.#second ? this.#lines + 1 : 1;
     this.#second = second;
@@ -72,10 +77,11 @@ export class ConsoleLog {
 }
 
 /** What the page said and what the server was told of it, in the order of time; the same fault told by both counts once. */
-export function mergeConsole(page: readonly ConsoleEntry[], server: readonly ConsoleLine[]): ConsoleEntry[] {
+export function mergeConsole(page: readonly ConsoleEntry[], server: readonly ConsoleLine[]): readonly ConsoleEntry[] {
+  if (server.length === 0) return page;
   const said = new Set(page.map(({ text }) => text));
   const told = server
-    .filter(({ text }) => !said.has(text))
+    .filter(({ text }) => !said.has(shortened(text)))
     .map(({ seq, at, text }) => ({ key: `server ${seq}`, level: 'error' as const, text, atMs: Date.parse(at), count: 1 }));
   return [...page, ...told].sort((a, b) => a.atMs - b.atMs).slice(-maxEntries);
 }

@@ -50,6 +50,7 @@ export function deskBindings({ player, actions, scenes, onlyScene, enabled, canC
     '-': faster(-1),
     '+': faster(1),
     '=': faster(1),
+    t: actions.typeTime,
     f: actions.toggleFullScreen,
     // Most browsers do so by themselves.
     ...(fullScreen ? { Escape: actions.toggleFullScreen } : {}),

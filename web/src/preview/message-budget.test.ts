@@ -41,3 +41,21 @@ it('A15: a page that tells of another film again and again is read twenty times 
   expect(Array.from({ length: 500 }, () => films(10)).filter(Boolean)).toHaveLength(20);
   expect(films(1000)).toBe(true);
 });
+
+it('A15: messages that take long to read are left out, and still found to be too many', () => {
+  const budget = new MessageBudget();
+  const read = (fromMs: number) => {
+    let count = 0;
+    let flooded = false;
+    for (let message = 0; message < 2000; message += 1) {
+      const fate = budget.take(fromMs + message / 4);
+      if (fate === 'read') budget.spent(5);
+      count += fate === 'read' ? 1 : 0;
+      flooded ||= fate === 'flood';
+    }
+    return { count, flooded };
+  };
+  expect(read(0)).toEqual({ count: 300, flooded: false });
+  expect(read(1000)).toEqual({ count: 300, flooded: false });
+  expect(read(2000).flooded).toBe(true);
+});

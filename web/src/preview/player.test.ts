@@ -252,3 +252,47 @@ describe('a page that fails', () => {
     expect(state().health).toBe('alive');
   });
 });
+
+describe('how the page came up', () => {
+  it('A15: since when it may have missed a change is known, whether it was sent there or went by itself', () => {
+    player.loading(100);
+    // The page before it goes on for a moment.
+    player.receive(time(0.1), 120);
+    // What it writes to its console while it is loaded says nothing of its film.
+    player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 150);
+    player.receive(ready, 200);
+    expect(state().load).toEqual({ sinceMs: 100, readyMs: 200, byItself: false });
+    player.receive(time(0.1), 300);
+    player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 350);
+    player.receive(ready, 400);
+    expect(state().load).toEqual({ sinceMs: 300, readyMs: 400, byItself: true });
+    player.loading(500);
+    expect(state().load).toBeNull();
+  });
+});
+
+describe('a page that reports faster than any screen shows', () => {
+  beforeEach(() => {
+    player.receive(ready, 10);
+    player.receive(time(0.1), 20);
+  });
+
+  it('A15: is drawn at most once in 8 ms, and its last word counts', () => {
+    let drawn = 0;
+    player.store.subscribe(() => {
+      drawn += 1;
+    });
+    for (let report = 0; report < 1000; report += 1) player.receive(time(0.2 + report / 1000, false), 30 + report / 100);
+    expect(drawn).toBeLessThan(5);
+    player.check(250);
+    expect(state()).toMatchObject({ seconds: 1.199, playing: false });
+  });
+
+  it('A15: what it said before a command is not heard after it', () => {
+    player.receive(time(0.2, false), 30);
+    player.receive(time(0.3, false), 31);
+    player.seek(5, 32);
+    player.check(250);
+    expect(state().seconds).toBe(5);
+  });
+});

@@ -2,7 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
 import { texts } from '../texts.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
-import { beginning, type PageHealth } from './page-health.ts';
+import type { PageHealth } from './page-health.ts';
+import { type PageLoad, PagePulse } from './page-pulse.ts';
+import { PageReports, type TimeReport } from './page-reports.ts';
 import {
   advance,
   type FilmLength,
@@ -24,6 +26,8 @@ export interface PlayerState {
   readonly health: PageHealth;
   /** Since when the page is loading or silent, by the clock of `check`. */
   readonly healthSinceMs: number;
+  /** Null while none has come up. */
+  readonly load: PageLoad | null;
   readonly lines: readonly ConsoleEntry[];
 }
 
@@ -36,12 +40,6 @@ interface PlayerOptions {
   readonly nowMs: number;
 }
 
-/** After so long without a word the page is asked for one, */
-const askAfterMs = 2000;
-/** and after so long without an answer it is taken to hang. */
-const silentAfterMs = 4000;
-/** A page's report of before a command is not taken for its answer. */
-const awaitMs = 1000;
 /** Two pictures that are further apart do not belong to one run. */
 const maxGapMs = 500;
 
@@ -57,6 +55,8 @@ export class Player {
   readonly store: StoreApi<PlayerState>;
   readonly #post: (message: ToPreview) => void;
   readonly #gate = new SeekGate();
+  readonly #pulse: PagePulse;
+  readonly #reports = new PageReports();
   readonly #log = new ConsoleLog(texts.preview.leftOut);
   #planned: FilmLength;
   #calm: boolean;
@@ -66,17 +66,12 @@ export class Player {
   #detached = false;
   #begun = false;
   #tickMs: number | null = null;
-  #heardMs: number;
-  /** When a page that has not begun told an error. */
-  #errorMs: number | null = null;
-  #askedMs: number | null = null;
-  #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
 
   constructor({ post, planned, calm, nowMs }: PlayerOptions) {
     this.#post = post;
     this.#planned = planned;
     this.#calm = calm;
-    this.#heardMs = nowMs;
+    this.#pulse = new PagePulse(nowMs);
     this.store = createStore<PlayerState>(() => ({
       seconds: 0,
       playing: false,
@@ -84,6 +79,7 @@ export class Player {
       info: null,
       health: 'loading',
       healthSinceMs: nowMs,
+      load: null,
       lines: [],
     }));
   }
@@ -102,7 +98,7 @@ export class Player {
 
   /** When the page was begun or last heard of. */
   get heardMs(): number {
-    return this.#heardMs;
+    return this.#pulse.heardMs;
   }
 
   get isDetached(): boolean {
@@ -118,10 +114,9 @@ export class Player {
   loading(nowMs: number): void {
     this.#gate.reset();
     this.#obeys = null;
-    this.#heardMs = nowMs;
-    this.#askedMs = null;
-    this.#errorMs = null;
-    this.store.setState({ health: 'loading', healthSinceMs: nowMs });
+    this.#pulse.begin(nowMs);
+    this.#reports.forget();
+    this.store.setState({ health: 'loading', healthSinceMs: nowMs, load: null });
   }
 
   /** The page sends more than can be read. */
@@ -136,8 +131,7 @@ export class Player {
 
   receive(message: FromPreview, nowMs: number): void {
     if (this.#state.health === 'flooding') return;
-    this.#heardMs = nowMs;
-    this.#askedMs = null;
+    this.#pulse.heard(nowMs);
     if (this.#state.health === 'silent') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
     switch (message.type) {
       case 'koda:ready':
@@ -147,10 +141,11 @@ export class Player {
         this.store.setState({ info: message.info });
         return;
       case 'koda:time':
-        this.#follow(message, nowMs);
+        this.#pulse.told(nowMs);
+        if (this.#reports.take(message, nowMs)) this.#follow(message, nowMs);
         return;
       case 'koda:error':
-        this.#errorMs ??= nowMs;
+        this.#pulse.failed(nowMs);
         this.#log.add('error', message.message, Date.now());
         return;
       case 'koda:console':
@@ -162,7 +157,8 @@ export class Player {
   /** Once for every page that was loaded, also when it loaded itself anew. */
   #begin(info: StageInfo, nowMs: number): void {
     this.#gate.reset();
-    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs });
+    const load = this.#pulse.ready(this.#state.health, nowMs);
+    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
     if (!this.#begun) {
@@ -174,7 +170,12 @@ export class Player {
     this.#handOver(Math.min(seconds, this.film.durationSeconds), nowMs);
   }
 
-  #follow(message: Extract<FromPreview, { type: 'koda:time' }>, nowMs: number): void {
+  #catchUp(nowMs: number): void {
+    const report = this.#reports.kept(nowMs);
+    if (report !== null) this.#follow(report, nowMs);
+  }
+
+  #follow(message: TimeReport, nowMs: number): void {
     if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
     this.#begun = true;
     const { info } = this.#state;
@@ -187,24 +188,16 @@ export class Player {
     const next = this.#gate.answered(nowMs);
     if (next !== null) this.#post({ type: 'koda:seek', seconds: next });
     if (this.#counts) {
-      if (message.playing && !this.#awaits(message.playing, nowMs)) this.#handOver(this.#state.seconds, nowMs);
+      if (message.playing && !this.#reports.isOlder(message.playing, nowMs)) this.#handOver(this.#state.seconds, nowMs);
       return;
     }
-    const playing = this.#awaits(message.playing, nowMs) ? this.#state.playing : message.playing;
+    const playing = this.#reports.isOlder(message.playing, nowMs) ? this.#state.playing : message.playing;
     const seconds = this.#gate.isWaiting ? this.#state.seconds : message.seconds;
     this.store.setState({ playing, seconds });
   }
 
-  /** Whether a report is older than the command that was given. */
-  #awaits(playing: boolean, nowMs: number): boolean {
-    if (this.#awaited === null) return false;
-    if (this.#awaited.playing !== playing && nowMs < this.#awaited.untilMs) return true;
-    this.#awaited = null;
-    return false;
-  }
-
   #tell(playing: boolean, nowMs: number, seconds?: number): void {
-    this.#awaited = { playing, untilMs: nowMs + awaitMs };
+    this.#reports.commanded(playing, nowMs);
     this.#post({ type: playing ? 'koda:play' : 'koda:pause', ...(seconds === undefined ? {} : { seconds }) });
   }
 
@@ -234,6 +227,7 @@ export class Player {
 
   #show(seconds: number | null, nowMs: number): void {
     if (seconds === null || this.#detached) return;
+    this.#reports.forget();
     const allowed = this.#gate.ask(seconds, nowMs);
     if (allowed !== null) this.#post({ type: 'koda:seek', seconds: allowed });
   }
@@ -262,6 +256,7 @@ export class Player {
 
   /** To be called for every picture while the film plays: between two reports of the page, its time runs on here. */
   tick(nowMs: number): void {
+    this.#catchUp(nowMs);
     const gapMs = this.#tickMs === null ? 0 : nowMs - this.#tickMs;
     this.#tickMs = nowMs;
     // After a pause or in a hidden tab the time goes on from where it was.
@@ -280,18 +275,12 @@ export class Player {
 
   /** To be called about once a second: finds out whether the page still lives, and shows what it said. */
   check(nowMs: number): void {
+    this.#catchUp(nowMs);
     const { health, healthSinceMs } = this.#state;
-    if (health === 'loading' || health === 'late') {
-      this.store.setState({ health: beginning({ sinceMs: healthSinceMs, errorMs: this.#errorMs }, nowMs) });
-    }
-    if (health !== 'alive') return;
-    if (this.#askedMs === null) {
-      if (nowMs - this.#heardMs < askAfterMs) return;
-      this.#askedMs = nowMs;
-      this.#post({ type: 'koda:seek' });
-    } else if (nowMs - this.#askedMs >= silentAfterMs) {
-      this.store.setState({ health: 'silent', healthSinceMs: this.#heardMs });
-    }
+    const next = this.#pulse.check(health, healthSinceMs, nowMs);
+    if (next.ask) this.#post({ type: 'koda:seek' });
+    if (next.health === 'silent' && health !== 'silent') this.store.setState({ healthSinceMs: this.#pulse.heardMs });
+    if (next.health !== health) this.store.setState({ health: next.health });
   }
 
   /** Shows what the page said since the last time. */

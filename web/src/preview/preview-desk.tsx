@@ -77,6 +77,12 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
   }, [player, startSeconds, endSeconds]);
 
   const [consoleOpen, setConsoleOpen] = useState(false);
+  const [typingTime, setTypingTime] = useState(false);
+  // Who types where to go sees the film stand still.
+  const typeTime = (typing: boolean) => {
+    if (typing) player.pause(performance.now());
+    setTypingTime(typing);
+  };
   const { entries, clear } = useConsole(usePlayerState(player, (state) => state.lines));
   const fullScreen = useFullScreen(root);
 
@@ -103,6 +109,7 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
     toggleCompare,
     toggleConsole: () => setConsoleOpen(!consoleOpen),
     toggleFullScreen: fullScreen.toggle,
+    typeTime: () => enabled && typeTime(true),
     reload: page.reload,
   };
   const bindings = deskBindings({
@@ -141,6 +148,8 @@ export function PreviewDesk({ url, active }: PreviewDeskProps) {
           consoleOpen={consoleOpen}
           errors={countLevels(entries).error}
           fullScreen={fullScreen.on}
+          typingTime={typingTime}
+          onTypingTime={typeTime}
           actions={actions}
           bindings={bindings}
         />
@@ -172,7 +181,7 @@ function useConsole(lines: readonly ConsoleEntry[]) {
   const told = useView((view) => view.console);
   const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());
   const all = useMemo(() => mergeConsole(lines, told), [lines, told]);
-  const entries = useMemo(() => all.filter((entry) => !cleared.has(nameOf(entry))), [all, cleared]);
+  const entries = useMemo(() => (cleared.size === 0 ? all : all.filter((entry) => !cleared.has(nameOf(entry)))), [all, cleared]);
   return { entries, clear: () => setCleared(new Set(all.map(nameOf))) };
 }
 

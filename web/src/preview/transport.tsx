@@ -14,7 +14,6 @@ import {
 } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { formatTimecode } from '../format.ts';
 import { SaveFrame } from '../renders/save-frame.tsx';
 import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
@@ -25,6 +24,7 @@ import { Pick } from './menu.tsx';
 import { lastFrameSeconds, speeds } from './play-settings.ts';
 import type { Player } from './player.ts';
 import { ScrubBar } from './scrub-bar.tsx';
+import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-menu.tsx';
 
@@ -36,6 +36,7 @@ export interface DeskActions {
   readonly toggleCompare: () => void;
   readonly toggleConsole: () => void;
   readonly toggleFullScreen: () => void;
+  readonly typeTime: () => void;
   readonly reload: () => void;
 }
 
@@ -53,6 +54,9 @@ interface TransportProps {
   /** Errors in the console. */
   errors: number;
   fullScreen: boolean;
+  /** Whether a time is being typed. */
+  typingTime: boolean;
+  onTypingTime: (typing: boolean) => void;
   actions: DeskActions;
   bindings: Bindings;
 }
@@ -79,7 +83,13 @@ export function Transport(props: TransportProps) {
       <ScrubBar player={player} enabled={enabled} scenes={blocks} current={current} onKey={onKey} />
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
         <PlayButtons {...props} />
-        <Time player={player} title={scenes.find(({ number }) => number === current)?.title ?? texts.preview.noScene} />
+        <TimeDisplay
+          player={player}
+          enabled={enabled}
+          title={scenes.find(({ number }) => number === current)?.title ?? texts.preview.noScene}
+          typing={props.typingTime}
+          onTyping={props.onTypingTime}
+        />
         <SaveFrame
           momentSeconds={() => frameOf(player)}
           onOpen={() => player.pause(performance.now())}
@@ -107,43 +117,44 @@ function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
   const step = (frames: number) => player.step(frames, performance.now());
   return (
     <div className="flex items-center gap-0.5">
-      <IconButton label={texts.preview.previousScene} disabled={!enabled} onClick={() => actions.toScene(-1)}>
+      <IconButton label={texts.preview.previousScene} shortcut="[" disabled={!enabled} onClick={() => actions.toScene(-1)}>
         <SkipBack className="size-4" />
       </IconButton>
-      <IconButton label={texts.stage.stepBack} disabled={!enabled} onClick={() => step(-1)} className="max-sm:hidden">
+      <IconButton
+        label={texts.stage.stepBack}
+        shortcut="←"
+        disabled={!enabled}
+        onClick={() => step(-1)}
+        className="max-sm:hidden"
+      >
         <StepBack className="size-4" />
       </IconButton>
       <IconButton
         label={playing ? texts.stage.pause : texts.stage.play}
+        shortcut={texts.shortcuts.space}
         disabled={!enabled}
         onClick={actions.toggle}
         className="text-ink"
       >
         {playing ? <Pause className="size-4.5 fill-current" /> : <Play className="size-4.5 fill-current" />}
       </IconButton>
-      <IconButton label={texts.stage.stepForward} disabled={!enabled} onClick={() => step(1)} className="max-sm:hidden">
+      <IconButton
+        label={texts.stage.stepForward}
+        shortcut="→"
+        disabled={!enabled}
+        onClick={() => step(1)}
+        className="max-sm:hidden"
+      >
         <StepForward className="size-4" />
       </IconButton>
-      <IconButton label={texts.preview.nextScene} disabled={!enabled || scenes.length < 2} onClick={() => actions.toScene(1)}>
+      <IconButton
+        label={texts.preview.nextScene}
+        shortcut="]"
+        disabled={!enabled || scenes.length < 2}
+        onClick={() => actions.toScene(1)}
+      >
         <SkipForward className="size-4" />
       </IconButton>
-    </div>
-  );
-}
-
-function Time({ player, title }: { player: Player; title: string }) {
-  const seconds = usePlayerState(player, (state) => state.seconds);
-  const { durationSeconds, fps } = player.film;
-  return (
-    <div className="flex min-w-0 items-baseline gap-3">
-      <p className="whitespace-nowrap font-mono text-[13px] tabular-nums">
-        {formatTimecode(seconds, fps)}
-        <span className="text-ink-3"> / {formatTimecode(durationSeconds, fps)}</span>
-      </p>
-      <p className="@max-4xl:hidden whitespace-nowrap font-mono text-ink-3 text-xs tabular-nums">
-        {texts.stage.frame(Math.round(seconds * fps))}
-      </p>
-      <p className="@max-5xl:hidden max-w-40 truncate text-ink-2 text-xs">{title}</p>
     </div>
   );
 }
@@ -160,7 +171,7 @@ function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: Tran
   ];
   return (
     <>
-      <Toggle label={texts.preview.loop} pressed={loop} disabled={!enabled} onClick={() => change({ loop: !loop })}>
+      <Toggle label={texts.preview.loop} shortcut="L" pressed={loop} disabled={!enabled} onClick={() => change({ loop: !loop })}>
         <Repeat className="size-4" />
       </Toggle>
       <Pick
@@ -189,6 +200,7 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, full
     <>
       <Toggle
         label={canCompare ? texts.preview.compare : texts.preview.nothingToCompare}
+        {...(canCompare ? { shortcut: 'C' } : {})}
         pressed={comparing}
         disabled={!canCompare}
         onClick={actions.toggleCompare}
@@ -196,16 +208,17 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, full
         <Columns2 className="size-4" />
       </Toggle>
       <ViewMenu />
-      <Toggle label={texts.preview.consoleOpen(errors)} pressed={consoleOpen} onClick={actions.toggleConsole}>
+      <Toggle label={texts.preview.consoleOpen(errors)} shortcut="K" pressed={consoleOpen} onClick={actions.toggleConsole}>
         <ScrollText className="size-4" />
         {errors > 0 && <span className="absolute top-1 right-1 size-2 rounded-full bg-bad" />}
       </Toggle>
-      <IconButton label={texts.stage.reloadPreview} onClick={actions.reload}>
+      <IconButton label={texts.stage.reloadPreview} shortcut="R" onClick={actions.reload}>
         <RotateCw className="size-4" />
       </IconButton>
       {document.fullscreenEnabled && (
         <IconButton
           label={fullScreen ? texts.preview.leaveFullScreen : texts.preview.fullScreen}
+          shortcut="F"
           onClick={actions.toggleFullScreen}
         >
           {fullScreen ? <Minimize className="size-4" /> : <Maximize className="size-4" />}

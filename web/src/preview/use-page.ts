@@ -10,6 +10,15 @@ import { usePlayerState } from './use-player.ts';
  */
 const endingMs = 4000;
 
+/**
+ * After so long a silence the frame is sent to its page again, once. A process that died lets go of its frame, and the
+ * page is there again; one that hangs keeps it, and nothing is lost.
+ */
+const tryAgainMs = 8000;
+
+/** How many changes of the code are remembered. */
+const maxChanges = 100;
+
 interface Page {
   readonly frame: FrameState;
   /** Another number is another frame. */
@@ -32,6 +41,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   const [frame, setFrame] = useState<FrameState>('shown');
   const [generation, setGeneration] = useState(0);
   const health = usePlayerState(player, (state) => state.health);
+  const load = usePlayerState(player, (state) => state.load);
 
   const takenAwayMs = useRef(0);
   const takeAway = useCallback((next: FrameState) => {
@@ -73,6 +83,12 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     return () => clearTimeout(timer);
   }, [player, frame]);
 
+  useEffect(() => {
+    if (frame !== 'shown' || health !== 'silent') return;
+    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), tryAgainMs);
+    return () => clearTimeout(timer);
+  }, [ref, address, frame, health]);
+
   // Nothing else ends it: its messages come as long as it is there.
   useEffect(() => {
     if (health === 'flooding') takeAway('flooded');
@@ -99,16 +115,16 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   }, [player, version, frame, reload, sendAgain]);
 
   const codeShown = useRef(codeVersion);
-  const changedMs = useRef<number | null>(null);
+  const changesMs = useRef<readonly number[]>([]);
   useEffect(() => {
-    if (codeShown.current !== codeVersion) changedMs.current = performance.now();
+    if (codeShown.current !== codeVersion) changesMs.current = [...changesMs.current.slice(-maxChanges), performance.now()];
     codeShown.current = codeVersion;
-    const life = { frame, health, heardMs: player.heardMs, changedMs: changedMs.current };
+    const life = { frame, health, load, heardMs: player.heardMs, changesMs: changesMs.current };
     const waitMs = freshStartInMs(life, performance.now());
     if (waitMs === null) return;
     const timer = setTimeout(reload, waitMs);
     return () => clearTimeout(timer);
-  }, [player, frame, health, codeVersion, reload]);
+  }, [player, frame, health, load, codeVersion, reload]);
 
   return { frame, generation, reload, stop };
 }

@@ -40,9 +40,11 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
       const fate = budget.take(nowMs);
       if (fate === 'flood') player.flooded(nowMs);
       else if (fate === 'drop') player.missed();
-      const message = fate === 'read' ? readFromPreview(event.data) : null;
+      if (fate !== 'read') return;
+      const message = readFromPreview(event.data);
       const isFilm = message?.type === 'koda:ready' || message?.type === 'koda:film';
       if (message && (!isFilm || budget.takeFilm())) player.receive(message, nowMs);
+      budget.spent(performance.now() - nowMs);
     };
     window.addEventListener('message', receive);
     return () => window.removeEventListener('message', receive);

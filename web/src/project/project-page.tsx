@@ -1,5 +1,5 @@
 import { CircleAlert, WifiOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { browserStorage } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
@@ -15,9 +15,12 @@ import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { ProjectContext, type ProjectContextValue, useProject, useView, useWorkbench } from './context.ts';
+import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from './context.ts';
+import { PaneDivider } from './pane-divider.tsx';
 import { openProject } from './store.ts';
+import { talkColumn, talkWidth } from './talk-width.ts';
 import { TopBar } from './top-bar.tsx';
+import { useTabState } from './use-tab-state.ts';
 import { createWorkbench } from './workbench.ts';
 
 export function ProjectPage({ projectId }: { projectId: string }) {
@@ -78,12 +81,11 @@ const paneOptions = [
 
 /** Conversation and stage side by side; on a narrow screen one of them, with the dock always in reach. */
 function Workspace() {
-  const name = useView((view) => view.project.name);
   const pane = useWorkbench((workbench) => workbench.pane);
   const { workbench } = useProject();
-  useEffect(() => {
-    document.title = `${name} – ${texts.product}`;
-  }, [name]);
+  useTabState();
+  const talkId = useId();
+  const column = useStore(talkWidth, ({ width }) => talkColumn(width));
   return (
     <div className="flex h-dvh flex-col">
       <TopBar />
@@ -96,8 +98,12 @@ function Workspace() {
           onChange={(next) => workbench.setState({ pane: next })}
         />
       </nav>
-      <main className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(340px,30%)_minmax(0,1fr)] xl:grid-cols-[420px_minmax(0,1fr)]">
+      <main
+        className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[var(--talk,minmax(340px,30%))_minmax(0,1fr)] xl:grid-cols-[var(--talk,420px)_minmax(0,1fr)]"
+        style={column === undefined ? undefined : ({ '--talk': column } as CSSProperties)}
+      >
         <section
+          id={talkId}
           aria-label={texts.project.conversation}
           className={cx(
             'col-start-1 row-start-1 min-h-0 min-w-0 md:flex md:border-line md:border-r',
@@ -109,10 +115,11 @@ function Workspace() {
         <section
           aria-label={texts.project.stage}
           className={cx(
-            'col-start-1 row-start-1 min-h-0 min-w-0 md:col-start-2 md:row-span-2 md:flex',
+            'relative col-start-1 row-start-1 min-h-0 min-w-0 md:col-start-2 md:row-span-2 md:flex',
             pane === 'watch' ? 'flex' : 'hidden',
           )}
         >
+          <PaneDivider columnId={talkId} />
           <Stage />
         </section>
         <div className="col-start-1 row-start-2 min-w-0 md:border-line md:border-r">

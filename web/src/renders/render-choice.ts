@@ -14,6 +14,7 @@ import {
 import { formatRules, platforms } from '../../../server/contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/renders.ts';
 import { projectTextName } from '../browser-storage.ts';
+import { parseTime } from '../time-text.ts';
 
 /** Formats of films; single pictures are saved from the player. */
 export const filmFormats = ['mp4', 'webm', 'mov', 'gif', 'png-sequence'] as const satisfies readonly RenderFormat[];
@@ -131,11 +132,11 @@ export function inUnit(part: Extract<PartChoice, { kind: 'range' }>, unit: 'seco
     : { ...part, unit, from: String(Math.round(from * fps)), to: String(Math.max(0, Math.round(to * fps) - 1)) };
 }
 
-/** A number of zero or more as it is typed, with a comma or a point. */
+/** Seconds as people write them, or the number of a frame. */
 function readNumber(text: string, whole: boolean): number | null {
-  const plain = text.trim().replace(',', '.');
-  const value = plain === '' ? Number.NaN : Number(plain);
-  return Number.isFinite(value) && value >= 0 && (!whole || Number.isInteger(value)) ? value : null;
+  if (!whole) return parseTime(text, null);
+  const frame = /^(\d+)\s*f?$/i.exec(text.trim())?.[1];
+  return frame === undefined ? null : Number(frame);
 }
 
 /** The first part of a film that a platform still takes; null when it takes any length. */

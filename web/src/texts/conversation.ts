@@ -48,6 +48,7 @@ export const gates = {
   feedback: 'Give feedback',
   watch: 'Watch the preview',
   errorTitle: 'This step did not work',
+  copyError: 'Copy what went wrong',
   stopped: { title: 'Stopped', text: 'The work was stopped. Everything that was finished is kept.', goOn: 'Try again' },
   userStop: {
     title: 'You stopped this',

@@ -48,7 +48,8 @@ export const history = {
     since: (older: string, newer: string) => `From ${quoted(older)} to ${quoted(newer)}`,
   },
 
-  restoreTitle: (title: string) => `Restore ${quoted(title)}?`,
+  /** The title of a checkpoint is a sentence, and may quote something itself. */
+  restoreTitle: 'Restore this state?',
   restoreLooking: 'Looking at what would change…',
   restoreNothing: 'The files are those already: nothing would change.',
   restoreChanges: (count: number) => `${files(count)} will change:`,

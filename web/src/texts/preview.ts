@@ -27,6 +27,9 @@ export const preview = {
   speed: 'Speed',
   times: (speed: number) => `${speed}×`,
   noScene: 'No scene',
+  typeTime: 'Go to a time (T)',
+  typeTimeAt: (time: string) => `${time}: go to another time`,
+  timeHint: 'A time like 1.5s, 45f, 1:07.5 or 00:01:12. Enter goes there.',
   fullScreen: 'Full screen',
   leaveFullScreen: 'Leave full screen',
 

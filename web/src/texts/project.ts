@@ -24,6 +24,14 @@ export const standing = {
   error: 'Needs attention',
 } as const satisfies Record<Standing, string>;
 
+/** Before the name of the project, in the browser's tab. */
+export const tab = {
+  working: 'At work',
+  waits: 'Your turn',
+  failed: 'Needs attention',
+  percent: (percent: number) => `${percent} %`,
+} as const;
+
 export const sandbox = {
   created: 'Sandbox asleep',
   ready: 'Sandbox ready',
@@ -42,6 +50,10 @@ export const project = {
   conversation: 'Conversation',
   stage: 'Stage',
   panes: 'What to show',
+  divider: 'Width of the conversation',
+  dividerHint: 'Drag to make the conversation wider or narrower; double-click for the usual width',
+  usualWidth: 'The usual width',
+  width: (pixels: number) => `${pixels} pixels`,
   showConversation: 'Talk',
   showStage: 'Watch',
   reconnecting: 'The connection is lost. Trying again; nothing is lost.',

@@ -2,6 +2,7 @@ export const shortcuts = {
   title: 'Keyboard shortcuts',
   text: 'Keys work while no text is being written.',
   open: 'Keyboard shortcuts (?)',
+  space: 'Space',
   /** Keys as people call them, by where they work, in the order in which they are listed. */
   groups: [
     {
@@ -24,7 +25,7 @@ export const shortcuts = {
       items: [
         { keys: ['1 – 9'], action: 'Pick an answer to the question' },
         { keys: ['Enter'], action: 'Send the message' },
-        { keys: ['Shift Enter'], action: 'A new line in the message' },
+        { keys: ['Shift', 'Enter'], action: 'A new line in the message' },
         { keys: ['↑', '↓'], action: 'What you said before, in an empty message box' },
         { keys: ['Esc Esc'], action: 'Stop the work' },
       ],
@@ -33,10 +34,10 @@ export const shortcuts = {
       title: 'Storyboard, on a scene of the ruler',
       items: [
         { keys: ['←', '→'], action: 'Shorter or longer by 0.1 s; with Shift by a frame' },
-        { keys: ['Alt ←', 'Alt →'], action: 'Move the scene' },
-        { keys: ['Enter'], action: 'Edit its texts' },
+        { keys: ['Alt', '←', '→'], action: 'Move the scene' },
+        { keys: ['Enter'], action: 'Rename it and edit its texts' },
         { keys: ['Delete'], action: 'Delete the scene' },
-        { keys: ['⌘/Ctrl Z'], action: 'Undo; with Shift redo' },
+        { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift redo' },
       ],
     },
     {
@@ -54,9 +55,10 @@ export const shortcuts = {
         { keys: ['Space'], action: 'Play or pause' },
         { keys: ['←', '→'], action: 'One frame back or forward' },
         { keys: [',', '.'], action: 'One frame back or forward' },
-        { keys: ['Shift ←', 'Shift →'], action: 'Ten frames back or forward' },
+        { keys: ['Shift', '←', '→'], action: 'Ten frames back or forward' },
         { keys: ['[', ']'], action: 'To the scene before or the next one' },
         { keys: ['Home', 'End'], action: 'To the start or the end' },
+        { keys: ['T'], action: 'Type a time to go to: 1.5s, 45f, 00:01:12' },
         { keys: ['L'], action: 'Play in a loop or once' },
         { keys: ['O'], action: 'Play only this scene, or the whole film' },
         { keys: ['-', '+'], action: 'Slower or faster' },
@@ -73,8 +75,8 @@ export const shortcuts = {
     {
       title: 'Code',
       items: [
-        { keys: ['Ctrl/⌘ S'], action: 'Save the file' },
-        { keys: ['Ctrl/⌘ F'], action: 'Search in the file' },
+        { keys: ['⌘/Ctrl', 'S'], action: 'Save the file' },
+        { keys: ['⌘/Ctrl', 'F'], action: 'Search in the file' },
         { keys: ['Esc', 'Tab'], action: 'Leave the editor' },
         { keys: ['Enter'], action: 'Open the file that is marked in the tree' },
         { keys: ['Delete'], action: 'Delete the file that is marked in the tree' },
@@ -91,9 +93,9 @@ export const shortcuts = {
       title: 'Terminal',
       items: [
         { keys: ['Esc', 'Tab'], action: 'Leave the terminal' },
-        { keys: ['Ctrl + C'], action: 'Copy what is selected, else interrupt' },
-        { keys: ['Ctrl + V'], action: 'Paste' },
-        { keys: ['Shift + Page Up', 'Shift + Page Down'], action: 'Scroll' },
+        { keys: ['Ctrl', 'C'], action: 'Copy what is selected, else interrupt' },
+        { keys: ['Ctrl', 'V'], action: 'Paste' },
+        { keys: ['Shift', 'Page Up', 'Page Down'], action: 'Scroll' },
       ],
     },
   ],

@@ -31,15 +31,17 @@ export function buttonClass(variant: Variant, size: keyof typeof sizes = 'md'): 
 
 interface IconButtonProps extends ComponentProps<'button'> {
   label: string;
+  /** The key that does the same, as people call it. */
+  shortcut?: string;
 }
 
-/** A button that shows an icon alone; its name is read out and shown on hover. */
-export function IconButton({ label, className, type = 'button', ...props }: IconButtonProps) {
+/** A button that shows an icon alone; its name is read out and shown on hover, with its key. */
+export function IconButton({ label, shortcut, className, type = 'button', ...props }: IconButtonProps) {
   return (
     <button
       type={type}
       aria-label={label}
-      title={label}
+      title={shortcut === undefined ? label : `${label} (${shortcut})`}
       className={cx(
         'inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-40',
         className,

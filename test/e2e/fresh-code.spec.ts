@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test';
+import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
+import { button, film, startMs } from './live-preview.ts';
+import { studioUrl } from './studio.ts';
+
+let projectId = '';
+test.beforeAll(async () => {
+  projectId = await lightFilm();
+});
+test.afterAll(async () => {
+  await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
+});
+
+test('A15: a page that was still loading when its code changed does not stay with the old code', async ({ page, context }) => {
+  // Whoever looks at a preview brings it up.
+  await page.goto(studioUrl(`/proxy/${projectId}/`));
+  await expect(page).toHaveTitle('Light', { timeout: startMs });
+  await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
+  await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
+
+  // A page that takes its own changes, as those of React do: nobody loads it anew.
+  const code = `import './slow.js';\nimport.meta.hot?.accept();\n${lightFilmCode}`;
+  const slow = await fetch(studioUrl(`/api/projects/${projectId}/files/src/slow.js`), { method: 'PUT', body: 'export {};' });
+  expect(slow.ok).toBe(true);
+  await rewrite(projectId, `${code}\ndocument.title = 'Old';`);
+  await expect.poll(() => film(page).title()).toBe('Old');
+
+  // The page has fetched its code, and cannot run it yet.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/src\/slow\.js/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const waiting = page.waitForRequest(/\/src\/slow\.js/);
+  await button(page, 'Reload the preview').click();
+  await waiting;
+  await rewrite(projectId, `${code}\ndocument.title = 'New';`);
+  // Its server has seen the change, and told the page of it.
+  const other = await context.newPage();
+  await other.goto(studioUrl(`/proxy/${projectId}/`));
+  await expect(other).toHaveTitle('New');
+  await other.close();
+  release();
+
+  await expect
+    .poll(() =>
+      film(page)
+        .title()
+        .catch(() => null),
+    )
+    .toBe('New');
+  await expect(button(page, /^(Play|Pause)$/)).toBeEnabled();
+});

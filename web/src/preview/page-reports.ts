@@ -1,0 +1,51 @@
+import type { FromPreview } from './preview-channel.ts';
+
+export type TimeReport = Extract<FromPreview, { type: 'koda:time' }>;
+
+/** Reports that come faster than any screen shows them are not drawn one by one. */
+const gapMs = 8;
+/** A page's report of before a command is not taken for its answer. */
+const awaitMs = 1000;
+
+/** Which of a page's reports of its time are followed, and when. All times by one clock. */
+export class PageReports {
+  #followedMs = Number.NEGATIVE_INFINITY;
+  /** The last one, if it came too soon after the one before it. */
+  #kept: TimeReport | null = null;
+  #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
+
+  /** Whether a report is to be followed at once; else it is kept until it is asked for, or a newer one takes its place. */
+  take(report: TimeReport, nowMs: number): boolean {
+    const soon = nowMs - this.#followedMs < gapMs;
+    this.#kept = soon ? report : null;
+    if (!soon) this.#followedMs = nowMs;
+    return !soon;
+  }
+
+  /** The report that was kept, if there is one; it is not kept any more. */
+  kept(nowMs: number): TimeReport | null {
+    const report = this.#kept;
+    this.#kept = null;
+    if (report !== null) this.#followedMs = nowMs;
+    return report;
+  }
+
+  /** What was reported so far is out of date: the page was sent elsewhere. */
+  forget(): void {
+    this.#kept = null;
+  }
+
+  /** The page was told to play or to stand still. */
+  commanded(playing: boolean, nowMs: number): void {
+    this.#kept = null;
+    this.#awaited = { playing, untilMs: nowMs + awaitMs };
+  }
+
+  /** Whether a report is older than the command that was given. */
+  isOlder(playing: boolean, nowMs: number): boolean {
+    if (this.#awaited === null) return false;
+    if (this.#awaited.playing !== playing && nowMs < this.#awaited.untilMs) return true;
+    this.#awaited = null;
+    return false;
+  }
+}
