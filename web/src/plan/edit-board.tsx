@@ -143,7 +143,6 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
             onHighlight={setHighlighted}
             onKeyDown={onBlockKey}
             onPick={showCard}
-            onRename={rename}
             onAdd={() => add(plan.scenes.length - 1)}
             blockRef={blockRef}
           />

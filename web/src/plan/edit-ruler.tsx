@@ -23,8 +23,6 @@ interface EditRulerProps {
   onKeyDown: (event: KeyboardEvent, key: string) => void;
   /** A block was clicked, not dragged. */
   onPick: (key: string) => void;
-  /** A block was clicked twice. */
-  onRename: (key: string) => void;
   onAdd: () => void;
   /** Keeps the elements of the blocks, for focus. */
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
@@ -133,7 +131,6 @@ function Block(props: BlockProps) {
         {...handlers('block', key)}
         onKeyDown={(event) => props.onKeyDown(event, key)}
         onClick={() => props.onPick(key)}
-        onDoubleClick={() => props.onRename(key)}
         onFocus={() => props.onHighlight(key)}
         onBlur={() => props.onHighlight(null)}
         className={cx(

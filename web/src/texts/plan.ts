@@ -22,7 +22,7 @@ export const plan = {
   undo: 'Undo',
   redo: 'Redo',
   discard: 'Discard edits',
-  hint: 'Drag an edge to change a length, with Shift by single frames; drag a block to move it, double-click it to rename it.',
+  hint: 'Drag an edge to change a length, a block to move it; with Shift, by single frames.',
   keysHint: 'Keys: ←\u00a0→\u00a0length, Alt\u00a0←\u00a0→\u00a0move, Enter\u00a0edit, Delete\u00a0remove.',
   lengthOf: (number: number) => `Length of scene ${number}`,
   sceneActions: (number: number) => `Actions for scene ${number}`,
