@@ -55,7 +55,7 @@ export class FrameTarget implements AsyncDisposable {
 
   /** The window, drawn anew; null when there is nothing to be pictured, as between two documents. */
   async picture(format: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer | null> {
-    // A PNG with the same pixels takes a quarter of the time, at one and a half times the size; JPEG stays as it is.
+    // A PNG with the same pixels takes a quarter of the time, at about twice the size; JPEG stays as it is.
     const screenshot = { ...format, optimizeForSpeed: true };
     const data = this.frameControl ? (await this.#beginFrame({ screenshot })).screenshotData : await this.#screenshot(screenshot);
     return data === undefined ? null : Buffer.from(data, 'base64');
