@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import { isMissing } from '../storage/durable-file.ts';
+import { historyDamaged } from './git.ts';
 
 const gibibyte = 1024 ** 3;
 
@@ -43,14 +44,20 @@ export class ArchiveBudget {
   }
 }
 
-/** To be asked before a checkpoint is taken of a sandbox. Throws TOO_LARGE when the project's history is too long for one more. */
+/**
+ * To be asked before a checkpoint is taken of a sandbox. Throws TOO_LARGE when the project's history is too long for one
+ * more, INTERNAL_ERROR when it cannot be read.
+ */
 export async function assertHistoryRoom(
   repository: string,
   { historyBytes }: Pick<CheckpointLimits, 'historyBytes'>,
 ): Promise<void> {
   const packs = join(repository, 'objects', 'pack');
   let sizeBytes = 0;
-  for (const name of await readdir(packs)) {
+  const names = await readdir(packs).catch((error: unknown) => {
+    throw isMissing(error) ? historyDamaged(repository, error) : error;
+  });
+  for (const name of names) {
     try {
       sizeBytes += (await stat(join(packs, name))).size;
     } catch (error) {

@@ -177,7 +177,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
 
   it('A10: what the user says meanwhile is the next thing the model reads, and a stop leaves a project that goes on', async () => {
     behaviour = { asksFirst: false, plan: () => planOf(['Only']) };
-    const { id } = await projects.create('a green cube spins, smooth, 640x360');
+    const { id } = await projects.create('a green cube turns, smooth, 640x360');
     let { seq } = await projects.gate(id, 'plan', 0);
     await projects.post(id, 'plan', { action: 'accept' });
     await projects.until(id, seq, (event) => event.type === 'file.written');
@@ -210,7 +210,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
   it('X2 A11: what a run sent once it sends again byte by byte, turn after turn, so that a service’s cache holds', () => {
     const runs = new Map<string, WireRequest[]>();
     for (const request of server.requests) {
-      // A run begins with what it is about; the generator is asked anew each time.
+      // A run begins with what it is about, which is another prompt in each test; the generator is asked anew each time.
       const begin = bare([request.system, request.tools, request.messages[0]?.content[0]]);
       if (request.tools.length > 1) runs.set(begin, [...(runs.get(begin) ?? []), request]);
     }
