@@ -1,17 +1,11 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sandbox-image/sandboxd/browser/chromium.ts';
 import { markedTemporaryFolder, processesMentioning } from '../fixtures/stage-workspace.ts';
 
-let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
-beforeEach(async () => {
-  temporary = await markedTemporaryFolder();
-});
-afterEach(async () => {
-  await temporary.restore();
-});
+const temporary = markedTemporaryFolder({ per: 'test' });
 
 /** A program in place of a browser. */
 async function program(lines: string): Promise<string> {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
@@ -18,15 +18,7 @@ import {
 
 const token = 'b'.repeat(32);
 
-let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
-beforeAll(async () => {
-  temporary = await markedTemporaryFolder();
-});
-afterAll(async () => {
-  const left = await processesMentioning(temporary.path);
-  await temporary.restore();
-  expect(left).toEqual([]);
-});
+const temporary = markedTemporaryFolder({ per: 'file' });
 
 /** The routes over a page, with a browser that ends with them. */
 function routes(page: StageWorkspace, idleMs = 60_000) {

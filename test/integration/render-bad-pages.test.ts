@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FfmpegRun } from '../../sandbox-image/sandboxd/render/encode.ts';
 import { planEncode } from '../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
 import type { RenderEvent } from '../../server/contract/sandboxd.ts';
@@ -15,11 +15,7 @@ import {
   stageWorkspace,
 } from '../fixtures/stage-workspace.ts';
 
-let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
-beforeEach(async () => {
-  temporary = await markedTemporaryFolder();
-});
-afterEach(() => temporary.restore());
+const temporary = markedTemporaryFolder({ per: 'test' });
 
 /** A page that is nothing but this script, which may use `stage(seek)` to be ready. */
 const html = (script: string, body = '') => `<!doctype html><body style="margin:0;background:#234">${body}<script type="module">

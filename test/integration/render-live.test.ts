@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
@@ -17,11 +17,7 @@ import {
 
 const signal = new AbortController().signal;
 
-let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
-beforeEach(async () => {
-  temporary = await markedTemporaryFolder();
-});
-afterEach(() => temporary.restore());
+const temporary = markedTemporaryFolder({ per: 'test' });
 
 const slow = behaviour(
   'export const beforeSeek = () => { const end = performance.now() + 50; while (performance.now() < end); };',

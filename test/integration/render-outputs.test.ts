@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, symlink, unlink, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runFfmpeg } from '../../sandbox-image/sandboxd/render/encode.ts';
 import { findSounds } from '../../sandbox-image/sandboxd/render/sound-files.ts';
 import { planMix } from '../../sandbox-image/sandboxd/render/sound-mix.ts';
@@ -23,15 +23,7 @@ import {
 
 const run = promisify(execFile);
 
-let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
-beforeAll(async () => {
-  temporary = await markedTemporaryFolder();
-});
-afterAll(async () => {
-  const left = await remainingProcesses(temporary.path);
-  await temporary.restore();
-  expect(left).toEqual([]);
-});
+const temporary = markedTemporaryFolder({ per: 'file' });
 
 type Done = Awaited<ReturnType<StageWorkspace['renderAgain']>>;
 

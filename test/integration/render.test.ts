@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import jpeg from 'jpeg-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import { renderRoutes } from '../../sandbox-image/sandboxd/render/routes.ts';
@@ -22,15 +22,7 @@ import {
 const run = promisify(execFile);
 const token = 'a'.repeat(32);
 
-let temporary: Awaited<ReturnType<typeof markedTemporaryFolder>>;
-beforeAll(async () => {
-  temporary = await markedTemporaryFolder();
-});
-afterAll(async () => {
-  const left = await remainingProcesses(temporary.path);
-  await temporary.restore();
-  expect(left).toEqual([]);
-});
+const temporary = markedTemporaryFolder({ per: 'file' });
 
 function videoPath(folder: string, name = 'video.mp4', id = stageJob.id): string {
   return join(folder, '.koda/renders', id, name);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAll } from '../../server/read-all.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { type CheckReport, checkWork } from '../../server/tools/checks/check-work.ts';
-import { readAll } from '../../server/tools/read-all.ts';
 import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 
 const scenePath = 'src/scenes/scene-1.tsx';
