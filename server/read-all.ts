@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { ByteCollector } from '../byte-collector.ts';
-import { KodaError } from '../contract/errors.ts';
+import { ByteCollector } from './byte-collector.ts';
+import { KodaError } from './contract/errors.ts';
 
 /** Reads a stream from a sandbox into memory, up to a limit: what a sandbox sends is never trusted to end. */
 export async function readAll(stream: Readable, maxBytes: number): Promise<Buffer> {

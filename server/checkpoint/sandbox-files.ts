@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { isCancelled, KodaError } from '../contract/errors.ts';
 import { failpoint } from '../failpoint.ts';
+import { readAll } from '../read-all.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { CheckpointRecord } from '../storage/checkpoint-ledger.ts';
 import { type CommittedFiles, importCommitIfAny, incomingRef, requireCommit } from './commits.ts';
@@ -91,20 +92,13 @@ const maxIgnoreBytes = 64 * 1024;
 
 /** The project's `.gitignore`; '' when it is gone by now, no file, or larger than any that is meant. */
 async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
-  const pieces: Buffer[] = [];
-  let sizeBytes = 0;
   try {
-    for await (const piece of await sandbox.readFile(ignoreFile, { signal })) {
-      const bytes = piece as Buffer;
-      sizeBytes += bytes.byteLength;
-      if (sizeBytes > maxIgnoreBytes) return '';
-      pieces.push(bytes);
-    }
+    return (await readAll(await sandbox.readFile(ignoreFile, { signal }), maxIgnoreBytes)).toString('utf8');
   } catch (error) {
-    if (!(error instanceof SandboxdError)) throw error;
+    const isTooLarge = error instanceof KodaError && error.code === 'TOO_LARGE';
+    if (!isTooLarge && !(error instanceof SandboxdError)) throw error;
     return '';
   }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** As with git, a file that is in the history already stays in it, whatever the rules say. */

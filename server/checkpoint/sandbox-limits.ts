@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
+import { megabytes } from '../megabytes.ts';
 import { isMissing } from '../storage/durable-file.ts';
 import { historyDamaged } from './git.ts';
 
@@ -79,8 +80,4 @@ function tooLarge(what: string): KodaError {
     `The checkpoint was not made: ${what}. The last one stays. Delete what the film does not need, or let it be written to dist/, which is not kept.`,
     { recovery: 'delete_files' },
   );
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
 }

@@ -1,4 +1,5 @@
-import { type DiskRoom, isShort, megabytes, type ProjectSize, roomWords } from './engine-room.ts';
+import { megabytes } from '../megabytes.ts';
+import { type DiskRoom, isShort, type ProjectSize, roomWords } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** The volumes are measured again when the disk has lost so much since, or a quarter of what one sandbox may have. */

@@ -2,6 +2,7 @@ import type { CircuitBreaker } from '../circuit-breaker.ts';
 import { errorMessage } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
 import { failpoint } from '../failpoint.ts';
+import { megabytes } from '../megabytes.ts';
 import { SandboxdClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import type { Engine } from './engine.ts';
@@ -112,7 +113,7 @@ export class DockerProvider implements SandboxProvider {
     const container = await this.#options.engine.inspect(sandboxId, options);
     if (!container) return 'Its container was removed.';
     if (container.oomKilled) {
-      return `It ran out of memory (its limit is ${Math.round(this.#options.memoryBytes / 1024 ** 2)} MB, KODA_SANDBOX_MEMORY_MB).`;
+      return `It ran out of memory (its limit is ${megabytes(this.#options.memoryBytes)} MB, KODA_SANDBOX_MEMORY_MB).`;
     }
     return container.running
       ? 'Its container runs, but does not answer.'

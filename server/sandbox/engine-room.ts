@@ -1,4 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
+import { megabytes } from '../megabytes.ts';
 
 /** What is free on the disk of the container engine. */
 export interface DiskRoom {
@@ -40,8 +41,4 @@ export function isEngineFull(error: unknown): boolean {
 /** How much is left, as a part of a sentence. */
 export function roomWords({ freeBytes, freeFiles }: DiskRoom): string {
   return `Docker's disk has room for ${megabytes(freeBytes)} MB in ${freeFiles.toLocaleString('en')} files more`;
-}
-
-export function megabytes(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
 }

@@ -2,6 +2,7 @@ import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, KodaError } from '../contract/errors.ts';
 import type { ProjectUsage } from '../contract/http.ts';
+import { megabytes } from '../megabytes.ts';
 import { dataPaths } from './data-paths.ts';
 
 /** Walking the whole data folder costs too much to do for every request. */
@@ -99,10 +100,6 @@ export class DiskUsage {
 
 function noRoom(message: string): KodaError {
   return new KodaError('STORAGE_FULL', message, { recovery: 'free_disk_space' });
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
 }
 
 /** What a folder takes on the disk; 0 when it is not there. What goes away while it is counted does not count. */

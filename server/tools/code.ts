@@ -1,11 +1,11 @@
 import { KodaError } from '../contract/errors.ts';
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
 import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '../contract/tools.ts';
+import { readAll } from '../read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { CodeStream } from './code-stream.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, failed, workPhases } from './define.ts';
-import { readAll } from './read-all.ts';
 import { shortLine } from './short-line.ts';
 
 /** What is read of the text files under src/; how much of it the generator is shown, its context decides. */

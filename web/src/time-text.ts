@@ -38,5 +38,5 @@ function timecode(fields: readonly number[], frames: number, unit: string, fps: 
   return minutes * 60 + seconds + frames / fps;
 }
 
-/** Without the dust of binary fractions. */
-const tidy = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
+/** Seconds without the dust of binary fractions, to the microsecond. */
+export const tidy = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { ByteCollector } from '../../byte-collector.ts';
 import { KodaError } from '../../contract/errors.ts';
 import { fileWrittenResponseSchema } from '../../contract/http.ts';
 import { projectIdSchema } from '../../contract/ids.ts';
@@ -66,14 +67,14 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
       const written = await sandbox.writeFile(path, Readable.from(body), { signal });
       return { written, tag: tagger.tag() };
     }
-    const pieces: Uint8Array[] = [];
-    for await (const piece of body) pieces.push(piece);
+    const bytes = new ByteCollector();
+    for await (const piece of body) bytes.add(piece);
     const tag = tagger.tag();
     return await oneAtATime.run(`${sandbox.projectId}/${path}`, async () => {
       const current = await currentTag(sandbox, path, { signal, maxBytes: maxFileBytes });
       // The same bytes already: a client that did not get the answer the first time.
       if (current !== tag) assertExpected(expected, { path, tag: current });
-      return { written: await sandbox.writeFile(path, Buffer.concat(pieces), { signal }), tag };
+      return { written: await sandbox.writeFile(path, bytes.whole(), { signal }), tag };
     });
   };
 

@@ -19,6 +19,10 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
   const followings = new Map<number, Following>();
   let count = 0;
   let waiting: ReturnType<typeof setTimeout> | null = null;
+  const stopWaiting = () => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = null;
+  };
   const say = (message: ToWorker) => {
     port.postMessage(message);
     waiting ??= setTimeout(giveUpOrAskAgain, answersWithinMs, performance.now());
@@ -38,8 +42,7 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
     for (const id of followings.keys()) port.postMessage({ type: 'unfollow', id });
   });
   port.onmessage = ({ data }) => {
-    if (waiting !== null) clearTimeout(waiting);
-    waiting = null;
+    stopWaiting();
     if (data.type === 'here') return;
     const following = followings.get(data.id);
     if (!following) return;
@@ -68,8 +71,7 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
     };
   };
   const lose = () => {
-    if (waiting !== null) clearTimeout(waiting);
-    waiting = null;
+    stopWaiting();
     for (const [id, following] of [...followings]) {
       followings.delete(id);
       port.postMessage({ type: 'unfollow', id });

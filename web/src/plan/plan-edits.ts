@@ -6,6 +6,7 @@ import {
   type Scene,
   type Style,
 } from '../../../server/contract/project.ts';
+import { tidy } from '../time-text.ts';
 
 /** A scene under the user's hands. `key` stays with it wherever it is moved. */
 export interface EditScene extends Scene {
@@ -24,8 +25,6 @@ export const maxScenes = 15;
 export const gridSeconds = 0.1;
 const newSceneSeconds = 2;
 
-/** Sums of decimals without their dust. */
-const tidy = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** The nearest multiple of `stepSeconds`. */
