@@ -18,7 +18,7 @@ out="$ROOT/data/demo.mp4"
 [ -w "$ROOT/data" ] || out="$ROOT/demo.mp4"
 
 step "Making: $prompt"
-KODA_URL="http://localhost:$port" node "$ROOT/server/entry/cli/koda.ts" make "$prompt" --yes --out "$out" \
+KODA_URL="http://localhost:$port" node "$ROOT/server/cli/koda.ts" make "$prompt" --yes --out "$out" \
   || die "the video was not made; the reason stands above."
 [ -s "$out" ] || die "the command ended well but left no video at $out."
 

@@ -10,4 +10,4 @@ bash "$ROOT/scripts/setup/deps.sh" >&2
 use_node
 # The studio of this folder may have a port of its own in .env.
 export KODA_URL="${KODA_URL:-http://localhost:$(setting KODA_PORT 3000)}"
-exec node "$ROOT/server/entry/cli/koda.ts" "$@"
+exec node "$ROOT/server/cli/koda.ts" "$@"

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { environmentSchema, readConfig } from './config.ts';
 import { limitIdSchema } from './contract/settings.ts';
+import { environmentSchema, readConfig } from './lib/config.ts';
 import { limitsOf } from './limits.ts';
 
 it('T17: every limit is told, with the variable that sets it', () => {

@@ -1,7 +1,7 @@
-import type { Config } from './config.ts';
 import { maxPromptCharacters } from './contract/project.ts';
 import type { Limit } from './contract/settings.ts';
 import type { KindDefinition } from './kinds/kind.ts';
+import type { Config } from './lib/config.ts';
 
 interface Known {
   readonly config: Config;

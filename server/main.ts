@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
-import { type Config, readConfig } from './config.ts';
 import { errorMessage } from './contract/errors.ts';
-import { armFailpoint } from './failpoint.ts';
-import { createLog } from './log.ts';
+import { type Config, readConfig } from './lib/config.ts';
+import { armFailpoint } from './lib/failpoint.ts';
+import { createLog } from './lib/log.ts';
 import { keepNewFilesPrivate } from './storage/private-folder.ts';
 
 /** What runs in this process; `stop` ends it in the reverse order of its start. */
@@ -19,7 +19,7 @@ const services: Record<string, (config: Config, log: Logger) => Promise<Service>
     return startStudio(config, log);
   },
   broker: async (config) => {
-    const { startBroker } = await import('./entry/broker.ts');
+    const { startBroker } = await import('./sandbox/broker.ts');
     const broker = await startBroker(config);
     return { stop: () => broker.close() };
   },

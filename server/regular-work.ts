@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import type { GitCheckpointStore } from './checkpoint/git-store.ts';
-import type { Config } from './config.ts';
-import { startRecurring } from './recurring.ts';
-import type { RenderService } from './render/service.ts';
+import type { GitCheckpointStore } from './history/git-store.ts';
+import type { Config } from './lib/config.ts';
+import { startRecurring } from './lib/recurring.ts';
+import type { SandboxNews } from './projects/sandbox-events.ts';
+import type { SessionService } from './projects/service.ts';
+import type { RenderService } from './renders/service.ts';
 import { DiskWatch } from './sandbox/disk-watch.ts';
 import type { SandboxManager } from './sandbox/manager.ts';
 import type { SandboxProvider } from './sandbox/sandbox.ts';
-import type { ProjectRecord, ProjectStore } from './session/ports.ts';
-import type { SandboxNews } from './session/sandbox-news.ts';
-import type { SessionService } from './session/service.ts';
 import type { Database } from './storage/database.ts';
 import type { DiskUsage } from './storage/disk-usage.ts';
+import type { ProjectRecord, ProjectStore } from './storage/projects.ts';
 import { keepReserve } from './storage/reserve.ts';
 import type { Stores } from './storage/stores.ts';
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { roomIn } from '../server/agent/context.ts';
-import { frameOf } from '../server/agent/models/director/emit/frame.ts';
+import { frameOf } from '../server/authors/director/emit/frame.ts';
+import { roomIn } from '../server/authors/llm/context.ts';
 import { validatePlan } from '../server/contract/plan-rules.ts';
 import {
   approvalResponseSchema,

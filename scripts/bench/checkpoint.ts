@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { pack } from 'tar-stream';
-import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
+import { GitCheckpointStore } from '../../server/history/git-store.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { shell, signal, testProvider } from '../../test/fixtures/sandbox.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';

@@ -1,7 +1,7 @@
 // npm run bench -- tools: what a call of a tool costs through the registry and sandboxd, beside "docker exec".
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { GitCheckpointStore } from '../../server/checkpoint/git-store.ts';
+import { GitCheckpointStore } from '../../server/history/git-store.ts';
 import { signal, testProvider } from '../../test/fixtures/sandbox.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { toolsOver } from '../../test/fixtures/tools.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Failpoint } from '../../server/failpoint.ts';
+import type { Failpoint } from '../../server/lib/failpoint.ts';
 import { killGroup } from './sandboxes.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../server/contract/errors.ts';
-import { type Failpoint, failpointNames } from '../../server/failpoint.ts';
+import { type Failpoint, failpointNames } from '../../server/lib/failpoint.ts';
 import { Actor, type Operation } from './actor.ts';
 import { Api, Refused, Unanswered } from './api.ts';
 import { App, type AppFolders } from './app.ts';

@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../server/failpoint.ts';
+import type { Failpoint } from '../../server/lib/failpoint.ts';
 import type { Operation } from './actor.ts';
 
 /** What leads to a failpoint: the start of the server, also on an empty folder, or something that a user does. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { failpointNames } from '../../server/failpoint.ts';
+import { failpointNames } from '../../server/lib/failpoint.ts';
 import { brokenStores, runChaos } from './chaos.ts';
 import { printReport } from './report.ts';
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { ensureRepository } from '../checkpoint/repository.ts';
 import { hasCode, KodaError } from '../contract/errors.ts';
 import {
   type BackupManifest,
@@ -12,6 +11,7 @@ import {
   backupManifestSchema,
   type VerifyReport,
 } from '../contract/upkeep.ts';
+import { ensureRepository } from '../history/repository.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { dataPaths } from '../storage/data-paths.ts';
 import { openDatabase, schemaVersion } from '../storage/database.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../test/fixtures/characters.ts';
-import { noHints, parseBrief } from '../agent/models/director/brief/parse-brief.ts';
-import { applyFeedback } from '../agent/models/director/feedback/apply-feedback.ts';
-import type { Film } from '../agent/models/director/film.ts';
-import { filmSchema } from '../agent/models/director/film-schema.ts';
-import { changePlan } from '../agent/models/director/plan/change.ts';
-import { planDraft } from '../agent/models/director/plan/draft.ts';
-import { applyPlanEdits } from '../agent/models/director/plan/edits.ts';
-import { planFilm } from '../agent/models/director/plan/plan-film.ts';
+import { noHints, parseBrief } from '../authors/director/brief/parse-brief.ts';
+import { applyFeedback } from '../authors/director/feedback/apply-feedback.ts';
+import type { Film } from '../authors/director/film.ts';
+import { filmSchema } from '../authors/director/film-schema.ts';
+import { changePlan } from '../authors/director/plan/change.ts';
+import { planDraft } from '../authors/director/plan/draft.ts';
+import { applyPlanEdits } from '../authors/director/plan/edits.ts';
+import { planFilm } from '../authors/director/plan/plan-film.ts';
 import { planFaults, validatePlan } from './plan-rules.ts';
 import type { PlanDraft, Scene } from './project.ts';
 

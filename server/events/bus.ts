@@ -1,5 +1,14 @@
 import type { ProjectEvent } from '../contract/events.ts';
 
+/** Live delivery of events that are already durable. */
+export interface EventBus {
+  publish(event: ProjectEvent): void;
+  /** Number of the oldest event after `afterSeq` that is still there; null when there is none. */
+  nextSeq(projectId: string, afterSeq: number): Promise<number | null>;
+  /** Every event after `afterSeq`, first from the store, then live, without gap or repeat, until `signal` fires. */
+  follow(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent>;
+}
+
 /** Where events are durable before they are published here. */
 interface EventSource {
   /** Events after `afterSeq`, oldest first; at least one when there is one, then until about `maxBytes` of JSON. */

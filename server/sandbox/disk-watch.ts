@@ -1,4 +1,4 @@
-import { megabytes } from '../megabytes.ts';
+import { megabytes } from '../lib/megabytes.ts';
 import { type DiskRoom, isShort, type ProjectSize, roomWords } from './engine-room.ts';
 import type { CallOptions } from './sandbox.ts';
 

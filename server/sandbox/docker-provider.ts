@@ -1,8 +1,8 @@
-import type { CircuitBreaker } from '../circuit-breaker.ts';
 import { errorMessage } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
-import { failpoint } from '../failpoint.ts';
-import { megabytes } from '../megabytes.ts';
+import type { CircuitBreaker } from '../lib/circuit-breaker.ts';
+import { failpoint } from '../lib/failpoint.ts';
+import { megabytes } from '../lib/megabytes.ts';
 import { SandboxdClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import type { Engine } from './engine.ts';

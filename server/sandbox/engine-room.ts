@@ -1,5 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
-import { megabytes } from '../megabytes.ts';
+import { megabytes } from '../lib/megabytes.ts';
 
 /** What is free on the disk of the container engine. */
 export interface DiskRoom {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { hasCode, KodaError } from '../contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
-import { failpoint } from '../failpoint.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { namesIn } from '../storage/names-in.ts';
 import { CacheFolders } from './cache-folders.ts';
 import { SandboxdClient } from './client.ts';

@@ -1,5 +1,5 @@
-import type { CircuitBreaker } from '../circuit-breaker.ts';
-import type { Config } from '../config.ts';
+import type { CircuitBreaker } from '../lib/circuit-breaker.ts';
+import type { Config } from '../lib/config.ts';
 import { BrokerClient } from './broker-client.ts';
 import { DockerEngine } from './docker-engine.ts';
 import { DockerProvider } from './docker-provider.ts';

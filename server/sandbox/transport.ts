@@ -1,9 +1,9 @@
 import { type IncomingMessage, request } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { z } from 'zod';
-import { ByteCollector } from '../byte-collector.ts';
 import { KodaError } from '../contract/errors.ts';
 import { isModest } from '../contract/modest.ts';
+import { ByteCollector } from '../lib/byte-collector.ts';
 import { SandboxdError } from './sandbox.ts';
 import { SandboxSocketAgent } from './socket-agent.ts';
 

@@ -6,8 +6,7 @@ import { KodaError } from '../contract/errors.ts';
 import { assetIdSchema, newId, projectIdSchema } from '../contract/ids.ts';
 import type { Asset } from '../contract/project.ts';
 import { maxAssetBytes } from '../contract/uploads.ts';
-import { failpoint } from '../failpoint.ts';
-import type { AssetStore, OpenBytes } from '../session/ports.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { safeAssetName } from './asset-name.ts';
 import { sniffAsset } from './asset-type.ts';
 import { type DataPaths, dataPaths } from './data-paths.ts';
@@ -17,6 +16,22 @@ import { isAbandonedDraft, stageFile } from './durable-file.ts';
 import { namesIn } from './names-in.ts';
 import { selectAssets, selectProject, toAsset } from './project-rows.ts';
 import { assets, projects } from './schema.ts';
+
+export type OpenBytes = (part?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
+
+export interface AssetStore {
+  /** Sniffs the type, checks limits, writes durably. Throws UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL. */
+  add(
+    projectId: string,
+    upload: { id?: string; name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
+  ): Promise<Asset>;
+  list(projectId: string): Promise<Asset[]>;
+  /** `open` reads the bytes, or the part from `start` to `end` (both inclusive); nothing is open before it is read from. */
+  read(projectId: string, assetId: string): Promise<{ asset: Asset; open: OpenBytes }>;
+  remove(projectId: string, assetId: string): Promise<void>;
+  /** Deletes all files of a project. */
+  removeAll(projectId: string): Promise<void>;
+}
 
 /** Uploads: the file is durable under its final name before its row is written, so a row always has its file. */
 export class FileAssetStore implements AssetStore {

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
-import { failpoint } from '../failpoint.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { drizzle, migrate } from './drizzle.ts';
 import { releaseReserve } from './reserve.ts';
 import { storageFull } from './storage-full.ts';

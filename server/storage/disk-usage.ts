@@ -2,7 +2,7 @@ import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, KodaError } from '../contract/errors.ts';
 import type { ProjectUsage } from '../contract/http.ts';
-import { megabytes } from '../megabytes.ts';
+import { megabytes } from '../lib/megabytes.ts';
 import { dataPaths } from './data-paths.ts';
 
 /** Walking the whole data folder costs too much to do for every request. */

@@ -2,10 +2,10 @@ import type { SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ProjectFilter, type ProjectOrder, projectOrderSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
-import type { ListedProject, ProjectQuery } from '../session/ports.ts';
 import type { Transaction } from './database.ts';
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from './drizzle.ts';
 import { toProjectRecord } from './project-rows.ts';
+import type { ListedProject, ProjectQuery } from './projects.ts';
 import { projects, renders } from './schema.ts';
 
 const orders: Record<ProjectOrder, { readonly key: SQL<string>; readonly falls: boolean }> = {

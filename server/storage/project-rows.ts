@@ -1,9 +1,9 @@
 import { KodaError } from '../contract/errors.ts';
 import type { Approval, Asset, Message, ModelUsage, Plan, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
-import type { ProjectRecord, ProjectState } from '../session/ports.ts';
 import type { Transaction } from './database.ts';
 import { and, asc, desc, eq, isNull } from './drizzle.ts';
+import type { ProjectRecord, ProjectState } from './projects.ts';
 import { approvals, assets, messages, modelUsage, plans, projects, renders, todos } from './schema.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;

@@ -5,7 +5,7 @@ import type { ProjectSnapshot } from '../contract/api.ts';
 import { type EventBody, type EventType, eventBodySchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { Approval, Message, Todo } from '../contract/project.ts';
-import type { ProjectState } from '../session/ports.ts';
+import type { ProjectState } from './projects.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
 const approval = (overrides: Partial<Approval> = {}): Approval => ({

@@ -1,9 +1,9 @@
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Plan, PlanDraft, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
-import type { RecordExtra } from '../session/ports.ts';
 import type { Transaction } from './database.ts';
 import { and, desc, eq, sql } from './drizzle.ts';
+import type { RecordExtra } from './projects.ts';
 import { approvals, messages, modelUsage, plans, projects, renders, sessions, todos } from './schema.ts';
 
 /**

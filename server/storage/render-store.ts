@@ -1,10 +1,32 @@
 import { KodaError } from '../contract/errors.ts';
 import type { Render } from '../contract/render.ts';
-import type { RenderStore } from '../render/store.ts';
 import type { Database } from './database.ts';
 import { and, asc, count, desc, eq, inArray, lt, sql } from './drizzle.ts';
 import { selectProject, selectRenders } from './project-rows.ts';
 import { events, renders } from './schema.ts';
+
+/**
+ * The renders as they are kept. Rows are written by events alone: `render.queued`, `render.complete` and
+ * `render.failed` carry the whole render and replace the row, `render.progress` sets status, percent and stage.
+ */
+export interface RenderStore {
+  /** Throws NOT_FOUND. */
+  get(renderId: string): Promise<Render>;
+  /** Newest first. */
+  list(projectId: string): Promise<Render[]>;
+  /** The newest complete ones of all projects, at most that many, newest first. */
+  recentComplete(limit: number): Promise<Render[]>;
+  /** Queued and running ones of all projects, oldest first: what was left when the server stopped. */
+  listUnfinished(): Promise<Render[]>;
+  /** How many `render.queued` events there are of a render: 1 = it never had to begin again. */
+  timesQueued(renderId: string): Promise<number>;
+  /** Finished previews (`settings.kind`) whose `finishedAt` is earlier than that moment (ISO 8601). */
+  previewsFinishedBefore(moment: string): Promise<Render[]>;
+  /** Which of these renders exist. */
+  existing(renderIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Removes the row; fine when it is gone. */
+  delete(renderId: string): Promise<void>;
+}
 
 /** Renders in SQLite, as the projection of their events left them. */
 export class SqliteRenderStore implements RenderStore {

@@ -1,9 +1,48 @@
 import { KodaError } from '../contract/errors.ts';
-import type { RunRecord, RunStore, RunUsage, ToolCallRecord } from '../session/ports.ts';
+import type { ModelUsage } from '../contract/project.ts';
 import type { Database } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from './drizzle.ts';
 import { events, runMessages, runs, toolCalls } from './schema.ts';
 import { markTypes, workedMs } from './worked-time.ts';
+
+/** What is added to the spending of a run; which part came from a cache is known per project only. */
+export type RunUsage = Omit<ModelUsage, 'cachedInputTokens'> & { readonly steps: number };
+
+/** The transcript and the spending of agent runs, so that a restart goes on where it was. */
+export interface RunStore {
+  start(projectId: string, runId: string): Promise<void>;
+  /** The unfinished run of a project. */
+  active(projectId: string): Promise<RunRecord | null>;
+  appendMessage(runId: string, message: unknown): Promise<void>;
+  addUsage(runId: string, usage: RunUsage): Promise<void>;
+  recordToolCall(call: ToolCallRecord): Promise<void>;
+  finish(runId: string, outcome: 'completed' | 'stopped' | 'failed'): Promise<void>;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly startedAt: string;
+  readonly steps: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+  /** Time at work, waits at gates left out. */
+  readonly workedMs: number;
+  /** In the order they were appended; shapes are the agent's. */
+  readonly messages: readonly unknown[];
+}
+
+/** Written when a call starts and again when it ends, under the same id. */
+export interface ToolCallRecord {
+  readonly id: string;
+  readonly runId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly status: 'running' | 'completed' | 'error';
+  readonly durationMs: number | null;
+  readonly summary: string | null;
+}
 
 /** Agent runs in SQLite: each message and each spending is durable before the agent goes on (T17, A22). */
 export class SqliteRunStore implements RunStore {

@@ -1,6 +1,6 @@
 import type { ProjectSnapshot } from '../contract/api.ts';
 import type { ToolCall } from '../contract/tool-calls.ts';
-import type { ProjectState } from '../session/ports.ts';
+import type { ProjectState } from './projects.ts';
 
 /** What a client may see of a project: without the hints, the preview's secret label and the agent's call ids. */
 export function toSnapshot(state: ProjectState, tools: readonly ToolCall[]): ProjectSnapshot {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
-import { answerLimits } from '../agent/models/answer-clock.ts';
+import { answerLimits } from '../authors/llm/models/answer-clock.ts';
 import { retryPolicies } from '../contract/retry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';

@@ -1,7 +1,7 @@
 import { KodaError } from '../contract/errors.ts';
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
 import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '../contract/tools.ts';
-import { readAll } from '../read-all.ts';
+import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { CodeStream } from './code-stream.ts';
 import type { ToolContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import { readAll } from '../read-all.ts';
+import { readAll } from '../lib/read-all.ts';
 import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
 
 const maxReadBytes = 10 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectEvent } from '../../server/contract/events.ts';
 import type { Phase } from '../../server/contract/project.ts';
 import { renderSchema } from '../../server/contract/render.ts';
-import { allowedMoves } from '../../server/session/machine.ts';
+import { allowedMoves } from '../../server/projects/phases.ts';
 import { type LeadingModelOptions, leadingModel, planOf, sceneSeconds } from '../fixtures/leading-model.ts';
 import { type ModelServer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';

@@ -26,7 +26,7 @@ import { studioProcess } from '../fixtures/studio-process.ts';
 
 const { signal } = new AbortController();
 const logo = readFileSync(new URL('../fixtures/logo.png', import.meta.url));
-const kodaFile = fileURLToPath(new URL('../../server/entry/cli/koda.ts', import.meta.url));
+const kodaFile = fileURLToPath(new URL('../../server/cli/koda.ts', import.meta.url));
 
 interface Kept {
   readonly project: KeptProject;

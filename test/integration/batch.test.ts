@@ -10,7 +10,7 @@ import { projectSnapshotSchema } from '../../server/contract/api.ts';
 import type { Render } from '../../server/contract/render.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 
-const entry = join(import.meta.dirname, '../../server/entry/cli/koda.ts');
+const entry = join(import.meta.dirname, '../../server/cli/koda.ts');
 /** As small and short as the product makes them. */
 const small = ['--resolution', '720p', '--fps', '30'];
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../server/contract/ids.ts';
-import { closeServer } from '../../server/entry/http/listen.ts';
+import { closeServer } from '../../server/http/listen.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
 import { serveHttp } from '../fixtures/http-server.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ignoreRules } from '../../server/checkpoint/gitignore.ts';
+import { ignoreRules } from '../../server/history/gitignore.ts';
 import { tempDir } from '../fixtures/storage.ts';
 
 const names = ['a', 'b', 'ab', 'a.b', '.a', 'a b', '[x]', '*', 'ä', '!a', '#a', '-', 'a\\b'];

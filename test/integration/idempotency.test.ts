@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Failpoint } from '../../server/failpoint.ts';
-import { RenderService } from '../../server/render/service.ts';
+import type { Failpoint } from '../../server/lib/failpoint.ts';
+import { RenderService } from '../../server/renders/service.ts';
 import { createIdempotencyStore, type IdempotencyStore } from '../../server/storage/idempotency.ts';
 import { historyFixture } from '../fixtures/history.ts';
 import { httpFixture } from '../fixtures/http.ts';

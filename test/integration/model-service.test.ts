@@ -6,10 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { anthropicModel } from '../../server/agent/models/anthropic/anthropic.ts';
-import type { RecordedExchange } from '../../server/agent/models/anthropic/recorder.ts';
-import { isWindowTooSmall, type ModelChunk, type ModelMessage, type ModelRequest } from '../../server/agent/models/model.ts';
-import { readTurn } from '../../server/agent/turn.ts';
+import { anthropicModel } from '../../server/authors/llm/models/anthropic/anthropic.ts';
+import type { RecordedExchange } from '../../server/authors/llm/models/anthropic/recorder.ts';
+import {
+  isWindowTooSmall,
+  type ModelChunk,
+  type ModelMessage,
+  type ModelRequest,
+} from '../../server/authors/llm/models/model.ts';
+import { readTurn } from '../../server/authors/llm/turn.ts';
 import { KodaError } from '../../server/contract/errors.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
 import { type Answer, startModelServer, startReplayServer, type WireRequest } from '../fixtures/model-server.ts';

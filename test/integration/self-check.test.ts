@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAll } from '../../server/read-all.ts';
+import { readAll } from '../../server/lib/read-all.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { type CheckReport, checkWork } from '../../server/tools/checks/check-work.ts';
 import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';

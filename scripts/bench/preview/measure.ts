@@ -1,9 +1,9 @@
 import { loadavg } from 'node:os';
 import { z } from 'zod';
+import type { StudioClient } from '../../../server/cli/client.ts';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
 import { projectSchema } from '../../../server/contract/project.ts';
 import { liveFileName } from '../../../server/contract/render.ts';
-import type { StudioClient } from '../../../server/entry/cli/client.ts';
 import { firstFragmentEnd } from './first-picture.ts';
 
 /** One film. Times are counted from the moment in which its code was ready, as a page of the studio would see them. */

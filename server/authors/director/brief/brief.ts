@@ -1,0 +1,123 @@
+import type { Aspect, Style } from '../../../contract/project.ts';
+import type { FilmScene, FilmText, MotionType, Relation } from '../film.ts';
+import type { BarValue } from './lexemes.ts';
+import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
+import type { BriefAsset } from './uploads.ts';
+
+/** What the user asked of one thing. `null` everywhere = not said, the plan decides. */
+export interface SubjectWish {
+  readonly type: 'subject';
+  ref: SubjectRef;
+  color: string | null;
+  /** More than one colour was named, or a rainbow. */
+  colors: string[];
+  size: number | null;
+  count: number | null;
+  plural: boolean;
+  /** "many", "a few": a factor of the usual number of particles. */
+  amount: number | null;
+  motion: MotionWish | null;
+  /** "the ball", "it": the one that was there before. */
+  definite: boolean;
+  /** The word that could not be drawn, when this ball stands in for it. */
+  standsFor: string | null;
+  bars: readonly BarValue[];
+  unit: string;
+  counter: CounterWish | null;
+  /** Where it stands, when somebody said so. */
+  placed: PlaceWish | null;
+}
+
+export interface PlaceWish {
+  readonly relation: Relation;
+  /** What it stands by; null = that side of the frame. */
+  readonly to: SubjectWish | null;
+  /** The second one of two it stands between. */
+  readonly also: SubjectWish | null;
+}
+
+export interface MotionWish {
+  type: MotionType;
+  times: number | null;
+  /** Where it travels to. */
+  direction: Direction | null;
+  height: number | null;
+  turns: number | null;
+}
+
+export interface CounterWish {
+  from: number | null;
+  to: number | null;
+  prefix: string;
+  suffix: string;
+  label: string;
+  down: boolean;
+}
+
+export interface TextWish {
+  readonly type: 'text';
+  text: string | null;
+  role: TextRole | null;
+  color: string | null;
+  size: number | null;
+  position: FilmText['position'] | null;
+  entrance: Entrance | null;
+  delaySeconds: number | null;
+}
+
+export interface BackgroundWish {
+  readonly type: 'background';
+  /** One exact colour, or two for a gradient from top to bottom. */
+  colors: string[];
+  /** "dark background", without a colour. */
+  shade: 'dark' | 'light' | null;
+}
+
+export interface Clause {
+  subjects: SubjectWish[];
+  texts: TextWish[];
+  background: BackgroundWish | null;
+  durationSeconds: number | null;
+  /** 1 = as designed. */
+  speed: number;
+  camera: Camera | null;
+  /** What the user wants to stand still. */
+  still: FilmScene['still'] | null;
+  /** Set apart by "then", a list item or an arrow, not by a full stop alone. */
+  sequenced: boolean;
+  /** "one after another". */
+  inTurn: boolean;
+}
+
+export interface Problem {
+  readonly code: 'nothing_to_animate' | 'duration_too_short' | 'duration_too_long';
+  /** One sentence for the user: what is wrong and what would do. */
+  readonly message: string;
+}
+
+/** What was understood of a prompt. */
+export interface Brief {
+  readonly prompt: string;
+  readonly language: Language;
+  /** In the order of the story. */
+  readonly clauses: readonly Clause[];
+  readonly style: { readonly value: Style | null; readonly source: StyleSource | null };
+  readonly aspect: Aspect | null;
+  /** Within what a film may last; null = not said (or impossible, see `problems`). */
+  readonly durationSeconds: number | null;
+  readonly fps: 30 | 60 | null;
+  /** For the whole film; a clause may have its own. */
+  readonly background: BackgroundWish | null;
+  readonly excluded: { readonly texts: boolean; readonly things: readonly string[] };
+  /** Content words that no table knows, as written, without repeats. */
+  readonly unknownWords: readonly string[];
+  /** Decisions and limits to tell, each a full sentence. */
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly animatable: boolean;
+  /** True once a question was answered: no second one is asked. */
+  readonly answered: boolean;
+  readonly assets: readonly BriefAsset[];
+  /** The uploaded sound that the film has, as the page serves it; null = it is silent. */
+  readonly music: string | null;
+}

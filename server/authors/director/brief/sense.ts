@@ -1,0 +1,99 @@
+import type { Aspect, Style } from '../../../contract/project.ts';
+import type { FilmScene, FilmText, MotionType, ParticlePreset, ShapeName } from '../film.ts';
+import type { Picture } from './uploads.ts';
+
+/** Languages with tables of their own; everything else is reported as not understood. */
+export type Language = 'en' | 'de' | 'fr' | 'es';
+export const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
+
+/** Which thing a noun stands for, before colour, size and count are known. */
+export type SubjectRef =
+  | { readonly kind: 'ball'; readonly color?: string }
+  | { readonly kind: 'cube'; readonly color?: string }
+  | {
+      readonly kind: 'shape';
+      readonly shape: ShapeName;
+      readonly color?: string;
+      /** Comes in many colours when there are several. */
+      readonly festive?: true;
+      /** Holds the place of a logo. */
+      readonly mark?: true;
+    }
+  | { readonly kind: 'particles'; readonly preset: ParticlePreset }
+  | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
+  | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }
+  | {
+      readonly kind: 'logo';
+      /** The upload that is meant; missing where a text says no more than "the logo". */
+      readonly picture?: Picture;
+    }
+  | { readonly kind: 'bars' | 'counter' | 'wave' };
+
+export type Camera = FilmScene['camera'];
+export type Entrance = FilmText['entrance'];
+export type TextRole = FilmText['role'];
+export type Direction = 'left' | 'right' | 'up' | 'down';
+export type Shade = 'dark' | 'light' | 'neon' | 'pastel' | 'pale' | 'bright' | 'deep';
+export type Place = 'start' | 'end' | 'middle' | 'top' | 'bottom' | 'center';
+export type StyleSource = 'stated' | 'implied' | 'specific';
+export type Action = 'add' | 'remove' | 'change' | 'replace' | 'move';
+
+/** What a word or a phrase means to the grammar. `compared` marks comparatives ("bigger"), which only feedback knows how to use as such. */
+export type Sense =
+  | { readonly kind: 'subject'; readonly ref: SubjectRef; readonly plural: boolean }
+  | { readonly kind: 'motion'; readonly motion: MotionType; readonly participle: boolean; readonly direction: Direction | null }
+  | { readonly kind: 'entrance'; readonly entrance: Entrance }
+  | { readonly kind: 'color'; readonly hex: string }
+  | { readonly kind: 'rainbow' }
+  | { readonly kind: 'shade'; readonly shade: Shade; readonly compared: boolean }
+  | { readonly kind: 'gradient' }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'scale'; readonly value: number }
+  | { readonly kind: 'multiple'; readonly value: number }
+  | { readonly kind: 'times' }
+  | { readonly kind: 'half' }
+  | { readonly kind: 'unit'; readonly seconds: number }
+  | { readonly kind: 'fps' }
+  | { readonly kind: 'degrees' }
+  | { readonly kind: 'symbol'; readonly prefix: string; readonly suffix: string }
+  | { readonly kind: 'size'; readonly factor: number; readonly compared: boolean }
+  | { readonly kind: 'speed'; readonly factor: number; readonly compared: boolean }
+  | { readonly kind: 'height'; readonly factor: number; readonly compared: boolean }
+  | { readonly kind: 'length'; readonly factor: number; readonly compared: boolean }
+  | { readonly kind: 'amount'; readonly factor: number }
+  | { readonly kind: 'another' }
+  | { readonly kind: 'style'; readonly style: Style; readonly source: StyleSource; readonly compared: boolean }
+  | { readonly kind: 'technique'; readonly style: Style | null }
+  | { readonly kind: 'aspect'; readonly aspect: Aspect }
+  | {
+      readonly kind: 'textNoun';
+      readonly role: TextRole;
+      readonly saying: boolean;
+      /** Several texts may follow behind a colon, each with its turn: "kinetic text: think, make, share". */
+      readonly many?: true;
+    }
+  | { readonly kind: 'background' }
+  /** "night", "space": a place that is dark by nature. */
+  | { readonly kind: 'setting'; readonly shade: 'dark' }
+  | { readonly kind: 'direction'; readonly direction: Direction }
+  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'camera' }
+  | { readonly kind: 'cameraMove'; readonly camera: Camera }
+  /** "hold still": nothing is to stir. */
+  | { readonly kind: 'still' }
+  | { readonly kind: 'scene' }
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'ordinal'; readonly value: number }
+  | { readonly kind: 'action'; readonly action: Action }
+  | { readonly kind: 'pronoun' }
+  | { readonly kind: 'article'; readonly definite: boolean }
+  | {
+      readonly kind: 'then' | 'first' | 'and' | 'not' | 'on' | 'in' | 'from' | 'to' | 'for' | 'after' | 'too' | 'filler' | 'stop';
+    }
+  | { readonly kind: 'total' }
+  | { readonly kind: 'greeting' }
+  /** "birthday card": something to write, which says these words. */
+  | { readonly kind: 'occasion'; readonly words: string }
+  | { readonly kind: 'inTurn' }
+  | { readonly kind: 'countdown' }
+  | { readonly kind: 'unsupported'; readonly name: string };

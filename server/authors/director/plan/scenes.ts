@@ -1,0 +1,144 @@
+import type { Style } from '../../../contract/project.ts';
+import type { Clause, SubjectWish } from '../brief/brief.ts';
+import { sameKind } from '../brief/wishes.ts';
+import type { FilmScene, Palette, Subject } from '../film.ts';
+import { inkFor, onGround, readableOn } from '../palette.ts';
+import { groundOf, splitColors } from './colors.ts';
+import { capitalize, subjectName } from './names.ts';
+import { subjectOf } from './subjects.ts';
+import { accentSeconds, fitDelays, textsOf } from './texts.ts';
+import { clean, fillingSpeed } from './timing.ts';
+import { descriptionOf } from './words/description.ts';
+import { notesFor } from './words/notes.ts';
+import { titleFor } from './words/scene-titles.ts';
+
+/** Camera by style: playful stands still so that the motion speaks; smooth leans in; cinematic always moves. */
+export function cameraFor(style: Style, index: number, subjects: readonly Subject[]): FilmScene['camera'] {
+  const lead = subjects.find((subject) => subject.kind !== 'particles');
+  if (style === 'playful') return 'static';
+  const travels =
+    lead !== undefined &&
+    (lead.motion.type === 'roll' || lead.motion.type === 'fly') &&
+    ['ball', 'cube', 'shape'].includes(lead.kind);
+  if (style === 'smooth') return index === 0 && lead !== undefined && !travels ? 'push-in' : 'static';
+  if (travels) return 'follow';
+  if (lead?.kind === 'orbit') return 'orbit';
+  return (['push-in', 'dolly', 'orbit'] as const)[index % 3] ?? 'push-in';
+}
+
+interface Numbering {
+  readonly subject: (kind: string) => string;
+  readonly text: () => string;
+}
+
+export function numbering(): Numbering {
+  const counts = new Map<string, number>();
+  const next = (name: string): string => {
+    const value = (counts.get(name) ?? 0) + 1;
+    counts.set(name, value);
+    return `${name}-${value}`;
+  };
+  return { subject: next, text: () => next('text') };
+}
+
+/** The subjects of wishes, with where they stand: who stands by somebody of another scene stands anywhere. */
+function arrangedSubjects(
+  wishes: readonly SubjectWish[],
+  still: boolean,
+  make: (wish: SubjectWish, arranged: boolean) => readonly Subject[],
+): Subject[] {
+  const anchors = new Set(wishes.flatMap(({ placed }) => [placed?.to, placed?.also]));
+  const made = wishes.map((wish) => ({ wish, subjects: make(wish, still || wish.placed !== null || anchors.has(wish)) }));
+  // In a later scene the same things are there as wishes of their own.
+  const idOf = (wanted: SubjectWish | null): string | undefined =>
+    (made.find(({ wish }) => wish === wanted) ?? made.find(({ wish }) => wanted !== null && sameKind(wish.ref, wanted.ref)))
+      ?.subjects[0]?.id;
+  return made.flatMap(({ wish: { placed }, subjects }) => {
+    const of = placed === null ? undefined : placed.to === null ? null : idOf(placed.to);
+    if (placed === null || of === undefined) return subjects;
+    const also = idOf(placed.also);
+    return subjects.map((subject) => ({
+      ...subject,
+      arranged: { relation: placed.relation, of, ...(also === undefined ? {} : { also }) },
+    }));
+  });
+}
+
+export function buildScene(
+  clause: Clause,
+  index: number,
+  context: { style: Style; palette: Palette; ids: Numbering; colorOf: (wish: SubjectWish) => string },
+): FilmScene {
+  const { style, palette, ids, colorOf } = context;
+  const ground = groundOf(clause.background);
+  const local = ground === null ? palette : onGround(palette, ground);
+  const subjects = arrangedSubjects(clause.subjects, clause.still === 'everything', (wish, arranged) =>
+    splitColors(wish, local).map((one) =>
+      subjectOf(
+        one,
+        ids.subject(one.ref.kind === 'shape' ? one.ref.shape : one.ref.kind === 'particles' ? one.ref.preset : one.ref.kind),
+        { palette: local, fallbackColor: colorOf(one), style, arranged },
+      ),
+    ),
+  );
+  const texts = textsOf(clause.texts, { style, subjects, speed: clause.speed, nextId: ids.text }).map((text) =>
+    ground !== null && text.color === null && !readableOn(palette.ink, ground) ? { ...text, color: inkFor(ground) } : text,
+  );
+  return {
+    id: `scene-${index + 1}`,
+    number: index + 1,
+    title: 'Scene',
+    description: '',
+    animationNotes: '',
+    startSeconds: 0,
+    durationSeconds: 0,
+    speed: Math.min(4, Math.max(0.25, clause.speed)),
+    background: ground,
+    camera: clause.camera ?? (clause.still === null ? cameraFor(style, index, subjects) : 'static'),
+    ...(clause.still === null || clause.still === undefined ? {} : { still: clause.still }),
+    subjects,
+    texts,
+  };
+}
+
+/** A scene with more time than its action needs runs slower, unless the user set its pace; texts keep to their accent. */
+export function unhurried(
+  scene: FilmScene,
+  { clause, durationSeconds, style }: { clause: Clause | undefined; durationSeconds: number; style: Style },
+): FilmScene {
+  const speed = clause?.speed === 1 ? fillingSpeed(scene, durationSeconds, style) : scene.speed;
+  if (speed === scene.speed) return scene;
+  const later = accentSeconds({ ...scene, speed }, style) - accentSeconds(scene, style);
+  const texts = scene.texts.map((text, i) =>
+    clause?.texts[i]?.delaySeconds == null ? { ...text, delaySeconds: clean(text.delaySeconds + later) } : text,
+  );
+  return { ...scene, speed, texts };
+}
+
+/** Gives scenes their places in time, one after the other, and lets texts come in early enough to be read. */
+export function schedule(scenes: readonly FilmScene[], durations: readonly number[], style: Style): FilmScene[] {
+  let start = 0;
+  return scenes.map((scene, i) => {
+    const durationSeconds = durations[i] ?? scene.durationSeconds;
+    const placed = {
+      ...scene,
+      startSeconds: clean(start),
+      durationSeconds,
+      texts: fitDelays(scene.texts, { durationSeconds, style }),
+    };
+    start = clean(start + durationSeconds);
+    return placed;
+  });
+}
+
+/** Titles, descriptions and notes of a scene, from what is in it. */
+export function worded(scene: FilmScene, style: Style): FilmScene {
+  return { ...scene, title: titleFor(scene), description: descriptionOf(scene, style), animationNotes: notesFor(scene, style) };
+}
+
+export const filmTitle = (scenes: readonly FilmScene[]): string => {
+  const text = scenes.flatMap((scene) => scene.texts).find((one) => one.role === 'title')?.text;
+  const lead =
+    scenes.flatMap((scene) => scene.subjects).find((subject) => subject.kind !== 'particles') ?? scenes[0]?.subjects[0];
+  return (text ?? (lead === undefined ? 'Untitled' : capitalize(subjectName(lead)))).slice(0, 80);
+};

@@ -1,0 +1,96 @@
+import type { Style } from '../../../contract/project.ts';
+import type { TextWish } from '../brief/brief.ts';
+import type { FilmText, Subject } from '../film.ts';
+import { actionSeconds, clean, impacts, onGrid, paceOf, readingSeconds, type TimedScene, wordCount } from './timing.ts';
+
+const roles: readonly FilmText['role'][] = ['title', 'subtitle', 'caption'];
+
+/** Words that are a screenful are no title. */
+const longTitleWords = 12;
+
+/** First comes the title, then the subtitle, then captions; a role that was named is kept unless it is taken. */
+function rolesOf(wishes: readonly TextWish[]): FilmText['role'][] {
+  const taken = new Set<FilmText['role']>();
+  return wishes.map((wish) => {
+    const asked = wish.role ?? (wordCount(wish.text ?? '') > longTitleWords ? 'subtitle' : 'title');
+    const role =
+      asked !== 'caption' && taken.has(asked)
+        ? (roles.find((candidate) => !taken.has(candidate) && candidate !== 'title') ?? 'caption')
+        : asked;
+    taken.add(role);
+    return role;
+  });
+}
+
+/** A text by style and role; long ones never pop in as a block. */
+export function entranceOf(style: Style, role: FilmText['role'], words: number): FilmText['entrance'] {
+  if (role === 'caption') return 'fade';
+  if (role === 'subtitle') return style === 'cinematic' ? 'fade' : 'rise';
+  if (style === 'playful') return words <= 3 ? 'pop' : 'letters';
+  return style === 'smooth' ? 'rise' : 'letters';
+}
+
+/** Things that fill the middle of the frame and leave texts the edges. */
+export const hasBody = (subjects: readonly Subject[]): boolean =>
+  subjects.some((subject) => subject.kind !== 'particles' && subject.kind !== 'wave');
+
+export function positionOf(role: FilmText['role'], subjects: readonly Subject[]): FilmText['position'] {
+  if (role === 'caption') return 'bottom';
+  return hasBody(subjects) ? (role === 'title' ? 'top' : 'bottom') : 'center';
+}
+
+const latestAccentSeconds = 2.2;
+
+/** The accent that the first text comes in on: the second landing, or when the move has shown what it is. */
+export function accentSeconds(scene: Pick<TimedScene, 'subjects' | 'speed'>, style: Style): number {
+  const pace = paceOf(style);
+  if (!hasBody(scene.subjects)) return scene.subjects.length > 0 ? 0.5 : 0.2;
+  const bouncing = scene.subjects.map((subject) => subject.motion).find((motion) => motion.type === 'bounce');
+  if (bouncing !== undefined) {
+    const landings = impacts(bouncing.times, { height: bouncing.height, pace });
+    const [first = 1, second = first] = landings.map((moment) => moment / scene.speed);
+    // A title does not keep people waiting when the ball takes its time.
+    return onGrid((second > latestAccentSeconds ? first : second) + 0.1);
+  }
+  return onGrid(Math.min(1.6, Math.max(pace.entry, actionSeconds({ ...scene, texts: [] }, pace) * 0.35)));
+}
+
+export interface TextContext {
+  readonly style: Style;
+  readonly subjects: readonly Subject[];
+  readonly speed: number;
+  /** Numbers the texts of the film. */
+  readonly nextId: () => string;
+}
+
+export function textsOf(wishes: readonly TextWish[], { style, subjects, speed, nextId }: TextContext): FilmText[] {
+  const accent = accentSeconds({ subjects, speed }, style);
+  const assigned = rolesOf(wishes);
+  return wishes.map((wish, i) => {
+    const role = assigned[i] ?? 'caption';
+    const text = wish.text ?? '';
+    return {
+      id: nextId(),
+      text,
+      role,
+      position: wish.position ?? positionOf(role, subjects),
+      entrance: wish.entrance ?? entranceOf(style, role, wordCount(text)),
+      color: wish.color,
+      scale: Math.min(2, Math.max(0.4, wish.size ?? 1)),
+      delaySeconds: clean(wish.delaySeconds ?? accent + 0.4 * i),
+    };
+  });
+}
+
+/** Texts that would be read too late for the scene come in earlier. */
+export function fitDelays(
+  texts: readonly FilmText[],
+  { durationSeconds, style }: { durationSeconds: number; style: Style },
+): FilmText[] {
+  const pace = paceOf(style);
+  return texts.map((text) => {
+    const latest = durationSeconds - pace.exit - readingSeconds(text.text) - pace.entry * 0.7;
+    const delaySeconds = clean(Math.max(0, Math.min(text.delaySeconds, onGrid(latest))));
+    return delaySeconds === text.delaySeconds ? text : { ...text, delaySeconds };
+  });
+}

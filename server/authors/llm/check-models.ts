@@ -1,0 +1,52 @@
+import type { ModelCheck } from '../../contract/api.ts';
+import { errorMessage } from '../../contract/errors.ts';
+import { type Model, type ModelRequest, noFacts } from './models/model.ts';
+import { readTurn } from './turn.ts';
+
+const timeoutMs = 60_000;
+
+/**
+ * Asks each model for one word, as a run would: so that a wrong key, address or name is found before work begins. Never
+ * throws; what is wrong is told in words that say what to do. The director needs no asking.
+ */
+export async function checkModels(
+  models: { readonly orchestrator: Model; readonly generator: Model },
+  { signal }: { signal: AbortSignal },
+): Promise<ModelCheck[]> {
+  const isSame = models.orchestrator === models.generator;
+  return await Promise.all([
+    checkModel(isSame ? 'orchestrator and generator' : 'orchestrator', models.orchestrator, signal),
+    ...(isSame ? [] : [checkModel('generator', models.generator, signal)]),
+  ]);
+}
+
+async function checkModel(role: string, model: Model, signal: AbortSignal): Promise<ModelCheck> {
+  const { kind, name } = model;
+  if (model.readsFacts) return { role, kind, name, ok: true, detail: 'built in, needs no key and no network', durationMs: 0 };
+  const startedAt = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  try {
+    await readTurn(model.stream(oneWord, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) }));
+    const window = model.contextTokens === null ? '' : `, ${model.contextTokens} tokens of context`;
+    return {
+      role,
+      kind,
+      name,
+      ok: true,
+      detail: `answers${window}${model.canSee ? ', sees pictures' : ''}`,
+      durationMs: durationMs(),
+    };
+  } catch (error) {
+    return { role, kind, name, ok: false, detail: errorMessage(error), durationMs: durationMs() };
+  }
+}
+
+const oneWord: ModelRequest = {
+  role: 'orchestrator',
+  system: 'You check a connection.',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word ok.' }] }],
+  tools: [],
+  forcedTool: null,
+  task: null,
+  facts: noFacts,
+};

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { KodaError } from '../../contract/errors.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { completed, defineTool } from '../../tools/define.ts';
+import { ToolRegistry } from '../../tools/registry.ts';
+import type { AgentSession } from './agent-run.ts';
+import { runAgent } from './loop.ts';
+import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
+
+const nothing = () => Promise.resolve();
+type Turn = (string | { id: string; name: string; input: unknown })[];
+const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
+
+/** A model that gives the turns in order, and remembers what it was asked. */
+function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  return {
+    kind: 'scripted',
+    name: 'scripted',
+    contextTokens: null,
+    answerTokens: 8_000,
+    readsFacts: true,
+    canSee: false,
+    requests,
+    async *stream(request): AsyncGenerator<ModelChunk> {
+      requests.push({ ...request, messages: [...request.messages] });
+      const turn = turns.shift() ?? [];
+      for (const part of turn) {
+        if (typeof part === 'string') yield { type: 'text', text: part };
+        else {
+          yield { type: 'tool_start', id: part.id, name: part.name };
+          yield { type: 'tool_input', id: part.id, json: JSON.stringify(part.input) };
+          yield { type: 'tool_end', id: part.id };
+        }
+      }
+      yield { type: 'end', stopReason: turn.some((part) => typeof part !== 'string') ? 'tool_use' : 'end_turn', usage };
+    },
+  };
+}
+
+const thinking = (id: string, message = 'x') => ({ id, name: 'set_thinking', input: { message } });
+const gate = (id: string) => ({ id, name: 'request_approval', input: { type: 'preview', content: 'Right?' } });
+
+function setUp(
+  turns: Turn[],
+  state: {
+    answered?: boolean;
+    queued?: string[];
+    transcript?: ModelMessage[];
+    maxSteps?: number;
+    maxIdenticalCalls?: number;
+  } = {},
+) {
+  const ran: string[] = [];
+  const kept: ModelMessage[] = [...(state.transcript ?? [])];
+  const queued = state.queued ?? [];
+  let stepsTaken = 0;
+  const options = { category: 'communication', risk: 'low', timeoutMs: 0, phases: ['preview'], label: () => 'x' } as const;
+  const tools = new ToolRegistry([
+    defineTool('set_thinking', {
+      ...options,
+      run: async (input, context) => {
+        ran.push(`${context.callId}:${input.message}`);
+        return completed({ success: true }, 'ok');
+      },
+    }),
+    defineTool('request_approval', {
+      ...options,
+      run: async () => {
+        ran.push('gate');
+        return state.answered ? completed({ outcome: 'accepted' }, 'ok') : { status: 'suspended' };
+      },
+    }),
+  ]);
+  const session: AgentSession = {
+    facts: async () => ({ phase: 'preview', todos: [] as SessionFacts['todos'] }) as SessionFacts,
+    takeQueuedMessages: async () => queued.splice(0),
+    keep: async (message) => {
+      if (message.role !== 'summary') kept.push(message);
+    },
+    addUsage: async ({ steps }) => {
+      stepsTaken += steps;
+    },
+    spent: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
+    said: nothing,
+    toolStarted: nothing,
+    toolFinished: nothing,
+    contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,
+  };
+  const model = scripted(turns);
+  const limits = {
+    maxSteps: state.maxSteps ?? 50,
+    maxIdenticalCalls: state.maxIdenticalCalls ?? 3,
+    maxRunMinutes: 1,
+    maxTokens: 1_000,
+    maxCostUsd: 1,
+  };
+  const run = (signal = new AbortController().signal) =>
+    runAgent({ agent: { system: 'system', limits, tools }, model, session, transcript: state.transcript ?? [] }, { signal });
+  return { run, ran, kept, model };
+}
+
+const results = (messages: readonly ModelMessage[]): ContentBlock[] =>
+  messages.flatMap((message) => message.content.filter((block) => block.type === 'tool_result'));
+
+describe('agent loop', () => {
+  it('ends when the model makes no call, and has run every call before', async () => {
+    const { run, ran } = setUp([[thinking('a', 'one'), thinking('b', 'two')], ['done']]);
+    expect(await run()).toBe('completed');
+    expect(ran).toEqual(['a:one', 'b:two']);
+  });
+
+  it('A5: rests at a gate, and goes on with its answer without doing the calls before it twice', async () => {
+    const first = setUp([[thinking('a', 'one'), gate('g')]]);
+    expect(await first.run()).toBe('waiting');
+    expect(first.ran).toEqual(['a:one', 'gate']);
+    const second = setUp([['thank you']], { answered: true, transcript: first.kept });
+    expect(await second.run()).toBe('completed');
+    expect(second.ran).toEqual(['gate']);
+    expect(results(second.kept)).toHaveLength(2);
+  });
+
+  it('A22, X7: a call that was cut off by a restart is told to the model as interrupted, and is not repeated', async () => {
+    const transcript: ModelMessage[] = [
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'set_thinking', input: { message: 'x' } }] },
+    ];
+    const { run, ran, kept } = setUp([['ok']], { transcript });
+    await run();
+    expect(ran).toEqual([]);
+    expect(results(kept)[0]).toMatchObject({ toolUseId: 'a', isError: true, content: expect.stringContaining('INTERRUPTED') });
+  });
+
+  it('A10: a message that came meanwhile is in the transcript before the next turn', async () => {
+    const { run, model } = setUp([[thinking('a')], ['ok']], { queued: ['make it blue'] });
+    await run();
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('make it blue');
+  });
+
+  it('T17: stops a model that makes the same call over and over', async () => {
+    const same = Array.from({ length: 10 }, (_, index): Turn => [thinking(`c${index}`, 'again')]);
+    const { run, ran } = setUp(same);
+    await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(ran).toHaveLength(3);
+  });
+
+  it('T17: tells a model that it goes in circles before it is stopped', async () => {
+    const same = Array.from({ length: 10 }, (_, index): Turn => [thinking(`c${index}`, 'again')]);
+    const { run, kept } = setUp(same, { maxIdenticalCalls: 5 });
+    await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    const notes = results(kept).map((block) =>
+      block.type === 'tool_result' ? /^note: (.*)$/m.exec(block.shown ?? '')?.[1] : null,
+    );
+    expect(notes.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+    expect(notes.slice(3)).toEqual([expect.stringContaining('3 times'), expect.stringContaining('4 times')]);
+  });
+
+  it('T12, T16: a result is kept as JSON, and as the words that a language model gets', async () => {
+    const { run, kept } = setUp([[thinking('a')], [{ id: 'b', name: 'no_such_tool', input: {} }], ['ok']]);
+    await run();
+    const [done, refused] = results(kept);
+    expect(done).toMatchObject({
+      content: '{"success":true}',
+      shown: expect.stringMatching(/^tool: set_thinking\nstatus: ok\n/),
+    });
+    expect(JSON.parse((refused?.type === 'tool_result' && refused.content) || '')).toMatchObject({
+      error: { code: 'UNKNOWN_TOOL', category: 'validation', action: 'Call one of the tools that are offered.' },
+    });
+    expect(refused).toMatchObject({ shown: expect.stringContaining('error.action: Call one of the tools that are offered.') });
+  });
+
+  it('T17: stops after the steps that the kind allows', async () => {
+    const turns = Array.from({ length: 10 }, (_, index): Turn => [thinking(`c${index}`, `step ${index}`)]);
+    const { run, ran } = setUp(turns, { maxSteps: 4 });
+    await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(ran).toHaveLength(4);
+  });
+
+  it('A10: a stop ends it before the next call', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const { run, ran } = setUp([[thinking('a')]]);
+    await expect(run(controller.signal)).rejects.toThrow();
+    expect(ran).toEqual([]);
+  });
+
+  it('T1: a bad call comes back to the model as an answer, and the loop goes on', async () => {
+    const { run, kept } = setUp([[{ id: 'a', name: 'no_such_tool', input: {} }], ['sorry']]);
+    expect(await run()).toBe('completed');
+    expect(results(kept)[0]).toMatchObject({ isError: true, content: expect.stringContaining('UNKNOWN_TOOL') });
+  });
+
+  it('a stream that ends in the middle of a call is an error of the model', async () => {
+    const { run, model } = setUp([]);
+    model.stream = async function* () {
+      yield { type: 'tool_start', id: 'a', name: 'set_thinking' };
+      yield { type: 'tool_input', id: 'a', json: '{"mess' };
+    };
+    await expect(run()).rejects.toBeInstanceOf(KodaError);
+  });
+});

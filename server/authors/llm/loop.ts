@@ -1,0 +1,163 @@
+import { KodaError } from '../../contract/errors.ts';
+import type { ModelUsage } from '../../contract/project.ts';
+import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
+import { Budget } from './budget.ts';
+import { type Entry, lastStateText, messagesIn, messagesOf, type Room, roomIn, stateMessage, summaryFor } from './context.ts';
+import { isWindowTooSmall, type Model, type ModelMessage, type ModelRequest, type SessionFacts } from './models/model.ts';
+import { answerCalls, type CallScope, closeOpenCalls, openCalls } from './tool-calls.ts';
+import { readTurn, type Turn } from './turn.ts';
+import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, userMessage } from './words.ts';
+
+/** How often in a row a model that ends its turn too early, or is cut off, is asked to go on. */
+const maxReminders = 2;
+
+/**
+ * Model and tools in turn, until the model has nothing more to do or a gate waits. Everything is kept as it
+ * happens, so that a run which was cut off anywhere goes on from its transcript. Throws KodaError: CANCELLED
+ * when the signal fires, LIMIT_EXCEEDED when a budget is used up, the model's own errors.
+ */
+export async function runAgent(run: AgentRun, options: { signal: AbortSignal }): Promise<AgentOutcome> {
+  const entries = [...run.transcript];
+  const keep = async (entry: Entry) => {
+    await run.session.keep(entry);
+    entries.push(entry);
+  };
+  const budget = new Budget(run.agent.limits, () => run.session.spent());
+  const tools = toolDefinitions(run.agent);
+  let reminders = 0;
+
+  // Before anything else is said: what a run begins with is what all of it is about.
+  if (entries.length === 0 && !run.model.readsFacts) await keep(userMessage(openingText(await run.session.facts())));
+  await closeOpenCalls(run, entries, { keep });
+  for (;;) {
+    const outcome = await answerCalls(run, entries, { budget, keep, ...options });
+    if (outcome === 'suspended') return 'waiting';
+    const queued = await run.session.takeQueuedMessages();
+    if (queued.length > 0) await keep(heardMessage(queued));
+    // Nothing changes it until the model has answered.
+    const facts = await run.session.facts();
+    if (!run.model.readsFacts) await tellWhereItStands(run, { entries, facts, room: roomOf(run, tools), keep });
+
+    options.signal.throwIfAborted();
+    // What was tried often enough is not tried for ever: the session tells the user (A8).
+    if (facts.todos.some(({ status }) => status === 'failed')) return 'completed';
+    budget.step();
+    const turn = await askedWithin(run, requestFor(run.agent, tools, entries, facts), options);
+    // The model has less room than was thought: the same again, in fewer words.
+    if (turn === null) continue;
+    await run.session.addUsage({ steps: 1, ...turn.usage });
+    if (turn.stopReason === 'refusal') throw refused();
+    await keep({ role: 'assistant', content: turn.content });
+    const calls = openCalls(entries);
+    await tellWords(run, turn, calls.length > 0);
+    if (calls.length > 0) {
+      reminders = 0;
+      continue;
+    }
+    const reminder = reminderFor(turn, run.model.readsFacts ? null : unfinishedText(await run.session.facts()));
+    if (reminder === null) return 'completed';
+    reminders += 1;
+    if (reminders > maxReminders) throw stuck(turn);
+    await keep(userMessage(reminder));
+  }
+}
+
+/** What the model answers; null when the request was too long for it. */
+async function askedWithin(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
+  const onBroken = (usage: ModelUsage) => run.session.addUsage({ steps: 0, ...usage });
+  try {
+    return await readTurn(run.model.stream(request, { ...options, onBroken }));
+  } catch (error) {
+    if (!isWindowTooSmall(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Whether a model can go on with a transcript: a language model with one that begins with the words which it needs, one that
+ * reads facts with one that does not. Pure.
+ */
+export function canGoOn(model: Pick<Model, 'readsFacts'>, transcript: readonly Entry[]): boolean {
+  const [first] = messagesIn(transcript);
+  return first === undefined || isOpening(first) !== model.readsFacts;
+}
+
+function isOpening({ role, content }: ModelMessage): boolean {
+  const [block] = content;
+  return role === 'user' && block?.type === 'text' && isOpeningText(block.text);
+}
+
+/** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
+async function tellWhereItStands(
+  run: AgentRun,
+  { entries, facts, room, keep }: { entries: readonly Entry[]; facts: SessionFacts; room: Room | null } & Pick<CallScope, 'keep'>,
+): Promise<void> {
+  const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
+  const state = stateMessage(stateText(facts, offered));
+  if (textOf(state) !== lastStateText(entries)) await keep(state);
+  // A server that ended right after the model's last words: a conversation goes on with the user's side.
+  else if (messagesIn(entries).at(-1)?.role === 'assistant') await keep(userMessage('Go on.'));
+  const summary = room === null ? null : summaryFor(entries, room);
+  if (summary !== null) await keep(summary);
+}
+
+/**
+ * All tools, whatever the phase: what a request begins with stays the same byte by byte, for the service's cache and for
+ * thinking that is bound to it. Which of them are offered now is told with the state; others answer that they are not.
+ */
+function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
+  return tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+}
+
+/** What the transcript may take; null where nothing limits it. */
+function roomOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): Room | null {
+  const { contextTokens, answerTokens } = model;
+  return contextTokens === null
+    ? null
+    : roomIn({ contextTokens, answerTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
+}
+
+function requestFor(
+  { system }: Agent,
+  tools: ModelRequest['tools'],
+  entries: readonly Entry[],
+  facts: SessionFacts,
+): ModelRequest {
+  return { role: 'orchestrator', system, messages: messagesOf(entries), tools, forcedTool: null, task: null, facts };
+}
+
+function textOf({ content }: ModelMessage): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+async function tellWords(run: AgentRun, turn: Turn, hasCalls: boolean): Promise<void> {
+  const text = textOf({ role: 'assistant', content: turn.content }).trim();
+  if (text !== '') await run.session.said(text, { isEnd: !hasCalls });
+}
+
+function reminderFor(turn: Turn, unfinished: string | null): string | null {
+  if (turn.stopReason === 'max_tokens')
+    return 'Your answer was cut off because it was too long, and nothing of an unfinished call was done. Go on in smaller steps.';
+  return unfinished;
+}
+
+function stuck(turn: Turn): KodaError {
+  const why =
+    turn.stopReason === 'max_tokens'
+      ? 'ran out of room in the middle of its answers'
+      : 'ended its turn again and again before the work was done';
+  return new KodaError(
+    'LLM_RESPONSE',
+    `The model ${why}. Retry, ask for less at a time, or choose another model in the settings.`,
+    {
+      recovery: 'retry',
+    },
+  );
+}
+
+function refused(): KodaError {
+  return new KodaError('LLM_RESPONSE', 'The model declined this request. Say in other words what you want, then retry.', {
+    details: { refusal: true },
+    recovery: 'send_message',
+  });
+}

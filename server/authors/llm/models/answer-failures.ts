@@ -1,0 +1,68 @@
+import { isCancelled, KodaError } from '../../../contract/errors.ts';
+import { classify, retryAfterMsOf } from '../../../contract/failure.ts';
+
+/** Anything that an attempt threw, as one of ours. */
+export function known(error: unknown, signal: AbortSignal): KodaError {
+  if (signal.aborted || isCancelled(error)) return cancelled(error);
+  if (error instanceof KodaError) return error;
+  const { category } = classify(error);
+  const isConnection = category === 'network' || category === 'timeout';
+  return new KodaError(
+    isConnection ? 'LLM_CONNECTION' : 'LLM_RESPONSE',
+    isConnection ? 'The connection to the model broke off. Retry.' : 'The answer of the model could not be read. Retry.',
+    { recovery: 'retry', cause: error },
+  );
+}
+
+/** A service that wants to be left alone for long is not asked again by us, so the user is told when to. */
+export function withWait(error: KodaError): KodaError {
+  const retryAfterMs = retryAfterMsOf(error);
+  if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;
+  return new KodaError(error.code, `${error.message} It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s.`, {
+    details: error.details ?? {},
+    recovery: error.recovery ?? 'retry',
+    cause: error,
+  });
+}
+
+/** Of a wait, at most 100 characters. */
+export function waitText(error: KodaError, delayMs: number): string {
+  return `${reasonOf(error)}; trying again in ${Math.max(1, Math.round(delayMs / 1000))} s`;
+}
+
+function reasonOf(error: KodaError): string {
+  if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is silent';
+  if (error.code === 'CIRCUIT_OPEN') return 'The model failed several times in a row';
+  if (error.code === 'RATE_LIMITED') return 'The model takes no more requests for now';
+  if (error.code === 'LLM_RESPONSE') return 'The model’s answer was not usable';
+  const status = error.details?.['status'];
+  return status === 529 || status === 503 ? 'The model is overloaded' : 'The model cannot be reached';
+}
+
+/** Stopped from outside. */
+export function cancelled(cause: unknown): KodaError {
+  return new KodaError('CANCELLED', 'The model was stopped.', { cause });
+}
+
+/** Nothing came for too long. */
+export function silent(limitMs: number): KodaError {
+  return new KodaError(
+    'LLM_CONNECTION',
+    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry; for a slow one set KODA_MODEL_SILENCE_SECONDS higher.`,
+    { recovery: 'retry', details: { silentMs: limitMs } },
+  );
+}
+
+/** It came, but without an end. */
+export function endless(totalMs: number): KodaError {
+  return new KodaError(
+    'TIMEOUT',
+    `The model did not end its answer within ${Math.round(totalMs / 60_000)} min. Ask for less at a time, or use a faster model.`,
+    { recovery: 'retry' },
+  );
+}
+
+/** What came is no answer; `what` goes on after “The model”. */
+export function malformed(what: string): KodaError {
+  return new KodaError('LLM_RESPONSE', `The model ${what}. Retry.`, { recovery: 'retry' });
+}

@@ -1,0 +1,148 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { KodaError } from '../../../../contract/errors.ts';
+import type { ModelChunk } from '../model.ts';
+import type { UsageMeter } from './meter.ts';
+
+type Event = Anthropic.RawMessageStreamEvent;
+type End = Extract<ModelChunk, { type: 'end' }>;
+
+/** A block that has begun and not ended. */
+type Open =
+  | { readonly type: 'tool'; readonly id: string; readonly given: unknown; hasInput: boolean }
+  | { readonly type: 'thinking'; signature: string }
+  | { readonly type: 'other' };
+
+const stopReasons: Readonly<Record<string, End['stopReason']>> = {
+  end_turn: 'end_turn',
+  stop_sequence: 'end_turn',
+  pause_turn: 'end_turn',
+  tool_use: 'tool_use',
+  max_tokens: 'max_tokens',
+  model_context_window_exceeded: 'max_tokens',
+  refusal: 'refusal',
+};
+
+/**
+ * The events of one answer as chunks. Lenient where servers differ: input that comes with the start of a call, blocks that
+ * nobody ends, usage that is told late or never, ids of calls that were used before.
+ * Throws LLM_RESPONSE when the answer ends without a reason.
+ */
+export async function* chunksOf(
+  events: AsyncIterable<Event>,
+  { meter, usedIds }: { meter: UsageMeter; usedIds: Set<string> },
+): AsyncGenerator<ModelChunk> {
+  const open = new Map<number, Open>();
+  /** The call that was written last: whether it is whole is only known by what comes after it. */
+  let last: number | null = null;
+  let stopReason: string | null = null;
+  const settled = function* (): Generator<ModelChunk> {
+    if (last === null) return;
+    yield* ended(open.get(last));
+    open.delete(last);
+    last = null;
+  };
+  for await (const event of meter.watch(events)) {
+    switch (event.type) {
+      case 'content_block_start':
+        yield* settled();
+        yield* started(event.index, event.content_block, open, usedIds);
+        break;
+      case 'content_block_delta':
+        yield* continued(open.get(event.index), event.delta);
+        break;
+      case 'content_block_stop':
+        if (open.get(event.index)?.type === 'tool') {
+          yield* settled();
+          last = event.index;
+          break;
+        }
+        yield* ended(open.get(event.index));
+        open.delete(event.index);
+        break;
+      case 'message_delta':
+        stopReason = event.delta.stop_reason ?? stopReason;
+        break;
+      default:
+        // What only the meter reads, or a kind of event that is newer than this.
+        break;
+    }
+  }
+  if (stopReason === null) {
+    throw new KodaError('LLM_RESPONSE', 'The model’s answer ended in the middle. Retry.', { recovery: 'retry' });
+  }
+  const end = stopReasons[stopReason] ?? 'end_turn';
+  // What was cut off by the limit stays open on purpose, though its block is closed: half a call must not be made.
+  if (end !== 'max_tokens') for (const block of open.values()) yield* ended(block);
+  yield { type: 'end', stopReason: end, usage: meter.told() };
+}
+
+function* started(
+  index: number,
+  block: Anthropic.ContentBlock,
+  open: Map<number, Open>,
+  usedIds: Set<string>,
+): Generator<ModelChunk> {
+  switch (block.type) {
+    case 'text':
+      open.set(index, { type: 'other' });
+      if (block.text) yield { type: 'text', text: block.text };
+      break;
+    case 'thinking':
+      open.set(index, { type: 'thinking', signature: block.signature ?? '' });
+      if (block.thinking) yield { type: 'thinking', text: block.thinking };
+      break;
+    case 'redacted_thinking':
+      open.set(index, { type: 'other' });
+      yield { type: 'redacted_thinking', data: block.data };
+      break;
+    case 'tool_use': {
+      // Some servers count calls anew in every answer; gates and results are found by the id. One that is kept is sent back
+      // as it came, so that thinking stays bound to it.
+      const id = isUnique(block.id) && !usedIds.has(block.id) ? block.id : `call_${crypto.randomUUID().replaceAll('-', '')}`;
+      usedIds.add(id);
+      open.set(index, { type: 'tool', id, given: block.input, hasInput: false });
+      yield { type: 'tool_start', id, name: block.name };
+      break;
+    }
+    default:
+      open.set(index, { type: 'other' });
+  }
+}
+
+/** Whether an id is one of Anthropic's own, which are the same for no two calls anywhere. */
+function isUnique(id: string): boolean {
+  return /^toolu_[A-Za-z0-9]{16,}$/.test(id);
+}
+
+function* continued(block: Open | undefined, delta: Anthropic.RawContentBlockDelta): Generator<ModelChunk> {
+  if (block === undefined) {
+    throw new KodaError('LLM_RESPONSE', 'The model continued something that it had not begun. Retry.', { recovery: 'retry' });
+  }
+  switch (delta.type) {
+    case 'text_delta':
+      yield { type: 'text', text: delta.text };
+      break;
+    case 'thinking_delta':
+      yield { type: 'thinking', text: delta.thinking };
+      break;
+    case 'signature_delta':
+      if (block.type === 'thinking') block.signature += delta.signature;
+      break;
+    case 'input_json_delta':
+      if (block.type === 'tool' && delta.partial_json !== '') {
+        block.hasInput = true;
+        yield { type: 'tool_input', id: block.id, json: delta.partial_json };
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+function* ended(block: Open | undefined): Generator<ModelChunk> {
+  if (block?.type === 'thinking') yield { type: 'thinking_end', signature: block.signature };
+  if (block?.type !== 'tool') return;
+  const isGiven = typeof block.given === 'object' && block.given !== null && Object.keys(block.given).length > 0;
+  if (!block.hasInput && isGiven) yield { type: 'tool_input', id: block.id, json: JSON.stringify(block.given) };
+  yield { type: 'tool_end', id: block.id };
+}

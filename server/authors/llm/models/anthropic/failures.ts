@@ -1,0 +1,132 @@
+import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import { errorMessage, KodaError } from '../../../../contract/errors.ts';
+import { withoutSecrets } from './secrets.ts';
+
+const maxWordsTold = 500;
+
+/** Whether a service refuses the shape of a request, which may be a feature that it does not know. */
+export function isRefusal(error: unknown): error is APIError {
+  return error instanceof APIError && (error.status === 400 || error.status === 422);
+}
+
+/** The service that failed, as far as words about it name it. */
+interface FailedService {
+  readonly model: string;
+  readonly baseUrl: string;
+  /** What is taken out of its words. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * What went wrong with a model, by cause and in words that say what to do (V6). They are shown and kept, so secrets are
+ * taken out of what the service said, and the service's own error is not carried along.
+ */
+export function modelFailure(error: unknown, service: FailedService): KodaError {
+  if (error instanceof KodaError) return error;
+  if (error instanceof APIUserAbortError) return new KodaError('CANCELLED', 'The model was stopped.');
+  if (error instanceof APIConnectionError) {
+    return new KodaError(
+      'LLM_CONNECTION',
+      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error, service)}. Check that it runs and that its address is right (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
+      { recovery: 'check_model' },
+    );
+  }
+  if (error instanceof APIError) return byStatus(error, service);
+  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${wordsOf(error, service)}. Retry.`, {
+    recovery: 'retry',
+  });
+}
+
+function byStatus(error: APIError, service: FailedService): KodaError {
+  const { model, baseUrl } = service;
+  const status = error.status ?? statusOf(error.type);
+  const details = { status, requestId: error.requestID ?? null };
+  const retryAfterMs = waitOf(error);
+  const words = wordsOf(error, service);
+  if (status !== null && status >= 300 && status < 400) {
+    return new KodaError(
+      'LLM_CONNECTION',
+      `${baseUrl} sends requests elsewhere (${status}), where the key does not belong. Set the address that it leads to.`,
+      { details, recovery: 'check_model' },
+    );
+  }
+  switch (status) {
+    case 401:
+      return new KodaError(
+        'UNAUTHORIZED',
+        `${baseUrl} does not accept the key: ${words}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
+        {
+          details,
+          recovery: 'check_key',
+        },
+      );
+    case 402:
+    case 403:
+      return new KodaError(
+        'FORBIDDEN',
+        `${baseUrl} does not allow the use of ${model}: ${words}. Check the account of the key.`,
+        {
+          details,
+          recovery: 'check_key',
+        },
+      );
+    case 404:
+      return new KodaError(
+        'NOT_FOUND',
+        `${baseUrl} has no model "${model}": ${words}. Check its name (in the settings, or KODA_MODEL).`,
+        {
+          details,
+          recovery: 'check_model',
+        },
+      );
+    case 413:
+      return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${words}.`, { details });
+    case 429:
+      return new KodaError('RATE_LIMITED', `The model has no room for us just now: ${words}.`, {
+        details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+        recovery: 'wait',
+      });
+    case 400:
+    case 422:
+      return new KodaError('BAD_REQUEST', `The model refuses the request: ${words}.`, { details });
+    default:
+      return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${words}. Retry.`, {
+        details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+        recovery: 'retry',
+      });
+  }
+}
+
+/** An error that comes within the stream has no status, only a kind. */
+function statusOf(type: string | null): number | null {
+  const statuses: Readonly<Record<string, number>> = {
+    invalid_request_error: 400,
+    authentication_error: 401,
+    permission_error: 403,
+    not_found_error: 404,
+    request_too_large: 413,
+    rate_limit_error: 429,
+    api_error: 500,
+    overloaded_error: 529,
+  };
+  return type === null ? null : (statuses[type] ?? null);
+}
+
+/** `retry-after` in seconds or as a date (RFC 9110, 10.2.3). */
+function waitOf(error: APIError): number | null {
+  const value = error.headers?.get('retry-after') ?? null;
+  if (value === null) return null;
+  const seconds = Number(value);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
+}
+
+function wordsOf(error: unknown, { secrets }: FailedService): string {
+  const own = error instanceof APIError ? error.apiMessage : null;
+  const cause = error instanceof APIConnectionError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  // Before it is cut: half a key is still one.
+  return withoutSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
+    .replace(/\s+/g, ' ')
+    .slice(0, maxWordsTold)
+    .replace(/[.\s]+$/, '');
+}

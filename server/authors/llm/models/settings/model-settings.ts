@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import type { CircuitReport, ModelCheck } from '../../../../contract/api.ts';
+import type { ModelSettingsRequest, ModelSettingsView } from '../../../../contract/settings.ts';
+import type { ModelConfig, ModelEnvironment } from '../../../../lib/config.ts';
+import { checkModels } from '../../check-models.ts';
+import type { ModelSet, Models } from '../model-set.ts';
+import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
+import { nothingStored, type StoredModels } from './stored.ts';
+
+/** Where the settings are kept. What is written is durable when it returns. */
+export interface ModelSettingsFile {
+  /** Null when nothing was kept. Rejects when it cannot be read, without a word of what is in it. */
+  read(): Promise<StoredModels | null>;
+  write(settings: StoredModels): Promise<void>;
+}
+
+interface Deps {
+  readonly environment: ModelEnvironment;
+  readonly file: ModelSettingsFile;
+  readonly make: (config: ModelConfig | null) => ModelSet;
+  readonly log: Logger;
+}
+
+/**
+ * Which models work, and who may say so: the environment first, then the settings page. A change counts for every run
+ * that begins after it; one that is at work keeps the models that it began with. A key goes in and never comes out.
+ */
+export class ModelSettings {
+  readonly #deps: Deps;
+  #stored: StoredModels;
+  #set: ModelSet;
+  /** The last change that was asked for: the next one waits for it. */
+  #changing: Promise<unknown> = Promise.resolve();
+
+  private constructor(deps: Deps, stored: StoredModels) {
+    this.#deps = deps;
+    this.#stored = stored;
+    this.#set = deps.make(modelsFor(deps.environment, stored));
+  }
+
+  /** Settings that cannot be read keep nobody from starting: the log says so, and the director works. */
+  static async open(deps: Deps): Promise<ModelSettings> {
+    try {
+      return new ModelSettings(deps, (await deps.file.read()) ?? nothingStored);
+    } catch (error) {
+      deps.log.error({ err: error }, 'the settings of the models cannot be read; choose the model anew on the settings page');
+      return new ModelSettings(deps, nothingStored);
+    }
+  }
+
+  /** The models for a run that begins now. */
+  current(): Models {
+    return this.#set.dependable;
+  }
+
+  /** How the service of the models stands; null when there is none. */
+  circuit(): CircuitReport | null {
+    return this.#set.breaker?.report() ?? null;
+  }
+
+  view(): ModelSettingsView {
+    const { orchestrator, generator } = this.current();
+    const current = { kind: orchestrator.kind, orchestrator: orchestrator.name, generator: generator.name };
+    return viewOf(this.#deps.environment, this.#stored, current);
+  }
+
+  /** Throws CONFLICT, VALIDATION_ERROR, STORAGE_FULL; nothing has changed then. */
+  save(request: ModelSettingsRequest): Promise<ModelSettingsView> {
+    return this.#change((stored) => afterRequest(this.#deps.environment, stored, request));
+  }
+
+  /** Fine when there is none. Throws CONFLICT when the environment sets it. */
+  removeKey(): Promise<ModelSettingsView> {
+    return this.#change((stored) => withoutKey(this.#deps.environment, stored));
+  }
+
+  /** Asks the models that work now, or those that a request would make work; nothing is kept. Throws as `save` does. */
+  async check(request: ModelSettingsRequest | null, options: { signal: AbortSignal }): Promise<ModelCheck[]> {
+    if (request === null) return await checkModels(this.#set.services, options);
+    const { environment, make } = this.#deps;
+    const config = modelsFor(environment, afterRequest(environment, this.#stored, request));
+    return await checkModels(make(config && { ...config, record: false }).services, options);
+  }
+
+  #change(next: (stored: StoredModels) => StoredModels): Promise<ModelSettingsView> {
+    const changed = this.#changing.then(async () => {
+      const { environment, file, make, log } = this.#deps;
+      const before = this.#stored;
+      const stored = next(before);
+      const set = make(modelsFor(environment, stored));
+      await file.write(stored);
+      this.#stored = stored;
+      this.#set = set;
+      const { provider, baseUrl, orchestrator, generator } = stored;
+      const models = { provider, baseUrl, orchestrator, generator, key: keyChange(before, stored) };
+      log.info({ audit: 'settings.model', models }, 'the settings of the models were changed');
+      return this.view();
+    });
+    // Who asked for it hears of its failure; the next one starts all the same.
+    this.#changing = changed.catch(() => undefined);
+    return changed;
+  }
+}
+
+function keyChange({ key: before }: StoredModels, { key: after }: StoredModels): 'none' | 'kept' | 'set' | 'removed' {
+  if (after === null) return before === null ? 'none' : 'removed';
+  return after.value === before?.value && after.baseUrl === before.baseUrl ? 'kept' : 'set';
+}

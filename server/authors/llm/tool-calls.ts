@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import type { Phase } from '../../contract/project.ts';
+import { errorContent, type ToolAnswer } from '../../tools/define.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { AgentRun } from './agent-run.ts';
+import type { Budget } from './budget.ts';
+import { answeredCalls } from './circles.ts';
+import { type Entry, messagesIn } from './context.ts';
+import type { ContentBlock, ModelMessage } from './models/model.ts';
+import { observe } from './observation.ts';
+import { heardMessage } from './words.ts';
+
+type ToolCall = Extract<ContentBlock, { type: 'tool_use' }>;
+type Answered = Exclude<ToolAnswer, { status: 'suspended' }>;
+
+/** Reading calls of one turn that are at work at a time. */
+const maxSideBySide = 8;
+/** The director reads results as they are, and generated code is the largest of them; a hostile sandbox could send more. */
+const maxKeptCharacters = 8 * 1024 * 1024;
+
+const interrupted: Answered = {
+  status: 'error',
+  code: 'INTERRUPTED',
+  message: 'The run was interrupted during this call, so its effect is unknown. Look, and call again if it is still needed.',
+  details: null,
+};
+const notBegun: Answered = {
+  status: 'error',
+  code: 'INTERRUPTED',
+  message: 'This call was not begun, since the user said something before it. Call again if it is still right.',
+  details: null,
+};
+
+export interface CallScope {
+  readonly budget: Budget;
+  readonly keep: (entry: Entry) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Tells of the calls that were open when a run ended: those that were at work, and those behind a gate, which had not begun. */
+export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], { keep }: Pick<CallScope, 'keep'>): Promise<void> {
+  const calls = openCalls(entries);
+  if (calls[0]?.name === 'request_approval') {
+    await postpone(calls.slice(1), keep);
+    return;
+  }
+  for (const call of calls) {
+    await run.session.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: 0, answer: interrupted });
+    await keep(resultMessage({ call, answer: interrupted, durationMs: null, warning: null }));
+  }
+}
+
+/**
+ * Answers what the model called and has no result yet: reading calls side by side, all others one after the other. Once
+ * the user has said something, the model hears of it before any further call (A10).
+ */
+export async function answerCalls(
+  run: AgentRun,
+  entries: readonly Entry[],
+  { budget, keep, signal }: CallScope,
+): Promise<'answered' | 'suspended'> {
+  let isFirst = true;
+  for (let calls = openCalls(entries); calls.length > 0; calls = openCalls(entries)) {
+    signal.throwIfAborted();
+    budget.time();
+    if (!isFirst && !run.model.readsFacts) {
+      const heard = await run.session.takeQueuedMessages();
+      if (heard.length > 0) {
+        await postpone(calls, keep);
+        await keep(heardMessage(heard));
+        return 'answered';
+      }
+    }
+    isFirst = false;
+    const { phase } = await run.session.facts();
+    const batch = sideBySide(calls, run.agent.tools);
+    const before = answeredCalls(messagesIn(entries));
+    const warnings = batch.map((call) => budget.call(call, before));
+    const answers = await Promise.all(batch.map((call) => answerCall(run, call, { phase })));
+    signal.throwIfAborted();
+    for (const [index, call] of batch.entries()) {
+      const result = answers[index];
+      if (result === undefined || result.answer.status === 'suspended') return 'suspended';
+      const { answer, durationMs } = result;
+      await keep(resultMessage({ call, answer, durationMs, warning: warnings[index] ?? null }));
+    }
+  }
+  return 'answered';
+}
+
+async function postpone(calls: readonly ToolCall[], keep: CallScope['keep']): Promise<void> {
+  for (const call of calls) await keep(resultMessage({ call, answer: notBegun, durationMs: null, warning: null }));
+}
+
+/** The first call, and the ones after it as long as all of them only read. */
+function sideBySide(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[] {
+  const end = calls.findIndex((call) => !tools.isReadOnly(call.name));
+  return calls.slice(0, Math.min(maxSideBySide, Math.max(1, end === -1 ? calls.length : end)));
+}
+
+/** The calls of the model's last message that have no result yet. */
+export function openCalls(entries: readonly Entry[]): ToolCall[] {
+  const messages = messagesIn(entries);
+  const lastTurn = messages.findLastIndex((message) => message.role === 'assistant');
+  const answered = new Set(
+    messages
+      .slice(lastTurn + 1)
+      .flatMap((message) => message.content.map((block) => (block.type === 'tool_result' ? block.toolUseId : null))),
+  );
+  return (messages[lastTurn]?.content ?? [])
+    .filter((block) => block.type === 'tool_use')
+    .filter((call) => !answered.has(call.id));
+}
+
+async function answerCall(
+  run: AgentRun,
+  call: ToolCall,
+  { phase }: { phase: Phase },
+): Promise<{ answer: ToolAnswer; durationMs: number }> {
+  const started = performance.now();
+  const { id, name, input } = call;
+  const { tools } = run.agent;
+  await run.session.toolStarted({ id, name, input, label: tools.label(name, input) });
+  const answer =
+    call.unreadable === undefined ? await tools.call(name, input, phase, run.session.contextFor(id)) : unreadableInput(call);
+  const durationMs = Math.round(performance.now() - started);
+  if (answer.status !== 'suspended') await run.session.toolFinished({ id, name, input, durationMs, answer });
+  return { answer, durationMs };
+}
+
+function unreadableInput({ name, unreadable = '' }: ToolCall): Answered {
+  return {
+    status: 'error',
+    code: 'VALIDATION_ERROR',
+    message: `The input of ${name} was not JSON, so nothing was done. Call it again with valid JSON; it began with: ${unreadable.slice(0, 200)}`,
+    details: null,
+  };
+}
+
+interface Result {
+  readonly call: ToolCall;
+  readonly answer: Answered;
+  readonly durationMs: number | null;
+  /** What the model has to be told beside the answer. */
+  readonly warning: string | null;
+}
+
+/** An answer as the transcript keeps it: whole unless it is very large, and in the words that a language model gets. */
+function resultMessage({ call, answer, durationMs, warning }: Result): ModelMessage {
+  const whole = JSON.stringify(answer.status === 'completed' ? answer.output : { error: errorContent(answer) }) ?? 'null';
+  const isError = answer.status === 'error';
+  const images = answer.status === 'completed' ? answer.images : undefined;
+  const result: ContentBlock = {
+    type: 'tool_result',
+    toolUseId: call.id,
+    content: whole.length <= maxKeptCharacters ? whole : digestOf(whole),
+    shown: observe({ tool: call.name, content: whole, isError, durationMs, note: warning }),
+    isError,
+    ...(images === undefined ? {} : { images }),
+  };
+  return { role: 'user', content: [result] };
+}
+
+/** What tells two large results apart, in their place. */
+function digestOf(whole: string): string {
+  const sha256 = createHash('sha256').update(whole).digest('hex');
+  return JSON.stringify({ leftOut: `${whole.length} characters`, sha256 });
+}

@@ -1,0 +1,86 @@
+import { KodaError } from '../../contract/errors.ts';
+import type { ContentBlock, ModelChunk } from './models/model.ts';
+
+type End = Extract<ModelChunk, { type: 'end' }>;
+
+/** More than any answer holds; a broken service could go on for ever. */
+const maxAnswerCharacters = 5_000_000;
+const maxUnreadableCharacters = 2_000;
+
+export interface Turn {
+  readonly content: ContentBlock[];
+  readonly stopReason: End['stopReason'];
+  readonly usage: End['usage'];
+}
+
+/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early or never. */
+export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
+  const content: ContentBlock[] = [];
+  const open = new Map<string, { name: string; json: string }>();
+  let thinking = '';
+  let characters = 0;
+  for await (const chunk of chunks) {
+    characters += 'text' in chunk ? chunk.text.length : 'json' in chunk ? chunk.json.length : 0;
+    if (characters > maxAnswerCharacters)
+      throw new KodaError('LLM_RESPONSE', 'The model wrote more than 5 MB in one answer. Ask for less at a time.', {
+        recovery: 'retry',
+      });
+    switch (chunk.type) {
+      case 'text': {
+        const last = content.at(-1);
+        if (last?.type === 'text') content[content.length - 1] = { type: 'text', text: last.text + chunk.text };
+        else content.push({ type: 'text', text: chunk.text });
+        break;
+      }
+      case 'thinking':
+        thinking += chunk.text;
+        break;
+      case 'thinking_end':
+        content.push({ type: 'thinking', thinking, signature: chunk.signature });
+        thinking = '';
+        break;
+      case 'redacted_thinking':
+        content.push({ type: 'redacted_thinking', data: chunk.data });
+        break;
+      case 'restart':
+        content.length = 0;
+        open.clear();
+        thinking = '';
+        characters = 0;
+        break;
+      case 'tool_start':
+        open.set(chunk.id, { name: chunk.name, json: '' });
+        break;
+      case 'tool_input': {
+        const call = open.get(chunk.id);
+        if (call === undefined)
+          throw new KodaError('LLM_RESPONSE', 'The model sent the input of a call that it had not started. Retry.', {
+            recovery: 'retry',
+          });
+        call.json += chunk.json;
+        break;
+      }
+      case 'tool_end': {
+        const call = open.get(chunk.id);
+        if (call === undefined)
+          throw new KodaError('LLM_RESPONSE', 'The model ended a call that it had not started. Retry.', { recovery: 'retry' });
+        content.push({ type: 'tool_use', id: chunk.id, name: call.name, ...inputOf(call.json) });
+        open.delete(chunk.id);
+        break;
+      }
+      case 'end':
+        return { content, stopReason: chunk.stopReason, usage: chunk.usage };
+    }
+  }
+  throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its answer. Retry.', { recovery: 'retry' });
+}
+
+/** Input that is not JSON is an answer's matter, not the end of the run: the model is told. */
+function inputOf(json: string): { input: unknown; unreadable?: string } {
+  if (json.trim() === '') return { input: {} };
+  try {
+    return { input: JSON.parse(json) };
+  } catch {
+    return { input: {}, unreadable: json.slice(0, maxUnreadableCharacters) };
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleFilm, sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
+import { type ParameterValues, parameterInfoSchema, type RenderRequest } from '../contract/render.ts';
+import { type BatchOptions, renderBatch } from './batch.ts';
+import type { StudioClient } from './client.ts';
+import type { Session } from './connection.ts';
+import type { Terminal } from './terminal.ts';
+
+const film = sampleFilm({
+  parameters: [
+    parameterInfoSchema.parse({ name: 'title', type: 'string', default: 'Koda', maxLength: 10 }),
+    parameterInfoSchema.parse({ name: 'count', type: 'integer', default: 3 }),
+  ],
+});
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'koda-batch-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A studio whose film takes titles of ten characters, renders what it is asked, and fails for the title "bad". */
+function setUp() {
+  const requests: RenderRequest[] = [];
+  const cancelled: string[] = [];
+  const interrupt = new AbortController();
+  const lines: string[] = [];
+  const results: string[] = [];
+  let onRender = () => undefined as unknown;
+  const client = {
+    get: async (path: string) => (path.endsWith('/film') ? film : { seq: requests.length }),
+    post: async (path: string, body: { sets?: ParameterValues[] } & RenderRequest) => {
+      if (body.sets)
+        return { problems: body.sets.map(({ title = '' }) => (String(title).length > 10 ? `"${title}" is too long.` : null)) };
+      requests.push(body);
+      onRender();
+      return { id: path, settings: sampleSettings() };
+    },
+    delete: async (path: string) => cancelled.push(path),
+    download: async () => new Blob([`video ${requests.length}`]).stream(),
+    events: async function* () {
+      interrupt.signal.throwIfAborted();
+      const bad = requests.at(-1)?.parameters?.['title'] === 'bad';
+      const base = { id: '/api/projects/prj_x/renders', renderTimeMs: 1, settings: sampleSettings() };
+      yield bad
+        ? { type: 'render.failed', render: { ...base, status: 'failed', error: { code: 'RENDER_FAILED', message: 'It broke.' } } }
+        : { type: 'render.complete', render: { ...base, videoUrl: '/video', probe: sampleProbe() } };
+    },
+  } as unknown as StudioClient;
+  const terminal = {
+    note: (line: string) => lines.push(line),
+    progress: () => undefined,
+    result: (line: string) => results.push(line),
+  } as unknown as Terminal;
+  const session: Session = { client, terminal, signal: interrupt.signal };
+  const run = async (rows: unknown, options: Partial<BatchOptions> = {}) => {
+    const data = join(folder, 'rows.json');
+    await writeFile(data, JSON.stringify(rows));
+    const defaults = { request: { kind: 'final' }, nameTemplate: '{title}', force: false, given: [] } as const;
+    return renderBatch('prj_x', { ...defaults, data, outFolder: join(folder, 'out'), ...options }, session);
+  };
+  const videos = async () => (await readdir(join(folder, 'out')).catch(() => [])).sort();
+  return {
+    ...{ run, videos, requests, cancelled, lines, results, interrupt },
+    onRender: (action: () => unknown) => {
+      onRender = action;
+    },
+  };
+}
+
+describe('koda render --data', () => {
+  it('T11: makes one video for each row, with its parameters and those of all', async () => {
+    const { run, videos, requests, results } = setUp();
+    await run([{ title: 'A' }, { count: 7 }], { given: [['count', '5']] });
+    expect(requests.map(({ parameters }) => parameters)).toEqual([{ title: 'A', count: 5 }, { count: 7 }]);
+    expect(await videos()).toEqual(['A.mp4', 'Koda.mp4']);
+    expect(results).toEqual(['A.mp4', 'Koda.mp4'].map((name) => join(folder, 'out', name)));
+  });
+
+  it('T11: renders nothing when a row does not suit the film, and tells of all such rows', async () => {
+    const { run, videos, requests } = setUp();
+    const running = run([{ title: 'A' }, { title: 'much too long a title' }, 'B', { title: 'this one is, too' }]);
+    await expect(running).rejects.toThrow(/3 of 4 rows.*Row 2: "much too long a title".*Row 3: it is not.*Row 4: "this one/s);
+    expect(requests).toEqual([]);
+    expect(await videos()).toEqual([]);
+  });
+
+  it('T11: goes on after a row that failed, and fails at the end', async () => {
+    const { run, videos, lines } = setUp();
+    const running = run([{ title: 'A' }, { title: 'bad' }, { title: 'C' }]);
+    await expect(running).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringMatching(/1 of 3.*bad\.mp4/) });
+    expect(await videos()).toEqual(['A.mp4', 'C.mp4']);
+    expect(lines).toContain('[2/3] bad.mp4: It broke.');
+  });
+
+  it('T11: a second run makes only what is missing, unless forced', async () => {
+    const { run, videos, requests } = setUp();
+    await run([{ title: 'A' }]);
+    await run([{ title: 'A' }, { title: 'B' }]);
+    expect(requests.map(({ parameters }) => parameters?.['title'])).toEqual(['A', 'B']);
+    await run([{ title: 'A' }, { title: 'B' }], { force: true });
+    expect(requests).toHaveLength(4);
+    expect(await videos()).toEqual(['A.mp4', 'B.mp4']);
+    expect(await readFile(join(folder, 'out', 'A.mp4'), 'utf8')).toBe('video 3');
+  });
+
+  it('T11: hostile rows stay in the folder', async () => {
+    const { run, videos } = setUp();
+    await run([{ title: '../up' }, { title: '/etc/x' }, { title: '..' }]);
+    expect(await videos()).toEqual(['-etc-x.mp4', '-up.mp4', '3.mp4']);
+    expect((await readdir(folder)).sort()).toEqual(['out', 'rows.json']);
+  });
+
+  it('T11: Ctrl+C cancels the render under way and begins no other', async () => {
+    const { run, videos, requests, cancelled, interrupt, onRender } = setUp();
+    onRender(() => requests.length === 2 && interrupt.abort());
+    await expect(run([{ title: 'A' }, { title: 'B' }, { title: 'C' }])).rejects.toThrow();
+    expect(requests).toHaveLength(2);
+    expect(cancelled).toHaveLength(1);
+    expect(await videos()).toEqual(['A.mp4']);
+  });
+});

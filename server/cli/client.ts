@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createParser } from 'eventsource-parser';
+import type { z } from 'zod';
+import { type ErrorEnvelope, errorEnvelopeSchema, errorMessage, KodaError } from '../contract/errors.ts';
+import { type ProjectEvent, projectEventSchema } from '../contract/events.ts';
+
+const requestTimeoutMs = 30_000;
+/** For requests that may have to start a sandbox and a browser first. */
+export const pageTimeoutMs = 240_000;
+
+interface RequestOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The HTTP API of a running studio, as the commands use it. Every failure is a KodaError with what to do. */
+export class StudioClient {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url.replace(/\/+$/, '');
+  }
+
+  async get<T extends z.ZodType>(path: string, schema: T, options?: RequestOptions): Promise<z.output<T>> {
+    return this.#answer(await this.#fetch('GET', path, null, options), schema);
+  }
+
+  async post<T extends z.ZodType>(path: string, body: unknown, schema: T, options?: RequestOptions): Promise<z.output<T>> {
+    return this.#answer(await this.#fetch('POST', path, body, options), schema);
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#fetch('DELETE', path, null);
+  }
+
+  /** Sends a file of this machine. It takes as long as it takes. */
+  async upload<T extends z.ZodType>(
+    path: string,
+    file: { readonly name: string; readonly content: Blob },
+    schema: T,
+    { signal }: { signal: AbortSignal },
+  ): Promise<z.output<T>> {
+    const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
+    return this.#answer(await this.#send('POST', path, { headers, body: file.content }, { signal, timeoutMs: null }), schema);
+  }
+
+  /** A file of the studio as a stream. */
+  async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#fetch('GET', path, null, { ...options, timeoutMs: null });
+    if (response.body === null) throw new KodaError('NOT_FOUND', `${path} has no content.`);
+    return response.body;
+  }
+
+  /** The lines of a long answer (NDJSON) as they come. Throws SERVICE_UNAVAILABLE when the connection is cut. */
+  async *lines<T extends z.ZodType>(path: string, schema: T, { signal }: { signal: AbortSignal }): AsyncIterable<z.output<T>> {
+    const response = await this.#fetch('GET', path, null, { signal, timeoutMs: null });
+    let rest = '';
+    for await (const text of this.#text(response, signal)) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield this.#parsed(line, schema);
+    }
+  }
+
+  /** The events of a project after a number; connects again after a cut and goes on where it was. */
+  async *events(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent> {
+    let afterSeq = options.afterSeq;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        for await (const event of this.#eventsOnce(projectId, afterSeq, options.signal)) {
+          failures = 0;
+          afterSeq = event.seq;
+          yield event;
+        }
+      } catch (error) {
+        if (options.signal.aborted || (error instanceof KodaError && error.code !== 'SERVICE_UNAVAILABLE') || failures >= 10)
+          throw error;
+      }
+      options.signal.throwIfAborted();
+      await sleep(Math.min(5_000, 250 * 2 ** failures), undefined, { signal: options.signal });
+    }
+  }
+
+  async *#eventsOnce(projectId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<ProjectEvent> {
+    const response = await this.#fetch('GET', `/api/projects/${projectId}/events?after=${afterSeq}`, null, {
+      signal,
+      timeoutMs: null,
+    });
+    const ready: ProjectEvent[] = [];
+    const parser = createParser({
+      onEvent: (message) => {
+        ready.push(projectEventSchema.parse(JSON.parse(message.data)));
+      },
+    });
+    for await (const text of this.#text(response, signal)) {
+      parser.feed(text);
+      yield* ready.splice(0);
+    }
+  }
+
+  async *#text({ body }: Response, signal: AbortSignal): AsyncIterable<string> {
+    if (body === null) return;
+    const pieces = body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const piece = await pieces.next().catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw new KodaError('SERVICE_UNAVAILABLE', 'The connection to the studio was cut.', { cause: error });
+        });
+        if (piece.done === true) return;
+        yield piece.value;
+      }
+    } finally {
+      // Who reads no further closes the connection.
+      await pieces.return?.();
+    }
+  }
+
+  async #answer<T extends z.ZodType>(response: Response, schema: T): Promise<z.output<T>> {
+    return this.#parsed(await response.text(), schema);
+  }
+
+  #parsed<T extends z.ZodType>(text: string, schema: T): z.output<T> {
+    const parsed = schema.safeParse(jsonOrNull(text));
+    if (parsed.success) return parsed.data;
+    throw new KodaError(
+      'SERVICE_UNAVAILABLE',
+      `What answers at ${this.url} is not a Koda studio of this version. Name the studio's address with --url.`,
+      { cause: parsed.error, recovery: 'start_studio' },
+    );
+  }
+
+  #fetch(
+    method: string,
+    path: string,
+    body: unknown,
+    options: { signal?: AbortSignal; timeoutMs: number | null } = { timeoutMs: requestTimeoutMs },
+  ): Promise<Response> {
+    const json = body === null ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return this.#send(method, path, json, options);
+  }
+
+  /** `timeoutMs` null: as long as it takes. */
+  async #send(
+    method: string,
+    path: string,
+    content: Pick<RequestInit, 'headers' | 'body'>,
+    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs: number | null },
+  ): Promise<Response> {
+    const ends = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
+    let response: Response;
+    try {
+      response = await fetch(this.url + path, {
+        method,
+        signal: AbortSignal.any(ends),
+        ...content,
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new KodaError(
+        'SERVICE_UNAVAILABLE',
+        `The studio does not answer at ${this.url}. Start it with "npm start", or name it with --url. (${errorMessage(error)})`,
+        {
+          cause: error,
+          recovery: 'start_studio',
+        },
+      );
+    }
+    if (!response.ok) throw await failureOf(response);
+    return response;
+  }
+}
+
+async function failureOf(response: Response): Promise<KodaError> {
+  const text = await response.text();
+  const parsed = errorEnvelopeSchema.safeParse(jsonOrNull(text));
+  if (!parsed.success) return new KodaError('INTERNAL_ERROR', `The studio answered ${response.status} without saying why.`);
+  return errorOf(parsed.data);
+}
+
+/** The error that the studio told of. */
+export function errorOf({ error: { code, message, details, recovery } }: ErrorEnvelope): KodaError {
+  return new KodaError(code, message, { ...(details ? { details } : {}), ...(recovery ? { recovery: recovery.action } : {}) });
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: no schema of ours takes null, and the caller says what that means.
+    return null;
+  }
+}

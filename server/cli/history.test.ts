@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckpointEntry } from '../contract/history.ts';
+import type { StudioClient } from './client.ts';
+import type { Session } from './connection.ts';
+import { branch, importFile, makeCheckpoint, rewind, showDiff, showHistory } from './history.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'koda-history-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const entry = (id: string, overrides: Partial<CheckpointEntry> = {}): CheckpointEntry => ({
+  id,
+  trigger: 'todo_done',
+  title: 'Todo done: Build the ball',
+  name: null,
+  restoredFrom: null,
+  at: '2026-01-02T03:04:05.678Z',
+  thumbnailUrl: null,
+  changedFiles: 1,
+  files: [{ path: 'src/a.ts', status: 'modified', previousPath: null }],
+  ...overrides,
+});
+
+/** A studio that gives each request its answer, in their order. */
+function studio(...answers: unknown[]) {
+  const requests: string[] = [];
+  const results: string[] = [];
+  const notes: string[] = [];
+  const answer = async (line: string, body?: unknown) => {
+    requests.push(body === undefined ? line : `${line} ${JSON.stringify(body)}`);
+    return answers[requests.length - 1];
+  };
+  const client = {
+    url: 'http://studio',
+    get: (path: string) => answer(`GET ${path}`),
+    post: (path: string, body: unknown) => answer(`POST ${path}`, body),
+    upload: async (path: string, file: { name: string; content: Blob }) =>
+      await answer(`UPLOAD ${path} ${file.name} ${await file.content.text()}`),
+  } as unknown as StudioClient;
+  const terminal = { note: (line: string) => notes.push(line), result: (line: string) => results.push(line) };
+  const session = { client, terminal, signal: new AbortController().signal } as unknown as Session;
+  return { requests, results, notes, session };
+}
+
+describe('the history on the command line', () => {
+  it('X4: lists page by page, with what each checkpoint is, and how to clone', async () => {
+    const { session, results, requests, notes } = studio(
+      { items: [entry('chk_2', { name: 'Blue', title: 'Blue', changedFiles: 0, files: [] })], nextCursor: '7' },
+      {
+        items: [
+          entry('chk_1', { trigger: 'restore', title: 'Restored “Todo \u001bdone”', restoredFrom: 'chk_0', changedFiles: 5 }),
+        ],
+        nextCursor: null,
+      },
+    );
+    await showHistory('prj_x', 30, session);
+    expect(results).toEqual([
+      'chk_2  2026-01-02 03:04:05  “Blue”  (no files)',
+      'chk_1  2026-01-02 03:04:05  Restored “Todo \uFFFDdone” from chk_0  (5 files: src/a.ts, …)',
+    ]);
+    expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints?limit=29&cursor=7');
+    expect(notes).toEqual(['Clone it: git clone http://studio/git/prj_x.git']);
+  });
+
+  it('X4: keeps the files under a name', async () => {
+    const { session, results, requests } = studio({ checkpoint: entry('chk_1', { name: 'Blue', title: 'Blue' }) });
+    await makeCheckpoint('prj_x', 'Blue', session);
+    expect(requests).toEqual(['POST /api/projects/prj_x/checkpoints {"name":"Blue"}']);
+    expect(results).toEqual(['chk_1  2026-01-02 03:04:05  “Blue”  (1 file: src/a.ts)']);
+  });
+
+  it('X4: shows the files of the newest checkpoint when none is named', async () => {
+    const file = { path: 'b', status: 'renamed', previousPath: 'a', binary: false, addedLines: 1, deletedLines: 2 };
+    const diff = { changedFiles: 1200, files: [file], patch: null, truncated: false };
+    const { session, results, requests, notes } = studio({ items: [entry('chk_9')], nextCursor: null }, diff);
+    await showDiff('prj_x', { checkpointId: null, path: null, against: null }, session);
+    expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints/chk_9/diff?');
+    expect([results, notes]).toEqual([['R  a → b  +1 -2'], ['… and 1199 more.']]);
+  });
+
+  it('X4: asks for one file by its exact name', async () => {
+    const { session, requests, results } = studio({ changedFiles: 1, files: [], patch: '+x\n', truncated: false });
+    await showDiff('prj_x', { checkpointId: 'chk_1', path: 'a b&c', against: 'chk_0' }, session);
+    expect(requests).toEqual(['GET /api/projects/prj_x/checkpoints/chk_1/diff?path=a+b%26c&against=chk_0']);
+    expect(results).toEqual(['+x']);
+  });
+
+  it('X4: says how a rewind is undone', async () => {
+    const { session, notes } = studio(
+      { restored: true, checkpoint: entry('chk_3') },
+      { items: [entry('chk_3'), entry('chk_2')], nextCursor: null },
+    );
+    await rewind('prj_x', 'chk_1', session);
+    expect(notes).toEqual(['Undo it: koda rewind prj_x chk_2']);
+  });
+
+  it('X4: sends no name that was not given', async () => {
+    const { session, requests } = studio({ id: 'prj_y', name: 'B' });
+    await branch('prj_x', { checkpointId: null, name: null }, session);
+    expect(requests).toEqual(['POST /api/projects/prj_x/branch {}']);
+  });
+
+  it('X4: imports a file under its own name, and says when there is none', async () => {
+    const file = join(folder, 'film.zip');
+    writeFileSync(file, 'PK');
+    const { session, requests } = studio({ id: 'prj_y', name: 'film' });
+    await importFile(file, session);
+    expect(requests).toEqual(['UPLOAD /api/projects/import film.zip PK']);
+    await expect(importFile(join(folder, 'none.zip'), session)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

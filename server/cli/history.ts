@@ -1,0 +1,149 @@
+import { openAsBlob } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { page } from '../contract/api.ts';
+import { errorMessage, KodaError } from '../contract/errors.ts';
+import {
+  type CheckpointEntry,
+  checkpointEntrySchema,
+  checkpointResponseSchema,
+  diffResponseSchema,
+  type FileDiff,
+  restoreResponseSchema,
+} from '../contract/history.ts';
+import { projectSchema } from '../contract/project.ts';
+import { pageTimeoutMs } from './client.ts';
+import type { Session } from './connection.ts';
+import { counted } from './counted.ts';
+import { safeName } from './file-names.ts';
+import { harmless } from './harmless.ts';
+import { saveDownload } from './save.ts';
+
+const listSchema = page(checkpointEntrySchema);
+const marks: Record<FileDiff['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
+
+/** The checkpoints of a project, newest first, one a line. */
+export async function showHistory(projectId: string, limit: number, { client, terminal }: Session): Promise<void> {
+  let cursor: string | null = null;
+  let left = limit;
+  do {
+    const query = new URLSearchParams({ limit: String(Math.min(left, 100)), ...(cursor === null ? {} : { cursor }) });
+    const { items, nextCursor }: { items: CheckpointEntry[]; nextCursor: string | null } = await client.get(
+      `/api/projects/${projectId}/checkpoints?${query}`,
+      listSchema,
+    );
+    for (const entry of items) terminal.result(describeCheckpoint(entry));
+    left -= items.length;
+    cursor = nextCursor;
+  } while (cursor !== null && left > 0);
+  if (left === limit) terminal.note('Nothing was kept of this project yet.');
+  else terminal.note(`Clone it: git clone ${client.url}/git/${projectId}.git`);
+}
+
+/** Keeps the files as they are now, under a name. */
+export async function makeCheckpoint(projectId: string, name: string, { client, terminal, signal }: Session): Promise<void> {
+  const path = `/api/projects/${projectId}/checkpoints`;
+  const { checkpoint } = await client.post(path, { name }, checkpointResponseSchema, {
+    timeoutMs: pageTimeoutMs,
+    signal,
+  });
+  terminal.result(describeCheckpoint(checkpoint));
+}
+
+/** What a checkpoint changed (the newest, when none is named), or the lines of one file of it. */
+export async function showDiff(
+  projectId: string,
+  { checkpointId, path, against }: { checkpointId: string | null; path: string | null; against: string | null },
+  session: Session,
+): Promise<void> {
+  const { client, terminal } = session;
+  const id = checkpointId ?? (await newest(projectId, session)).id;
+  const query = new URLSearchParams({ ...(path === null ? {} : { path }), ...(against === null ? {} : { against }) });
+  const diff = await client.get(`/api/projects/${projectId}/checkpoints/${id}/diff?${query}`, diffResponseSchema);
+  if (diff.patch !== null) {
+    terminal.result(diff.patch.trimEnd());
+    if (diff.truncated) terminal.note('The difference is longer than this; clone the project to see all of it.');
+    return;
+  }
+  for (const file of diff.files) terminal.result(describeFile(file));
+  const hidden = path === null ? diff.changedFiles - diff.files.length : 0;
+  if (hidden > 0) terminal.note(`… and ${hidden} more.`);
+  if (diff.changedFiles === 0) terminal.note('No file differs.');
+}
+
+/** Brings the files of a checkpoint back, and says how to undo it. */
+export async function rewind(projectId: string, checkpointId: string, { client, terminal, signal }: Session): Promise<void> {
+  const path = `/api/projects/${projectId}/checkpoints`;
+  const { restored } = await client.post(`${path}/${checkpointId}/restore`, {}, restoreResponseSchema, {
+    timeoutMs: pageTimeoutMs,
+    signal,
+  });
+  if (!restored) {
+    terminal.note(`The files of ${projectId} are those of ${checkpointId} already.`);
+    return;
+  }
+  terminal.result(`The files of ${projectId} are those of ${checkpointId} again.`);
+  const { items } = await client.get(`${path}?limit=2`, listSchema);
+  if (items[1] !== undefined) terminal.note(`Undo it: koda rewind ${projectId} ${items[1].id}`);
+}
+
+/** A new project from a checkpoint, or from the files as they are now. */
+export async function branch(
+  projectId: string,
+  { checkpointId, name }: { checkpointId: string | null; name: string | null },
+  { client, terminal, signal }: Session,
+): Promise<void> {
+  const request = { ...(checkpointId === null ? {} : { checkpointId }), ...(name === null ? {} : { name }) };
+  const options = { timeoutMs: pageTimeoutMs, signal };
+  const project = await client.post(`/api/projects/${projectId}/branch`, request, projectSchema, options);
+  terminal.result(`${project.id}  ${project.name}`);
+  terminal.note(`${client.url}/p/${project.id}`);
+}
+
+/** Saves the files of a project as a zip. */
+export async function exportZip(
+  projectId: string,
+  { file, checkpointId }: { file: string | null; checkpointId: string | null },
+  session: Session,
+): Promise<void> {
+  const target = resolve(file ?? `${safeName(projectId)}.zip`);
+  const path = checkpointId === null ? '' : `/checkpoints/${checkpointId}`;
+  await saveDownload(`/api/projects/${projectId}${path}/archive.zip`, target, session);
+  session.terminal.result(target);
+}
+
+/** A new project from a zip or a git bundle of this machine. */
+export async function importFile(file: string, { client, terminal, signal }: Session): Promise<void> {
+  const content = await open(file);
+  const project = await client.upload('/api/projects/import', { name: basename(file), content }, projectSchema, { signal });
+  terminal.result(`${project.id}  ${project.name}`);
+  terminal.note(`${client.url}/p/${project.id}`);
+}
+
+async function open(file: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file);
+  } catch (cause) {
+    throw new KodaError('NOT_FOUND', `${file} cannot be read: ${errorMessage(cause)}.`, { cause });
+  }
+}
+
+async function newest(projectId: string, { client }: Session): Promise<CheckpointEntry> {
+  const { items } = await client.get(`/api/projects/${projectId}/checkpoints?limit=1`, listSchema);
+  const [entry] = items;
+  if (entry !== undefined) return entry;
+  throw new KodaError('NOT_FOUND', 'Nothing was kept of this project yet.', { recovery: 'wait' });
+}
+
+function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
+  const what = harmless(name === null ? title : `“${name}”`);
+  const from = restoredFrom === null ? '' : ` from ${restoredFrom}`;
+  const named = files.slice(0, 3).map(({ path }) => path);
+  const more = changedFiles > named.length ? ', …' : '';
+  const changed = changedFiles === 0 ? 'no files' : `${counted(changedFiles, 'file')}: ${named.join(', ')}${more}`;
+  return `${id}  ${at.slice(0, 19).replace('T', ' ')}  ${what}${from}  (${changed})`;
+}
+
+function describeFile({ status, path, previousPath, binary, addedLines, deletedLines }: FileDiff): string {
+  const name = previousPath === null ? path : `${previousPath} → ${path}`;
+  return `${marks[status]}  ${name}  ${binary ? 'binary' : `+${addedLines} -${deletedLines}`}`;
+}

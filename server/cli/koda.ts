@@ -1,0 +1,191 @@
+#!/usr/bin/env node
+import { join, resolve } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { errorMessage, errorTraits, isCancelled, KodaError } from '../contract/errors.ts';
+import { aspectSchema, styleSchema } from '../contract/project.ts';
+import { backup, restore } from './backup.ts';
+import { renderBatch } from './batch.ts';
+import { cancel } from './cancel.ts';
+import { StudioClient } from './client.ts';
+import { doctor } from './doctor.ts';
+import { historyCommands } from './history-commands.ts';
+import { make } from './make.ts';
+import { listProjects, showProject } from './projects.ts';
+import { renderWithParameters } from './render.ts';
+import { type LookFlags, lookOptions, type PartFlags, partOptions, renderRequest } from './render-flags.ts';
+import { Terminal } from './terminal.ts';
+import { verify } from './verify.ts';
+
+const exitCodes = `
+Exit codes:
+  0   done
+  1   a fault in Koda
+  2   the request is not usable (an argument, a plan, a limit)
+  3   not allowed
+  4   not found
+  5   not possible in the project's current phase
+  6   the studio or a service does not answer
+  7   sandbox, generation or render failed; trying again may help
+  8   the disk is full
+  130 cancelled (Ctrl+C)
+
+Examples:
+  koda make "A red ball bounces three times, playful, with the title 'Hello'" --yes --out ball.mp4
+  koda make "snow falls on a dark blue night, cinematic, vertical" --preset reels
+  koda render prj_… --data rows.json --out videos
+  koda backup koda-$(date +%F).tar.gz`;
+
+const renderExamples = `
+Examples:
+  koda render prj_… --resolution 4k --fps 30
+  koda render prj_… --scene 2 --out scene.gif
+  koda render prj_… --from 1.5 --to 3 --format mov --transparent
+  koda render prj_… --at 2 --out poster.png
+  koda render prj_… --param title=Hello --param ballColor=#ff8800 --verify
+  koda render prj_… --data rows.json --name-template '{title}-{index}' --out videos`;
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Expected a number of seconds above 0.');
+  return value;
+};
+
+/** Where compose and the npm scripts keep everything. */
+const defaultDataDir = join(import.meta.dirname, '../../data');
+
+const terminal = new Terminal();
+const interrupt = new AbortController();
+process.once('SIGINT', () => interrupt.abort());
+process.once('SIGTERM', () => interrupt.abort());
+
+const program = new Command('koda')
+  .description('Turns a sentence into a finished animation: a client of a running Koda studio.')
+  .addOption(new Option('--url <address>', 'address of the studio').env('KODA_URL').default('http://localhost:3000'))
+  .addHelpText('after', exitCodes)
+  .showHelpAfterError()
+  .exitOverride();
+const session = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
+
+lookOptions(
+  program
+    .command('make')
+    .description('plan, accept, generate, render and save a video from a prompt')
+    .argument('<prompt>', 'what you want to see, in a sentence'),
+)
+  .option('-o, --out <file>', 'where to save the video (default: <project>.<ending>)')
+  .option('-y, --yes', 'accept the question’s first option, the plan and the preview without asking', false)
+  .addOption(new Option('--style <style>', 'style, when the prompt does not say it').choices(styleSchema.options))
+  .addOption(new Option('--aspect <ratio>', 'aspect ratio').choices(aspectSchema.options))
+  .option('--duration <seconds>', 'length of the film', seconds)
+  .action((prompt: string, flags: LookFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
+    make(
+      {
+        prompt,
+        yes: flags.yes,
+        out: flags.out ?? null,
+        style: flags.style ? styleSchema.parse(flags.style) : null,
+        aspect: flags.aspect ? aspectSchema.parse(flags.aspect) : null,
+        durationSeconds: flags.duration ?? null,
+        render: renderRequest(flags),
+      },
+      session(),
+    ),
+  );
+
+program
+  .command('list')
+  .description('all projects, newest first')
+  .option('-s, --search <words>', 'only those whose name or prompt has these words')
+  .action((flags: { search?: string }) => listProjects(flags.search ?? null, session()));
+
+program
+  .command('show')
+  .description('state, plan, todos and videos of a project')
+  .argument('<project>', 'id of the project')
+  .action((projectId: string) => showProject(projectId, session()));
+
+partOptions(
+  lookOptions(
+    program
+      .command('render')
+      .description('render a project again, or a part of it, or one video for each row of a file, and save it')
+      .argument('<project>', 'id of the project'),
+  ),
+)
+  .option('--data <rows>', 'one video for each row: a JSON list of objects with parameters, or one object a line')
+  .option('--name-template <name>', 'names of the rows’ videos; a row’s “_name” fields are for names only', '{index}')
+  .option('--force', 'render also the rows whose videos are there already')
+  .option('-o, --out <path>', 'where to save: a file (default: <project>.<ending>), with --data a folder (default: <project>)')
+  .addHelpText('after', renderExamples)
+  .action((projectId: string, flags: LookFlags & PartFlags & { data?: string; nameTemplate: string; force?: true }) => {
+    const { data, nameTemplate, force = false, param: given } = flags;
+    const out = flags.out ?? null;
+    const request = renderRequest(flags);
+    return data === undefined
+      ? renderWithParameters(projectId, { request, out, given }, session())
+      : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, session());
+  });
+
+historyCommands(program, session);
+
+program
+  .command('cancel')
+  .description('cancel a render (rnd_…) or stop the work on a project (prj_…)')
+  .argument('<id>', 'id of the render or the project')
+  .action(async (id: string) => {
+    await cancel(id, session().client);
+    terminal.note(`Cancelled ${id}.`);
+  });
+
+program
+  .command('backup')
+  .description('save everything the running studio keeps to a file (.tar, or .tar.gz); - is standard output')
+  .argument('<file>', 'where to save')
+  .option('--without-renders', 'leave the finished videos out')
+  .action((file: string, flags: { withoutRenders?: true }) =>
+    backup(file, { renders: flags.withoutRenders !== true }, session()),
+  );
+
+program
+  .command('restore')
+  .description('put a back-up in the place of a stopped studio’s data folder; - is standard input')
+  .argument('<file>', 'the back-up')
+  .addOption(new Option('--data <folder>', 'the data folder').env('KODA_DATA_DIR').default(defaultDataDir))
+  .option('--force', 'also when the folder is not empty: what is there is moved aside', false)
+  .action(async (file: string, { data, force }: { data: string; force: boolean }) => {
+    if (!(await restore(file, { dataDir: resolve(data), force }, session()))) process.exitCode = 1;
+  });
+
+program
+  .command('verify')
+  .description('check everything the running studio keeps: database, histories, uploads, videos; exit code 1 on damage')
+  .addOption(new Option('--data <folder>', 'check the data folder of a stopped studio instead'))
+  .option('--json', 'print the report as JSON', false)
+  .action(async ({ data, json }: { data?: string; json: boolean }) => {
+    if (!(await verify({ dataDir: data === undefined ? null : resolve(data), json }, session()))) process.exitCode = 1;
+  });
+
+program
+  .command('doctor')
+  .description('check what Koda needs on this machine; each failing line says what to do')
+  .action(async () => {
+    if (!(await doctor(session()))) process.exitCode = 6;
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // It has said what is wrong; help and version come this way, too.
+    process.exitCode = error.exitCode === 0 ? 0 : errorTraits('BAD_REQUEST').exit;
+  } else if (interrupt.signal.aborted || (isCancelled(error) && !(error instanceof KodaError))) {
+    terminal.note('Cancelled.');
+    process.exitCode = 130;
+  } else if (error instanceof KodaError) {
+    terminal.note(error.message);
+    process.exitCode = errorTraits(error.code).exit;
+  } else {
+    terminal.note(`Koda failed: ${errorMessage(error)}`);
+    process.exitCode = 1;
+  }
+}

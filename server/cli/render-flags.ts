@@ -1,0 +1,129 @@
+import { extname } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { KodaError } from '../contract/errors.ts';
+import {
+  presetSchema,
+  type RenderFormat,
+  type RenderRequest,
+  renderFiles,
+  renderFormatSchema,
+  renderRateSchema,
+  renderRequestSchema,
+  resolutionSchema,
+} from '../contract/render.ts';
+
+/** What every video can be told: how it looks and where it goes. */
+export interface LookFlags {
+  readonly resolution?: string;
+  readonly fps?: string;
+  readonly format?: string;
+  readonly preset?: string;
+  readonly crf?: number;
+  readonly out?: string;
+}
+
+/** What only a render of a finished project can be told: which part of it, and how it differs. */
+export interface PartFlags {
+  readonly transparent?: true;
+  readonly scene?: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly frames?: { readonly fromFrame: number; readonly toFrame: number };
+  readonly at?: number;
+  readonly verify?: true;
+  readonly param: readonly (readonly [name: string, text: string])[];
+}
+
+/** A number of seconds from 0 on. */
+export function secondsOption(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Expected a number of seconds.');
+  return value;
+}
+
+/** `30-90` and `30`, both ends included, become the half-open range of the API. */
+export function framesOption(text: string): { fromFrame: number; toFrame: number } {
+  const [, first, last] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
+  const range = { fromFrame: Number(first), toFrame: Number(last ?? first) + 1 };
+  if (first === undefined || range.toFrame <= range.fromFrame) throw new InvalidArgumentError('Expected frames such as 30-90.');
+  return range;
+}
+
+function crfOption(text: string): number {
+  if (!/^\d{1,2}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 0 to 63.');
+  return Number(text);
+}
+
+function paramOption(text: string, before: PartFlags['param'] = []): PartFlags['param'] {
+  const cut = text.indexOf('=');
+  if (cut < 1) throw new InvalidArgumentError('Expected name=value.');
+  return [...before, [text.slice(0, cut), text.slice(cut + 1)]];
+}
+
+export function lookOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--resolution <size>', 'size of the frame (default: 1080p; GIF: 720p)').choices(resolutionSchema.options),
+    )
+    .addOption(
+      new Option('--fps <n>', 'frames per second (default: 60; GIF: 25)').choices([...renderRateSchema.values].map(String)),
+    )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'mov is ProRes 4444, png-sequence a zip, png and jpeg one picture (default: mp4, or what --out ends with)',
+      ).choices(renderFormatSchema.options),
+    )
+    .addOption(new Option('--preset <platform>', 'size, rate and limit of a platform').choices(presetSchema.options))
+    .addOption(
+      new Option('--crf <n>', 'constant quality, smaller is better: mp4 0-51 (default 18), webm 0-63 (default 24)').argParser(
+        crfOption,
+      ),
+    );
+}
+
+export function partOptions(command: Command): Command {
+  return command
+    .option('--transparent', 'without the background: webm, mov, gif, png-sequence, png')
+    .option('--scene <scene>', 'only this scene: its number or id')
+    .addOption(new Option('--from <seconds>', 'only what comes after that second').argParser(secondsOption))
+    .addOption(new Option('--to <seconds>', 'only what comes before that second').argParser(secondsOption))
+    .addOption(new Option('--frames <a-b>', 'only these frames, counted from 0, both included').argParser(framesOption))
+    .addOption(new Option('--at <seconds>', 'one picture of that moment (png, unless --format jpeg)').argParser(secondsOption))
+    .addOption(
+      new Option('--param <name=value>', 'sets a parameter that the film declares; may be given often')
+        .argParser(paramOption)
+        .default([], 'the film’s own values'),
+    )
+    .option('--verify', 'capture some frames again the slow, certain way, and say how close the others came');
+}
+
+/** The request that the options mean; parameters are not in it, since their types are the film's. Throws VALIDATION_ERROR. */
+export function renderRequest(flags: LookFlags & Partial<PartFlags>): RenderRequest {
+  const { resolution, fps, preset, crf, transparent, at, verify } = flags;
+  const format = flags.format ?? formatOf(flags.out) ?? (at === undefined ? undefined : 'png');
+  return renderRequestSchema.parse({
+    kind: 'final',
+    ...{ resolution, format, preset, crf, transparent, verify, atSeconds: at, range: rangeOf(flags) },
+    ...(fps === undefined ? {} : { fps: Number(fps) }),
+  });
+}
+
+function rangeOf({ scene, from, to, frames }: Partial<PartFlags>): RenderRequest['range'] {
+  const inSeconds = from !== undefined || to !== undefined;
+  if ([scene !== undefined, inSeconds, frames !== undefined].filter(Boolean).length > 1)
+    throw new KodaError(
+      'VALIDATION_ERROR',
+      'Name the part by --scene, by --from and --to, or by --frames, not by more than one.',
+    );
+  if (scene !== undefined) return { scene: /^\d+$/.test(scene) ? `scene-${scene}` : scene };
+  if (inSeconds) return { fromSeconds: from ?? 0, ...(to === undefined ? {} : { toSeconds: to }) };
+  return frames;
+}
+
+/** What the name of the file asks for; nothing when it has no known ending. */
+function formatOf(out: string | undefined): RenderFormat | undefined {
+  const ending = extname(out ?? '').toLowerCase();
+  if (ending === '.jpeg') return 'jpeg';
+  return renderFormatSchema.options.find((format) => extname(renderFiles[format].name) === ending);
+}

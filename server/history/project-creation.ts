@@ -1,0 +1,160 @@
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { KodaError } from '../contract/errors.ts';
+import { checkpointTitle } from '../contract/history.ts';
+import { newId } from '../contract/ids.ts';
+import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
+import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
+import { draftName, makeDirectory, stageFile } from '../storage/durable-file.ts';
+import { readText, takeBundle } from './bundle-import.ts';
+import type { ProjectFounder, ProjectSeed } from './checkpoints.ts';
+import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
+import { fastImportStream, treeCommitStream } from './fast-import.ts';
+import { git, gitOutput } from './git.ts';
+import { importLimits, unusable } from './import-limits.ts';
+import { ensureRepository } from './repository.ts';
+import { tarOfZip } from './zip-import.ts';
+
+/** Bundles and zips are told by how they begin; names and types of uploads are anything. */
+const bundleStart = /^# v[23] git bundle\n/;
+const zipStart = 'PK';
+/** Enough for every film that the director describes. */
+const maxReadBytes = 1024 * 1024;
+/** A crafted pack could keep git busy for as long as it likes. */
+const importTimeoutMs = 10 * 60_000;
+
+/** A repository that is being filled; it becomes a project's when all of it is there. */
+interface Draft {
+  readonly repository: string;
+  readonly message: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Projects that begin with files. The repository is made under a name that no project has, and gets its own inside the
+ * transaction that writes the rows: whatever dies in between leaves a folder that no project refers to.
+ */
+export class GitProjectFounder implements ProjectFounder {
+  readonly #paths: DataPaths;
+  readonly #ledger: CheckpointLedger;
+
+  constructor({ dataDir, ledger }: { dataDir: string; ledger: CheckpointLedger }) {
+    this.#paths = dataPaths(dataDir);
+    this.#ledger = ledger;
+  }
+
+  async branch(
+    source: { projectId: string; checkpointId: string },
+    seed: ProjectSeed,
+    { id, signal }: { id: string; signal: AbortSignal },
+  ): Promise<void> {
+    const { commitId, treeId, title } = await this.#ledger.find(source.projectId, source.checkpointId);
+    const origin = this.#paths.repository(source.projectId);
+    await requireCommit(origin, commitId, signal);
+    await this.#found({ projectId: id, trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
+      await copyHistory(origin, commitId, draft);
+      return { seed, files: await commitTree(draft, { commitId, treeId }) };
+    });
+  }
+
+  async import(
+    content: AsyncIterable<Uint8Array>,
+    seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,
+    options: { id: string; signal: AbortSignal },
+  ): Promise<void> {
+    const folder = dirname(this.#paths.repository(newId('prj')));
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(importTimeoutMs)]);
+    await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
+    const kind = await kindOf(upload.path);
+    await this.#found({ projectId: options.id, trigger: 'import', title: null }, signal, async (draft) => {
+      const files = await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
+      return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
+    });
+  }
+
+  async #found(
+    said: { projectId: string; trigger: string; title: string | null },
+    signal: AbortSignal,
+    fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
+  ): Promise<void> {
+    const id = newId('chk');
+    const { projectId, trigger } = said;
+    const title = checkpointTitle(trigger, said.title);
+    const final = this.#paths.repository(projectId);
+    const repository = join(dirname(final), draftName());
+    if (await this.#ledger.hasProject(projectId)) throw new KodaError('CONFLICT', `The project ${projectId} is there already.`);
+    // Of an earlier attempt under this id, which died before its rows were there.
+    await rm(final, { recursive: true, force: true });
+    try {
+      await makeDirectory(dirname(final));
+      await ensureRepository(repository, { signal });
+      const { seed, files } = await fill({ repository, message: commitMessage(title, id), signal });
+      const { events, ...project } = seed;
+      await moveBranch(repository, files.commitId);
+      const checkpoint = { id, trigger, title, ...files, name: null, restoredFrom: null };
+      const place = () => {
+        renameSync(repository, final);
+        syncNow(dirname(final));
+      };
+      await this.#ledger.found({ ...project, id: projectId }, checkpoint, { events, place });
+    } catch (error) {
+      await rm(repository, { recursive: true, force: true });
+      await rm(final, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}
+
+/** All commits up to one, from one repository into another; neither knows of the other afterwards. */
+async function copyHistory(origin: string, commitId: string, { repository, signal }: Draft): Promise<void> {
+  const wanted = Readable.from([Buffer.from(`${commitId}\n`)]);
+  const objects = gitOutput(['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset'], {
+    repository: origin,
+    signal,
+    input: wanted,
+  });
+  await git(['index-pack', '--stdin'], { repository, signal, input: objects });
+}
+
+/** A commit of its own for the project's beginning, over the history that was brought. */
+async function commitTree({ repository, message, signal }: Draft, { commitId, treeId }: CommittedFiles): Promise<CommittedFiles> {
+  const source = treeCommitStream({ ref: incomingRef, parent: commitId, message, at: new Date(), treeId });
+  return await importCommit(repository, source, signal);
+}
+
+async function importZip(path: string, { repository, message, signal }: Draft): Promise<CommittedFiles> {
+  const source = { ref: incomingRef, parent: null, message, at: new Date(), complete: true, deleted: [], tar: tarOfZip(path) };
+  return await importCommit(repository, fastImportStream(source), signal);
+}
+
+async function importBundle(path: string, draft: Draft): Promise<CommittedFiles> {
+  const { repository, signal } = draft;
+  const commitId = await takeBundle(path, draft);
+  const treeId = (await git(['rev-parse', `${commitId}^{tree}`], { repository, signal, input: null })).trim();
+  return await commitTree(draft, { commitId, treeId });
+}
+
+/** Makes a rename in a folder durable, inside a transaction, which cannot wait. */
+function syncNow(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function kindOf(path: string): Promise<'zip' | 'bundle'> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0);
+  const start = buffer.toString('latin1', 0, bytesRead);
+  if (bundleStart.test(start)) return 'bundle';
+  if (start.startsWith(zipStart)) return 'zip';
+  if (bytesRead === 0) throw unusable('it is empty');
+  throw new KodaError('UNSUPPORTED_TYPE', 'The file was not imported: it is neither a zip nor a git bundle.', {
+    details: { field: 'file' },
+    recovery: 'send_other_file',
+  });
+}

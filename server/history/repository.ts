@@ -1,0 +1,103 @@
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasCode } from '../contract/errors.ts';
+import { failpoint } from '../lib/failpoint.ts';
+import { draftName, makeDirectory, sync } from '../storage/durable-file.ts';
+import { namesIn } from '../storage/names-in.ts';
+import { git } from './git.ts';
+
+const settings = `[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = true
+	# A commit is on disk before its row is written.
+	fsync = all
+	fsyncMethod = fsync
+	# Larger files are streamed instead of held in memory.
+	bigFileThreshold = 16m
+[fastimport]
+	# One pack a checkpoint: two files to sync, however many changed.
+	unpackLimit = 0
+[gc]
+	auto = 0
+[repack]
+	writeBitmaps = false
+`;
+
+/**
+ * Attributes decide what git archives and how it converts it, and a project may bring a .gitattributes of its own.
+ * These come before it: files leave the repository byte by byte as they came.
+ */
+const attributes = '* -text !eol -ident !filter !working-tree-encoding !export-ignore !export-subst\n';
+
+/** Makes an empty bare repository; does nothing when it is there. Seen complete or not at all. */
+export async function ensureRepository(repository: string, options: { signal: AbortSignal }): Promise<void> {
+  if (await exists(repository)) return;
+  const folder = dirname(repository);
+  await makeDirectory(folder);
+  const draft = join(folder, draftName());
+  try {
+    await mkdir(draft);
+    await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main'], {
+      repository: draft,
+      ...options,
+      input: null,
+    });
+    await mkdir(join(draft, 'info'), { recursive: true });
+    await writeFile(join(draft, 'config'), settings);
+    await writeFile(join(draft, 'info', 'attributes'), attributes);
+    await syncTree(draft);
+    failpoint('repository.before-rename');
+    await rename(draft, repository);
+    failpoint('repository.after-rename');
+    await sync(folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Removes what a killed git leaves: half-written packs, locks that would refuse every later write, and crash reports.
+ * Nothing else may write to the repository meanwhile.
+ */
+export async function sweepRepository(repository: string): Promise<void> {
+  const packs = join(repository, 'objects', 'pack');
+  const names = await namesIn(packs);
+  const indexed = new Set(names.filter((name) => name.endsWith('.idx')).map((name) => name.slice(0, -'.idx'.length)));
+  for (const name of names) {
+    const isDraft = name.startsWith('tmp_') || name.startsWith('.tmp-');
+    // A pack counts from its index on. The mark that keeps it from being joined with others is git's own, for the import.
+    const isHalf = name.endsWith('.keep') || (name.endsWith('.pack') && !indexed.has(name.slice(0, -'.pack'.length)));
+    if (isDraft || isHalf) await rm(join(packs, name), { force: true });
+  }
+  for (const name of await namesIn(repository)) {
+    if (name.startsWith('fast_import_crash_') || name.endsWith('.lock')) await rm(join(repository, name), { force: true });
+  }
+  for (const name of await namesIn(join(repository, 'refs'), { recursive: true })) {
+    if (name.endsWith('.lock')) await rm(join(repository, 'refs', name), { force: true });
+  }
+}
+
+/** Packs in the repository, each from one checkpoint or from joining some. */
+export async function countPacks(repository: string): Promise<number> {
+  const names = await readdir(join(repository, 'objects', 'pack'));
+  return names.filter((name) => name.endsWith('.pack')).length;
+}
+
+async function syncTree(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    await (entry.isDirectory() ? syncTree(path) : sync(path));
+  }
+  await sync(folder);
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}

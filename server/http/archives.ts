@@ -1,0 +1,56 @@
+import type { Context } from 'hono';
+import { KodaError } from '../contract/errors.ts';
+import { checkpointIdSchema } from '../contract/ids.ts';
+import { orCut, streamedBody } from './body.ts';
+import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
+import { attachment } from './headers.ts';
+import { documented, parseRequest, projectParams } from './route.ts';
+
+const checkpointParams = projectParams.extend({ cid: checkpointIdSchema });
+
+/** The files of a project for saving, as a zip. */
+export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps, 'history' | 'store'>): void {
+  const send = async (c: Context<HttpEnv>, projectId: string, checkpointId: string): Promise<Response> => {
+    const { name } = await store.get(projectId);
+    const zip = await history.archive(projectId, checkpointId, { signal: c.req.raw.signal });
+    return new Response(streamedBody(c, orCut(zip, c.env.outgoing)), {
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': attachment(`${name}.zip`),
+        'cache-control': 'no-store',
+      },
+    });
+  };
+
+  app.get('/api/projects/:id/checkpoints/:cid/archive.zip', async (c) => {
+    const { id, cid } = parseRequest(checkpointParams, c.req.param());
+    return await send(c, id, cid);
+  });
+  app.get('/api/projects/:id/archive.zip', async (c) => {
+    const { id } = parseRequest(projectParams, c.req.param());
+    const newest = await history.newest(id, { signal: c.req.raw.signal });
+    if (newest !== null) return await send(c, id, newest.id);
+    throw new KodaError('NOT_FOUND', 'The project has no files yet. Wait until its first checkpoint.', { recovery: 'wait' });
+  });
+
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: '/api/projects/{id}/checkpoints/{cid}/archive.zip',
+      summary: 'The files of a checkpoint as a zip',
+      description: 'All of them, byte by byte; POST /api/projects/import takes it back.',
+      produces: 'application/zip',
+      request: { params: checkpointParams },
+    }),
+  );
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: '/api/projects/{id}/archive.zip',
+      summary: 'The files of the newest checkpoint as a zip',
+      description: 'All of them, byte by byte; POST /api/projects/import takes it back.',
+      produces: 'application/zip',
+      request: { params: projectParams },
+    }),
+  );
+}

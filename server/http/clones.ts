@@ -1,0 +1,149 @@
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { errorTraits, KodaError } from '../contract/errors.ts';
+import { projectIdSchema } from '../contract/ids.ts';
+import { limitedBody, orCut, streamedBody } from './body.ts';
+import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
+import { documented } from './route.ts';
+
+/** What a client has and wants, also unpacked: a fetch says some hundred kilobytes at most. */
+const maxBodyBytes = 8 * 1024 * 1024;
+const service = 'git-upload-pack';
+const unzip = promisify(gunzip);
+
+const readOnly = () =>
+  new KodaError(
+    'FORBIDDEN',
+    'This history can be cloned and fetched, not pushed to. Import changes as a project of their own: koda import <file>.',
+    { recovery: 'import_project' },
+  );
+const dumb = () =>
+  new KodaError('FORBIDDEN', 'This history is served by git’s smart protocol alone. Use git 1.6.6 or newer.', {
+    recovery: 'update_git',
+  });
+const nothing = () =>
+  new KodaError('NOT_FOUND', 'There is no such history. Its address is /git/<project>.git; "koda list" tells the projects.', {
+    recovery: 'list_projects',
+  });
+
+/** A project's history for `git clone` and `git fetch`: read-only, git's smart HTTP protocol (X4). */
+export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, 'clones' | 'store'>): void {
+  const serve = async (c: Context<HttpEnv>, step: 'refs' | 'pack'): Promise<Response> => {
+    const projectId = projectOf(c.req.param('repository') ?? '');
+    await store.get(projectId);
+    const body = step === 'pack' ? await bodyOf(c) : new Uint8Array();
+    const { status, contentType, content } = await clones.serve(
+      projectId,
+      { step, version: versionOf(c.req.header('git-protocol')), body },
+      { signal: c.req.raw.signal },
+    );
+    return new Response(streamedBody(c, orCut(content, c.env.outgoing)), {
+      status,
+      headers: { 'content-type': contentType, 'cache-control': 'no-store' },
+    });
+  };
+
+  app.get('/git/:repository/info/refs', (c) =>
+    inPlainWords(async () => {
+      const asked = c.req.query('service');
+      if (asked === service) return await serve(c, 'refs');
+      throw asked === undefined ? dumb() : readOnly();
+    }),
+  );
+  app.post(`/git/:repository/${service}`, (c) => inPlainWords(() => serve(c, 'pack')));
+  app.all('/git/*', (c) =>
+    inPlainWords(async () => {
+      throw c.req.path.endsWith('/git-receive-pack') ? readOnly() : nothing();
+    }),
+  );
+
+  const path = '/git/{repository}';
+  const params = z.object({ repository: z.string().openapi({ description: 'The id of the project and “.git”' }) });
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'get',
+      path: `${path}/info/refs`,
+      summary: 'The history of a project for git: git clone <this server>/git/<project>.git',
+      description: 'What there is to fetch, by git’s smart HTTP protocol; one branch, main. Failures are plain text.',
+      produces: `application/x-${service}-advertisement`,
+      request: { params, query: z.object({ service: z.literal(service) }) },
+    }),
+  );
+  app.openAPIRegistry.registerPath(
+    documented({
+      method: 'post',
+      path: `${path}/${service}`,
+      summary: 'The objects that a git client asks for',
+      description: 'A pack, by git’s smart HTTP protocol. Failures are plain text.',
+      produces: `application/x-${service}-result`,
+      request: { params },
+    }),
+  );
+}
+
+function projectOf(repository: string): string {
+  const parsed = projectIdSchema.safeParse(repository.replace(/\.git$/, ''));
+  if (!parsed.success) throw nothing();
+  return parsed.data;
+}
+
+function versionOf(header: string | undefined): 0 | 1 | 2 {
+  if (header === 'version=2') return 2;
+  return header === 'version=1' ? 1 : 0;
+}
+
+/**
+ * The body as git reads it. Unpacked here, where what it unpacks to is counted; and as a whole, since git answers before it
+ * has read: what is refused has to be refused before.
+ */
+async function bodyOf(c: Context<HttpEnv>): Promise<Uint8Array> {
+  if (c.req.header('content-type') !== `application/x-${service}-request`) {
+    throw new KodaError('UNSUPPORTED_TYPE', 'Only git clients ask here: git clone <this address>.', { recovery: 'use_git' });
+  }
+  const packed = await buffer(limitedBody(c, maxBodyBytes));
+  switch (c.req.header('content-encoding')) {
+    case undefined:
+    case 'identity':
+      return packed;
+    case 'gzip':
+    case 'x-gzip':
+      return await unpacked(packed);
+    default:
+      throw new KodaError('UNSUPPORTED_TYPE', 'The body may be packed with gzip, or not at all.', {
+        recovery: 'correct_request',
+      });
+  }
+}
+
+async function unpacked(packed: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await unzip(packed, { maxOutputLength: maxBodyBytes });
+  } catch (cause) {
+    if (cause instanceof RangeError) {
+      throw new KodaError('TOO_LARGE', `The body is too large: at most ${maxBodyBytes} bytes when it is unpacked.`, {
+        recovery: 'send_less',
+        cause,
+      });
+    }
+    throw new KodaError('BAD_REQUEST', 'The body says that it is packed with gzip, but it cannot be unpacked.', {
+      recovery: 'correct_request',
+      cause,
+    });
+  }
+}
+
+/** git shows a plain text that comes with a failure; of JSON it would tell the status alone. */
+async function inPlainWords(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof KodaError)) throw error;
+    return new Response(`${error.message}\n`, {
+      status: errorTraits(error.code).status,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    });
+  }
+}

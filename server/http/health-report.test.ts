@@ -1,0 +1,69 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it, vi } from 'vitest';
+import { type HealthResponse, healthResponseSchema } from '../contract/api.ts';
+import { createHealthReport } from './health-report.ts';
+
+const model = { kind: 'director', name: 'built in' };
+let used = 10;
+let circuits: HealthResponse['circuits'] = [];
+const report = (check: () => Promise<{ available: boolean; detail: string | null }>) =>
+  createHealthReport({
+    version: '1.2.3',
+    model: () => model,
+    provider: { kind: 'docker', check },
+    circuits: () => circuits,
+    dataDir: tmpdir(),
+    usedDiskBytes: async () => used,
+    diskLimitBytes: 1000,
+  });
+
+describe('health', () => {
+  it('tells what works, and asks the engine once for many questions', async () => {
+    const check = vi.fn(async () => ({ available: true, detail: null }));
+    const health = report(check);
+    const [first] = await Promise.all([health(), health(), health()]);
+    expect(healthResponseSchema.parse(first)).toMatchObject({
+      version: '1.2.3',
+      model,
+      sandbox: { kind: 'docker', available: true },
+    });
+    expect(first?.freeDiskBytes).toBeGreaterThan(0);
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
+  it('is degraded when the data takes more than it may', async () => {
+    used = 1001;
+    expect(await report(async () => ({ available: true, detail: null }))()).toMatchObject({
+      status: 'degraded',
+      usedDiskBytes: 1001,
+      diskLimitBytes: 1000,
+    });
+    used = 10;
+  });
+
+  it('T15: tells how what it depends on stands, and is degraded while that is left alone', async () => {
+    circuits = [{ name: 'model', state: 'open', retryAt: '2026-01-01T00:00:00.000Z' }];
+    const open = await report(async () => ({ available: true, detail: null }))();
+    expect(healthResponseSchema.parse(open)).toMatchObject({ status: 'degraded', circuits });
+    circuits = [{ name: 'model', state: 'closed', retryAt: null }];
+    expect(await report(async () => ({ available: true, detail: null }))()).toMatchObject({ status: 'ok', circuits });
+  });
+
+  it('an engine that hangs is told, and holds nobody up', async () => {
+    vi.useFakeTimers();
+    const answer = report(() => new Promise(() => undefined))();
+    await vi.advanceTimersByTimeAsync(5000);
+    vi.useRealTimers();
+    expect(await answer).toMatchObject({
+      status: 'degraded',
+      sandbox: { available: false, detail: expect.stringMatching(/did not answer/) },
+    });
+  });
+
+  it('an engine that fails or is absent is told, not thrown', async () => {
+    expect(await report(() => Promise.reject(new Error('no engine')))()).toMatchObject({
+      status: 'degraded',
+      sandbox: { available: false, detail: 'no engine' },
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises';
+import { type HealthResponse, lowDiskBytes } from '../contract/api.ts';
+import { errorMessage } from '../contract/errors.ts';
+import type { SandboxProvider } from '../sandbox/sandbox.ts';
+
+interface HealthReportDeps {
+  readonly version: string;
+  /** The one that works now. */
+  readonly model: () => HealthResponse['model'];
+  readonly provider: Pick<SandboxProvider, 'kind' | 'check'>;
+  /** How what Koda depends on stands. */
+  readonly circuits: () => HealthResponse['circuits'];
+  readonly dataDir: string;
+  readonly usedDiskBytes: () => Promise<number>;
+  readonly diskLimitBytes: number | null;
+}
+
+/** Asking the engine costs more than a health check should, and its answer does not change by the second. */
+const keepMs = 5000;
+const checkTimeoutMs = 4000;
+
+/** What is told of an engine that has not answered in time. */
+function silence(): Promise<{ available: boolean; detail: string }> {
+  const detail = `The sandboxes’ engine did not answer within ${checkTimeoutMs / 1000} s. It may be starting; if not, restart it.`;
+  return new Promise((resolve) => setTimeout(resolve, checkTimeoutMs, { available: false, detail }).unref());
+}
+
+/** How the parts stand; never throws, so that a failing part can be told. */
+export function createHealthReport(deps: HealthReportDeps): () => Promise<HealthResponse> {
+  const { version, provider, dataDir, diskLimitBytes } = deps;
+  let last: { at: number; sandbox: Promise<HealthResponse['sandbox']> } | null = null;
+
+  const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
+    try {
+      // An engine that hangs is not said to obey the signal.
+      const check = provider.check({ signal: AbortSignal.timeout(checkTimeoutMs) });
+      return { kind: provider.kind, ...(await Promise.race([check, silence()])) };
+    } catch (error) {
+      return { kind: provider.kind, available: false, detail: errorMessage(error) };
+    }
+  };
+
+  return async () => {
+    if (last === null || Date.now() - last.at > keepMs) last = { at: Date.now(), sandbox: checkSandbox() };
+    const [sandbox, disk, usedDiskBytes] = await Promise.all([last.sandbox, statfs(dataDir), deps.usedDiskBytes()]);
+    const freeDiskBytes = disk.bavail * disk.bsize;
+    const circuits = deps.circuits();
+    // Of a whole model only this is anybody's business.
+    const { kind, name } = deps.model();
+    const isWell = sandbox.available && circuits.every(({ state }) => state !== 'open');
+    const status =
+      isWell && freeDiskBytes > lowDiskBytes && usedDiskBytes <= (diskLimitBytes ?? usedDiskBytes) ? 'ok' : 'degraded';
+    return { status, version, model: { kind, name }, sandbox, circuits, freeDiskBytes, usedDiskBytes, diskLimitBytes };
+  };
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HttpFixture, httpFixture, memorySandbox } from '../../test/fixtures/http.ts';
+import { sampleRender } from '../../test/fixtures/renders.ts';
+import { newProject } from '../../test/fixtures/storage.ts';
+import { page, projectDeletedSchema, projectListItemSchema } from '../contract/api.ts';
+
+const dayMs = 24 * 3_600_000;
+let http: HttpFixture;
+/** What was done outside the database, in its order. */
+let done: string[];
+let isDiskShort: boolean;
+let hasSandbox: boolean;
+
+beforeEach(() => {
+  done = [];
+  isDiskShort = false;
+  hasSandbox = false;
+  http = httpFixture({}, (stores) => {
+    const note = async (what: string) => {
+      done.push(what);
+    };
+    const visible = async (projectId: string) =>
+      (await stores.projects.list({ cursor: null, limit: 100, search: null })).items.some(({ id }) => id === projectId);
+    return {
+      session: {
+        sandboxes: {
+          acquire: async (projectId) => ({ sandbox: memorySandbox(projectId, new Map()), fresh: false }),
+          current: () => null,
+          list: async () =>
+            (hasSandbox ? (await stores.projects.list({ cursor: null, limit: 9, search: null })).items : []).map(({ id }) => id),
+          destroy: async (projectId) => note(`sandbox ended, the project ${(await visible(projectId)) ? 'there' : 'hidden'}`),
+          removeCache: () => note('cache removed'),
+        },
+        checkpoints: {
+          save: async (_projectId, trigger) => {
+            done.push(`saved ${trigger}`);
+            return null;
+          },
+          restore: async () => null,
+          restoreTo: async () => null,
+          find: () => Promise.reject(new Error('not part of this test')),
+          removeAll: () => note('history removed'),
+        },
+        renders: {
+          start: () => Promise.reject(new Error('not part of this test')),
+          wait: () => Promise.reject(new Error('not part of this test')),
+          cancel: () => note('render cancelled'),
+          removeFiles: () => note('video removed'),
+        },
+      },
+      http: {
+        disk: {
+          ofProject: async () => ({ historyBytes: 1, assetBytes: 2, renderBytes: 3 }),
+          assertRoom: async () => undefined,
+          isShort: async () => isDiskShort,
+        },
+      },
+    };
+  });
+});
+afterEach(() => http[Symbol.dispose]());
+
+async function create(name = 'Ball'): Promise<string> {
+  const { id } = await http.stores.projects.create(newProject({ name, prompt: name }));
+  await http.stores.projects.record(id, [{ type: 'render.complete', render: sampleRender(id, { status: 'complete' }) }]);
+  return id;
+}
+async function listed(query = '') {
+  const response = await http.call(`/api/projects${query}`);
+  return page(projectListItemSchema).parse(await response.json()).items;
+}
+async function remove(id: string, query = '') {
+  return projectDeletedSchema.parse(await (await http.call(`/api/projects/${id}${query}`, { method: 'DELETE' })).json());
+}
+const restore = (id: string) => http.call(`/api/projects/${id}/restore`, { method: 'POST' });
+
+describe('a project that is deleted', () => {
+  it('A24: is gone from the lists at once, its sandbox ended and its files kept for a day', async () => {
+    const [id, other] = [await create(), await create('Cube')];
+    const { restorableUntil } = await remove(id);
+    const leftMs = Date.parse(restorableUntil ?? '') - Date.now();
+    expect(leftMs).toBeGreaterThan(dayMs - 60_000);
+    expect(leftMs).toBeLessThanOrEqual(dayMs);
+    expect((await listed()).map((project) => project.id)).toEqual([other]);
+    expect((await listed('?search=ball')).map((project) => project.id)).toEqual([]);
+    expect(await listed('?state=deleted')).toMatchObject([{ id, name: 'Ball', restorableUntil }]);
+    expect(done).toEqual(['render cancelled', 'sandbox ended, the project hidden', 'cache removed']);
+    for (const path of ['', '/events', '/usage', '/files', '/checkpoints', '/renders'])
+      expect((await http.call(`/api/projects/${id}${path}`)).status, path).toBe(404);
+    expect((await http.send('PATCH', `/api/projects/${id}`, { name: 'x' })).status).toBe(404);
+    expect((await http.send('POST', `/api/projects/${id}/messages`, { content: 'x' })).status).toBe(404);
+    expect((await http.call(`/api/projects/${id}`, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('A21: keeps what its sandbox had not saved yet', async () => {
+    const id = await create();
+    hasSandbox = true;
+    await remove(id);
+    expect(done).toEqual(['render cancelled', 'saved before_delete', 'sandbox ended, the project hidden', 'cache removed']);
+  });
+
+  it('A24: is restored as it was, also twice', async () => {
+    const id = await create();
+    const before = await listed();
+    await remove(id);
+    for (let time = 0; time < 2; time++) {
+      const response = await restore(id);
+      expect([response.status, await response.json()]).toMatchObject([200, { id, name: 'Ball' }]);
+    }
+    expect(await listed()).toEqual(before);
+    expect(await listed('?state=deleted')).toEqual([]);
+    expect((await restore('prj_00000000000000000000')).status).toBe(404);
+  });
+
+  it('A24: is gone for good with `now=true`, also when it was deleted before', async () => {
+    const removal = ['sandbox ended, the project hidden', 'video removed', 'history removed', 'cache removed'];
+    const id = await create();
+    expect(await remove(id, '?now=true')).toEqual({ deleted: true, restorableUntil: null });
+    expect(done).toEqual(['render cancelled', ...removal]);
+    expect((await restore(id)).status).toBe(404);
+    expect((await http.call(`/api/projects/${id}?now=true`, { method: 'DELETE' })).status).toBe(404);
+    expect((await http.call(`/api/projects/${id}?now=perhaps`, { method: 'DELETE' })).status).toBe(400);
+
+    const second = await create();
+    await remove(second);
+    done = [];
+    await remove(second, '?now=true');
+    expect(done).toEqual(removal);
+    expect(await listed('?state=deleted')).toEqual([]);
+  });
+
+  it('A24: is gone for good when the disk is short', async () => {
+    const id = await create();
+    isDiskShort = true;
+    expect(await remove(id)).toEqual({ deleted: true, restorableUntil: null });
+    expect(done).toContain('history removed');
+    expect((await restore(id)).status).toBe(404);
+  });
+
+  it('A24: is removed by the clean-up when its time is over, and not before', async () => {
+    const [first, second, kept] = [await create('1'), await create('2'), await create('3')];
+    await remove(first);
+    await remove(second);
+    await http.sessions.restore(second);
+    done = [];
+    expect(await http.sessions.removeExpired({ nowMs: Date.now() + dayMs - 60_000, all: false })).toBe(0);
+    expect(done).toEqual([]);
+    expect(await http.sessions.removeExpired({ nowMs: Date.now() + dayMs, all: false })).toBe(1);
+    expect(done).toEqual(['sandbox ended, the project hidden', 'video removed', 'history removed', 'cache removed']);
+    expect((await restore(first)).status).toBe(404);
+    await remove(second);
+    expect(await http.sessions.removeExpired({ nowMs: Date.now(), all: true })).toBe(1);
+    expect((await listed()).map(({ id }) => id)).toEqual([kept]);
+  });
+});
+
+describe('the list of projects', () => {
+  it('G9: refuses filters and orders that do not exist', async () => {
+    await create();
+    expect((await http.call('/api/projects?state=odd')).status).toBe(400);
+    expect((await http.call('/api/projects?sort=odd')).status).toBe(400);
+    expect(await listed('?state=complete&sort=name')).toEqual([]);
+    expect(await listed('?sort=changed')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HttpFixture, httpFixture } from '../../test/fixtures/http.ts';
+import { newProject, samplePlan } from '../../test/fixtures/storage.ts';
+import { errorEnvelopeSchema } from '../contract/errors.ts';
+import { queueTurnSchema, renderEstimateSchema } from '../contract/estimate.ts';
+import { newId } from '../contract/ids.ts';
+import { resolveSettings } from '../renders/presets.ts';
+import type { RenderAccess } from './deps.ts';
+
+let http: HttpFixture;
+let projectId: string;
+const waiting = newId('rnd');
+
+beforeEach(async () => {
+  const absent = () => Promise.reject(new Error('this test has none'));
+  const renders: RenderAccess = {
+    estimate: async (_id, request, film) => ({
+      settings: resolveSettings(request, film),
+      frames: 30,
+      workSeconds: 12.5,
+      workRangeSeconds: { from: 10, to: 16.25 },
+      sizeBytes: null,
+      basis: 'project',
+      rough: false,
+      ahead: 1,
+      waitSeconds: null,
+    }),
+    queued: async () => [{ renderId: waiting, position: 2, ahead: 1, startsInSeconds: 8 }],
+    start: absent,
+    describe: absent,
+    get: absent,
+    list: async () => [],
+    remove: async () => undefined,
+    filePath: async () => null,
+    live: absent,
+  };
+  http = httpFixture({ renders });
+  projectId = (await http.stores.projects.create(newProject())).id;
+});
+afterEach(() => http[Symbol.dispose]());
+
+const estimate = (body: unknown) => http.send('POST', `/api/projects/${projectId}/renders/estimate`, body);
+async function finish(durationSeconds: number) {
+  const plan = samplePlan({ accepted: true, durationSeconds });
+  await http.stores.projects.record(projectId, [
+    { type: 'plan.proposed', plan },
+    { type: 'project.phase', phase: 'complete', previous: 'idle', error: null },
+  ]);
+}
+const errorOf = async (response: Response) => errorEnvelopeSchema.parse(await response.json()).error;
+
+describe('what a render would cost, over HTTP', () => {
+  it('A5 A18: there is nothing to estimate before there is something to render', async () => {
+    const refused = await estimate({});
+    expect([refused.status, (await errorOf(refused)).code]).toEqual([409, 'INVALID_TRANSITION']);
+  });
+
+  it('A18: the answer has the settings in full, the time and the wait', async () => {
+    await finish(6);
+    const answer = await estimate({ resolution: '720p', fps: 30 });
+    expect(answer.status).toBe(200);
+    expect(renderEstimateSchema.parse(await answer.json())).toMatchObject({
+      settings: { width: 1280, height: 720, fps: 30, durationSeconds: 6 },
+      workSeconds: 12.5,
+      ahead: 1,
+    });
+  });
+
+  it("A17: a film over a preset's limit is refused before it is rendered, with the limit", async () => {
+    await finish(91);
+    const refused = await estimate({ preset: 'reels' });
+    expect(refused.status).toBe(422);
+    expect(await errorOf(refused)).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: { maxSeconds: 90, durationSeconds: 91 },
+      recovery: { action: 'shorten_film' },
+    });
+    const badField = await estimate({ fps: 31 });
+    expect([badField.status, (await errorOf(badField)).details?.['field']]).toEqual([400, 'fps']);
+  });
+
+  it('A18: the turns of those that wait', async () => {
+    const answer = await http.call(`/api/projects/${projectId}/renders/queue`);
+    const { items } = (await answer.json()) as { items: unknown[] };
+    expect(items.map((item) => queueTurnSchema.parse(item))).toEqual([
+      { renderId: waiting, position: 2, ahead: 1, startsInSeconds: 8 },
+    ]);
+    expect((await http.call(`/api/projects/${newId('prj')}/renders/queue`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { Context } from 'hono';
+import { KodaError } from '../contract/errors.ts';
+import { limitedBody } from './body.ts';
+import type { HttpEnv } from './deps.ts';
+
+/** A file on its way in. */
+export interface Upload {
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Above every limit that the asset store has by type, so that its clearer words are heard first. */
+const maxBodyBytes = 512 * 1024 * 1024;
+
+const noFile = (message: string) =>
+  new KodaError('BAD_REQUEST', message, { details: { field: 'file' }, recovery: 'send_one_file' });
+
+/**
+ * Hands the one file of a request to `take` while it arrives: the first file of a multipart form, or the body
+ * itself with its name (percent-encoded) in `X-Filename`.
+ */
+export async function receiveUpload<T>(c: Context<HttpEnv>, take: (upload: Upload) => Promise<T>): Promise<T> {
+  const contentType = c.req.header('content-type') ?? '';
+  if (contentType.startsWith('multipart/form-data')) return await receiveForm(c, contentType, take);
+  const name = decodeName(c.req.header('x-filename'));
+  if (name === null)
+    throw noFile('Send the file as multipart form data, or as the body with its percent-encoded name in X-Filename.');
+  return await take({ name, content: limitedBody(c, maxBodyBytes) });
+}
+
+function decodeName(header: string | undefined): string | null {
+  if (header === undefined || header === '') return null;
+  try {
+    return decodeURIComponent(header);
+  } catch (error) {
+    throw new KodaError('VALIDATION_ERROR', 'X-Filename is not percent-encoded UTF-8.', {
+      details: { field: 'X-Filename' },
+      cause: error,
+    });
+  }
+}
+
+async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (upload: Upload) => Promise<T>): Promise<T> {
+  const form = formOf(contentType);
+  const given: Promise<T>[] = [];
+  const files: Readable[] = [];
+  /** Why the form cannot be read to its end; null = it can. */
+  let broken: unknown = null;
+  let hasMore = false;
+  form.on('file', (_field, stream, name) => {
+    files.push(
+      stream.once('error', (error: unknown) => {
+        broken ??= error;
+      }),
+    );
+    const taken = take({ name, content: stream });
+    // When the file is refused the rest of the form still has to be read, or the client never sees the answer.
+    taken.catch(() => stream.resume());
+    given.push(taken);
+  });
+  form.on('filesLimit', () => {
+    hasMore = true;
+  });
+  try {
+    await pipeline(limitedBody(c, maxBodyBytes), form);
+  } catch (error) {
+    broken ??= error;
+    // Whoever takes a file would wait for its rest.
+    for (const file of files) file.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+  const taken = await Promise.allSettled(given);
+  // A file that was refused explains more than the form that broke off because of it.
+  const failed = taken.find((one) => one.status === 'rejected' && (broken === null || one.reason instanceof KodaError));
+  if (failed?.status === 'rejected') throw failed.reason;
+  if (broken !== null) throw broken instanceof KodaError ? broken : malformed(broken);
+  const [first] = taken;
+  if (first?.status !== 'fulfilled') throw noFile('The form has no file.');
+  if (hasMore) throw noFile('Send one file a request; only the first one was kept.');
+  return first.value;
+}
+
+function formOf(contentType: string) {
+  const headers: BusboyHeaders = { 'content-type': contentType };
+  try {
+    return new Busboy({ headers, limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 30 } });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+function malformed(cause: unknown): KodaError {
+  return new KodaError('BAD_REQUEST', 'The multipart form is malformed or was cut off.', { recovery: 'send_one_file', cause });
+}

@@ -1,0 +1,99 @@
+import type { AgentSession } from '../authors/llm/agent-run.ts';
+import type { Spent } from '../authors/llm/budget.ts';
+import type { Models } from '../authors/llm/models/model-set.ts';
+import type { EventBody } from '../contract/events.ts';
+import type { Message, Todo } from '../contract/project.ts';
+import type { ProjectState } from '../storage/projects.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
+import { factsOf } from './facts.ts';
+import { toolContext } from './tool-context.ts';
+
+export interface RunScope {
+  readonly projectId: string;
+  readonly runId: string;
+  readonly models: Models;
+  /** What the run had used before it was interrupted or waited at a gate. */
+  readonly before: Spent;
+  readonly signal: AbortSignal;
+}
+
+/** The session's side of the agent loop, for one run of one project. */
+export function agentSession(core: SessionCore, run: RunScope): AgentSession {
+  const { projectId, runId, models, signal } = run;
+  const startedAt = performance.now();
+  const used = { ...run.before };
+  const addUsage: AgentSession['addUsage'] = async ({ steps, ...usage }) => {
+    await core.runs.addUsage(runId, { steps, ...usage });
+    used.steps += steps;
+    used.tokens += usage.inputTokens + usage.outputTokens;
+    used.costUsd += usage.costUsd;
+    if (usage.inputTokens + usage.outputTokens > 0) await core.store.record(projectId, [{ type: 'usage', ...usage }]);
+  };
+  return {
+    facts: async () => factsOf(await core.store.state(projectId), []),
+    keep: (message) => core.runs.appendMessage(runId, message),
+    addUsage,
+    spent: () => ({ ...used, workedMs: used.workedMs + (performance.now() - startedAt) }),
+    async said(text, { isEnd }) {
+      const body: EventBody = isEnd
+        ? { type: 'message.added', message: newMessage('assistant', text) }
+        : { type: 'thinking', text: firstLine(text) };
+      await core.store.record(projectId, [body]);
+    },
+    takeQueuedMessages: () => core.lock.run(projectId, () => deliverMessages(core, projectId)),
+    async toolStarted({ id, name, input, label }) {
+      await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });
+      await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
+    },
+    async toolFinished({ id, name, input, durationMs, answer }) {
+      const error = answer.status === 'error' ? { code: answer.code, message: answer.message } : null;
+      const summary = answer.status === 'completed' ? answer.summary : (error?.message ?? '');
+      await core.runs.recordToolCall({
+        id,
+        runId,
+        name,
+        input,
+        status: error === null ? 'completed' : 'error',
+        durationMs,
+        summary,
+      });
+      await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
+    },
+    contextFor: (callId) =>
+      toolContext(core, { projectId, callId, models, signal, addUsage: (usage) => addUsage({ steps: 0, ...usage }) }),
+  };
+}
+
+const thinkingCharacters = 100;
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length <= thinkingCharacters ? line : `${line.slice(0, thinkingCharacters - 1)}…`;
+}
+
+/**
+ * Delivers what the user said meanwhile. While the film is made, a message becomes todos before the closing
+ * ones; at the preview it is feedback. Before that it waits for the next gate, whose answer it is.
+ */
+async function deliverMessages(core: SessionCore, projectId: string): Promise<string[]> {
+  const state = await core.store.state(projectId);
+  const waiting = state.messages.filter((message) => message.queued);
+  if (waiting.length === 0) return [];
+  const { phase } = state.project;
+  if (phase !== 'executing' && phase !== 'preview' && phase !== 'complete') return [];
+  const bodies: EventBody[] = waiting.map((message) => ({ type: 'message.delivered', messageId: message.id }));
+  if (phase !== 'executing') bodies.push(...phaseEvents(state, phase === 'preview' ? 'feedback' : 'edit'));
+  bodies.push({ type: 'todo.updated', todos: withChanges(core, state, waiting) });
+  await core.store.record(projectId, bodies);
+  return waiting.map((message) => message.content);
+}
+
+function withChanges(core: SessionCore, state: ProjectState, messages: readonly Message[]): Todo[] {
+  const kind = kindOf(core, state.project);
+  const kept =
+    state.project.phase === 'executing'
+      ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done'))
+      : [];
+  return [...kept, ...newChangeTodos(kind, messages)];
+}

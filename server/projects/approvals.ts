@@ -1,0 +1,150 @@
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { Approval, ApprovalResponse, Message, Plan, PlanDraft } from '../contract/project.ts';
+import type { ProjectState } from '../storage/projects.ts';
+import type { GateRequest } from '../tools/context.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { newChangeTodos, newMessage, newTodos, phaseEvents } from './events.ts';
+import { planRevision } from './plan-revision.ts';
+
+/**
+ * Gates are rows, not promises: an open gate survives a restart, no run is alive while it waits, and its
+ * answer is found by the id of the tool call that opened it.
+ */
+
+/** Opens a gate, or finds the one of this call: its response, or null while the user has not answered. */
+export function openGate(
+  core: SessionCore,
+  projectId: string,
+  callId: string,
+  request: GateRequest,
+): Promise<ApprovalResponse | null> {
+  return core.lock.run(projectId, async () => {
+    const state = await core.store.state(projectId);
+    const settled = state.settled.find((gate) => gate.callId === callId);
+    if (settled !== undefined) return settled.response;
+    if (state.approval?.callId === callId) return null;
+
+    const bodies: EventBody[] = [];
+    // A run that was stopped at a gate leaves it open; what the agent asks now takes its place.
+    if (state.approval !== null)
+      bodies.push({ type: 'approval.settled', approvalId: state.approval.id, response: { outcome: 'cancelled' } });
+    const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
+    if (plan !== null) bodies.push({ type: 'plan.proposed', plan });
+    const approval: Approval = {
+      id: newId('apr'),
+      type: request.type,
+      content: request.content,
+      options: request.options.map((option) => ({
+        id: option.id,
+        label: option.label,
+        ...(option.description === undefined ? {} : { description: option.description }),
+      })),
+      planId: plan?.id ?? null,
+      at: new Date().toISOString(),
+    };
+    bodies.push(...gatePhaseEvents(state, request.type), { type: 'approval.requested', approval });
+    if (request.type === 'question') bodies.push({ type: 'question.asked', approval });
+    bodies.push({ type: 'thinking', text: null });
+    await core.store.record(projectId, bodies, { callId });
+    return answerFromQueue(core, projectId);
+  });
+}
+
+function gatePhaseEvents(state: ProjectState, type: GateRequest['type']): EventBody[] {
+  switch (type) {
+    case 'question':
+      return phaseEvents(state, 'ask');
+    case 'plan':
+      return phaseEvents(state, 'propose_plan');
+    case 'preview':
+      if (state.project.phase === 'preview') return [];
+      throw new KodaError('INVALID_TRANSITION', 'There is no preview to approve yet. Render it first.', {
+        recovery: 'render_preview',
+      });
+  }
+}
+
+/** The plan as it will be shown; throws INVALID_PLAN with the reasons when it breaks a rule (A4). */
+function proposedPlan(state: ProjectState, draft: PlanDraft | null): Plan {
+  if (draft === null) throw new KodaError('INVALID_PLAN', 'The plan is missing.');
+  return planRevision(state.plan, draft, { as: 'proposal' });
+}
+
+/** A message that was waiting when the gate opened is the answer to it (A10). Call under the lock. */
+async function answerFromQueue(core: SessionCore, projectId: string): Promise<ApprovalResponse | null> {
+  const state = await core.store.state(projectId);
+  const waiting = state.messages.filter((message) => message.queued);
+  if (waiting.length === 0 || state.approval === null) return null;
+  const text = waiting.map((message) => message.content).join('\n');
+  const response: ApprovalResponse =
+    state.approval.type === 'question' ? { outcome: 'free_text', text } : { outcome: 'changes', text };
+  await core.store.record(projectId, [
+    ...waiting.map((message): EventBody => ({ type: 'message.delivered', messageId: message.id })),
+    ...settleEvents(core, state, response, { messages: waiting }),
+  ]);
+  return response;
+}
+
+/**
+ * What an answer to the open gate leads to: the gate is settled, the phase moves, todos follow. `messages` are those
+ * that the answer was given in. Throws INVALID_TRANSITION when no gate is open or the
+ * answer does not fit it.
+ */
+export function settleEvents(
+  core: SessionCore,
+  state: ProjectState,
+  response: ApprovalResponse,
+  options: { messages: readonly Message[]; plan?: Plan },
+): EventBody[] {
+  const { approval, project } = state;
+  const kind = kindOf(core, project);
+  const events = moveOf(state, response);
+  if (approval === null) {
+    throw new KodaError('INVALID_TRANSITION', 'Nothing waits for your answer right now; the next step is being prepared.', {
+      recovery: 'wait',
+    });
+  }
+  events.unshift({ type: 'approval.settled', approvalId: approval.id, response });
+  const plan = options.plan ?? state.plan;
+  if (approval.type === 'plan' && response.outcome === 'accepted' && plan !== null) {
+    events.push({ type: 'todo.updated', todos: newTodos(kind.planTodos(plan)) });
+  }
+  if (approval.type === 'preview' && response.outcome === 'changes') {
+    events.push({ type: 'todo.updated', todos: newChangeTodos(kind, options.messages) });
+  }
+  return events;
+}
+
+function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
+  const isPreview = state.project.phase === 'preview';
+  switch (response.outcome) {
+    case 'accepted':
+      return phaseEvents(state, isPreview ? 'accept_preview' : 'accept_plan');
+    case 'changes':
+      return phaseEvents(state, isPreview ? 'feedback' : 'change_plan');
+    case 'rejected':
+      return phaseEvents(state, 'reject_plan');
+    case 'option':
+    case 'free_text':
+      return phaseEvents(state, 'answer');
+    case 'cancelled':
+      return [];
+  }
+}
+
+/** A user's words as message and as answer to the open gate, in one record. `edited`: the plan as the user left it. */
+export function answerEvents(
+  core: SessionCore,
+  state: ProjectState,
+  content: string,
+  { messageId = newId('msg'), edited }: { messageId?: string; edited?: PlanDraft } = {},
+): EventBody[] {
+  const message = newMessage('user', content, { id: messageId });
+  const isQuestion = state.approval?.type === 'question';
+  const response: ApprovalResponse = isQuestion
+    ? { outcome: 'free_text', text: content }
+    : { outcome: 'changes', text: content, ...(edited && { plan: edited }) };
+  return [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messages: [message] })];
+}

@@ -1,0 +1,666 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
+import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
+import { type ScriptedTurn, scriptedModel } from '../../test/fixtures/scripted-model.ts';
+import { director } from '../authors/director/director.ts';
+import type { ModelRequest } from '../authors/llm/models/model.ts';
+import { createProjectRequestSchema } from '../contract/api.ts';
+import { KodaError } from '../contract/errors.ts';
+import type { ProjectEvent } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { Phase, PlanDraft } from '../contract/project.ts';
+import type { Render } from '../contract/render.ts';
+import { animationKind } from '../kinds/animation/animation.ts';
+import { openDatabase } from '../storage/database.ts';
+import { createStores } from '../storage/stores.ts';
+import { allTools } from '../tools/catalogue.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import { createSessionService } from './commands.ts';
+import type { SessionDeps } from './deps.ts';
+import type { SessionService } from './service.ts';
+
+const plan: PlanDraft = {
+  title: 'Ball',
+  style: 'playful',
+  aspect: '16:9',
+  durationSeconds: 4,
+  fps: 60,
+  scenes: [
+    {
+      number: 1,
+      title: 'Bounce',
+      startSeconds: 0,
+      durationSeconds: 4,
+      description: 'A ball drops in, bounces and rests.',
+      animationNotes: 'Entry by a drop, hold, exit by a fade.',
+    },
+  ],
+  caveat: null,
+};
+const ask = {
+  name: 'request_approval',
+  input: { type: 'question', content: 'Which style?', options: [{ id: 'playful', label: 'Playful' }] },
+};
+const propose = { name: 'request_approval', input: { type: 'plan', content: 'The plan', plan } };
+const render = { name: 'render_preview', input: {} };
+const show = { name: 'request_approval', input: { type: 'preview', content: 'Right?' } };
+
+let folder: string;
+let stores: ReturnType<typeof createStores>;
+let database: ReturnType<typeof openDatabase>;
+let session: SessionService;
+let turn: (request: ModelRequest) => ScriptedTurn;
+const cleanUp: (() => unknown)[] = [];
+let removedRenders: string[];
+
+/** The usual course: question when idle, plan, preview, its approval; ends when complete. */
+const usualTurn = (request: ModelRequest): ScriptedTurn => {
+  switch (request.facts.phase) {
+    case 'idle':
+      return [ask];
+    case 'question':
+      return [ask];
+    case 'plan':
+      return [propose];
+    case 'executing':
+      return [render];
+    case 'preview':
+      return [show];
+    default:
+      return 'Done.';
+  }
+};
+
+function finishedRender(projectId: string): Render {
+  return {
+    id: newId('rnd'),
+    projectId,
+    status: 'complete',
+    settings: sampleSettings({ kind: 'preview', width: 640, height: 360, fps: 15, crf: 28, durationSeconds: 4 }),
+    percent: 100,
+    stage: null,
+    probe: sampleProbe({ durationSeconds: 4, frames: 60, width: 640, height: 360, fps: 15 }),
+    videoUrl: '/v',
+    thumbnailUrl: '/t',
+    renderTimeMs: 1,
+    error: null,
+    createdAt: new Date().toISOString(),
+    finishedAt: new Date().toISOString(),
+  };
+}
+
+function deps(): SessionDeps {
+  const renders = new Map<string, Render>();
+  const unused = () => Promise.reject(new Error('not part of this test'));
+  return {
+    store: stores.projects,
+    runs: stores.runs,
+    assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
+    founder: { branch: unused, import: unused },
+    checkpoints: {
+      save: async () => null,
+      restore: async () => null,
+      restoreTo: async () => null,
+      find: unused,
+      removeAll: async () => undefined,
+    },
+    sandboxes: {
+      acquire: async (projectId) => {
+        const { plan: current } = await stores.projects.state(projectId);
+        return { sandbox: checkedSandbox({ durationSeconds: current?.durationSeconds ?? 0 }).sandbox, fresh: false };
+      },
+      current: () => null,
+      list: async () => [],
+      destroy: async () => undefined,
+      removeCache: async () => undefined,
+    },
+    renders: {
+      start: async (projectId) => {
+        const done = finishedRender(projectId);
+        renders.set(done.id, done);
+        await stores.projects.record(projectId, [{ type: 'render.complete', render: done }]);
+        return done;
+      },
+      wait: async (id) => renders.get(id) ?? unused(),
+      cancel: async () => undefined,
+      removeFiles: async (id) => {
+        removedRenders.push(id);
+      },
+    },
+    models: () => ({ orchestrator: scriptedModel((request) => turn(request)), generator: scriptedModel(() => '') }),
+    kinds: new Map([[animationKind.id, animationKind]]),
+    toolsOf: () => new ToolRegistry(allTools),
+    agentMay: new Set(),
+    previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
+    onEvent: (listener) => stores.bus.observe(listener),
+    log: pino({ level: 'silent' }),
+  };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'koda-session-'));
+  database = openDatabase(folder);
+  stores = createStores(database);
+  turn = usualTurn;
+  removedRenders = [];
+  session = createSessionService(deps());
+  cleanUp.push(() => rm(folder, { recursive: true, force: true }));
+});
+
+afterEach(async () => {
+  await session.shutdown();
+  database.close();
+  for (const task of cleanUp.splice(0)) await task();
+});
+
+const create = async () => (await session.create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces' }))).id;
+
+/** Waits for an event, from the start of the project or after a number. */
+async function until(projectId: string, matches: (event: ProjectEvent) => boolean, afterSeq = 0): Promise<ProjectEvent> {
+  for await (const event of stores.bus.follow(projectId, { afterSeq, signal: AbortSignal.timeout(5000) })) {
+    if (matches(event)) return event;
+  }
+  throw new Error('the stream of events ended');
+}
+
+const gate = (projectId: string, type: string, afterSeq = 0) =>
+  until(projectId, (event) => event.type === 'approval.requested' && event.approval.type === type, afterSeq);
+const rested = (projectId: string, afterSeq = 0) => until(projectId, (event) => event.type === 'run.finished', afterSeq);
+const phaseOf = async (projectId: string): Promise<Phase> => (await stores.projects.get(projectId)).phase;
+
+async function toExecuting(): Promise<string> {
+  const id = await create();
+  await gate(id, 'question');
+  await session.answer(id, { optionId: 'playful' });
+  await gate(id, 'plan');
+  await session.decidePlan(id, { action: 'accept' });
+  return id;
+}
+
+async function toPreview(): Promise<string> {
+  const id = await toExecuting();
+  await gate(id, 'preview');
+  return id;
+}
+
+/** The session with a model that, in one phase, waits for `pause` before its turn. */
+function withPause(phase: Phase, pause: () => Promise<void>): SessionService {
+  const dependencies = deps();
+  const { orchestrator, generator } = dependencies.models();
+  return createSessionService({
+    ...dependencies,
+    models: () => ({
+      generator,
+      orchestrator: {
+        ...orchestrator,
+        async *stream(request, options) {
+          if (request.facts.phase === phase) await pause();
+          yield* orchestrator.stream(request, options);
+        },
+      },
+    }),
+  });
+}
+
+describe('session', () => {
+  it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {
+    const id = await toPreview();
+    await session.decidePreview(id, { action: 'accept' });
+    await until(id, (event) => event.type === 'run.finished' && event.outcome === 'completed');
+    const phases: string[] = [];
+    const failures: unknown[] = [];
+    for await (const event of stores.bus.follow(id, { afterSeq: 0, signal: AbortSignal.timeout(5000) })) {
+      if (event.type === 'project.phase') phases.push(event.phase);
+      if (event.type === 'tool.finished' && event.error !== null) failures.push(event);
+      if (event.type === 'run.finished' && event.outcome === 'completed') break;
+    }
+    expect(phases).toEqual(['question', 'plan', 'executing', 'preview', 'complete']);
+    expect(failures).toEqual([]);
+  });
+
+  it('A5: nothing is generated before the plan is accepted', async () => {
+    turn = (request) =>
+      request.facts.phase === 'idle'
+        ? [{ name: 'generate_code', input: { task: 'initial_setup', style: 'smooth' } }, propose]
+        : usualTurn(request);
+    const id = await create();
+    await gate(id, 'plan');
+    const finished = await until(id, (event) => event.type === 'tool.finished' && event.name === 'generate_code');
+    expect(finished).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
+  });
+
+  it('A4: a plan that breaks a rule goes back to the model with the reason and is never shown', async () => {
+    const short = { ...plan, scenes: [{ ...plan.scenes[0], durationSeconds: 1 }] };
+    let tries = 0;
+    turn = (request) => {
+      if (request.facts.phase !== 'idle') return usualTurn(request);
+      tries += 1;
+      return [{ name: 'request_approval', input: { type: 'plan', content: 'x', plan: tries === 1 ? short : plan } }];
+    };
+    const id = await create();
+    const proposed = await until(id, (event) => event.type === 'plan.proposed');
+    expect(proposed).toMatchObject({ plan: { durationSeconds: 4, scenes: [{ durationSeconds: 4 }] } });
+    expect(tries).toBe(2);
+  });
+
+  it('A5: changes bring a new plan with the feedback; a rejection brings a question', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { text: 'something jolly' });
+    const first = await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'changes', feedback: 'longer' });
+    const second = await gate(id, 'plan', first.seq);
+    await session.decidePlan(id, { action: 'reject' });
+    await gate(id, 'question', second.seq);
+    expect(await phaseOf(id)).toBe('question');
+    expect((await stores.projects.state(id)).settled.map((settled) => settled.response.outcome)).toEqual([
+      'free_text',
+      'changes',
+      'rejected',
+    ]);
+  });
+
+  it('A5: edits go along with a wish: they are the next version of the plan, and the agent is told of both', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await session.answer(id, { optionId: 'playful' });
+    const shown = await gate(id, 'plan');
+    const edited = { ...plan, title: 'Mine' };
+    const broken = { ...edited, durationSeconds: 9 };
+    await expect(session.decidePlan(id, { action: 'changes', feedback: 'longer', plan: broken })).rejects.toMatchObject({
+      code: 'INVALID_PLAN',
+      recovery: 'edit_plan',
+    });
+    expect((await stores.projects.state(id)).approval?.type).toBe('plan');
+
+    turn = () => 'hang';
+    await session.decidePlan(id, { action: 'changes', feedback: 'longer', plan: edited });
+    const told = await until(id, (event) => event.type === 'plan.proposed', shown.seq);
+    const before = shown.type === 'approval.requested' ? shown.approval.planId : null;
+    expect(told).toMatchObject({ plan: { id: before, title: 'Mine', revision: 2, accepted: false } });
+    const state = await stores.projects.state(id);
+    expect(state.settled.at(-1)?.response).toEqual({ outcome: 'changes', text: 'longer', plan: edited });
+    const answered = await until(id, (event) => event.type === 'tool.finished' && event.name === 'request_approval', told.seq);
+    expect(answered).toMatchObject({ summary: 'Changes asked for', error: null });
+    await session.stop(id);
+  });
+
+  it('A6: the accepted plan becomes todos', async () => {
+    turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
+    const id = await toExecuting();
+    const { todos } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.key)).toEqual(['setup', 'scene:1', 'check', 'preview']);
+    expect(todos.every((todo) => todo.status === 'pending')).toBe(true);
+  });
+
+  it('A9: feedback leads back to work with todos of its own, and a new preview', async () => {
+    const id = await toPreview();
+    const before = (await stores.projects.state(id)).seq;
+    await session.decidePreview(id, { action: 'feedback', feedback: 'make it blue' });
+    await gate(id, 'preview', before);
+    const { todos, messages } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['change', 'check', 'preview']);
+    expect(messages.at(-1)?.content).toBe('make it blue');
+  });
+
+  it('A10: a message during execution is queued, and is a todo at the next tool boundary', async () => {
+    let hold = true;
+    turn = (request) => {
+      if (request.facts.phase === 'executing' && hold)
+        return [{ name: 'set_thinking', input: { message: `working ${request.messages.length}` } }];
+      return usualTurn(request);
+    };
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    expect(await session.message(id, 'add confetti')).toMatchObject({ queued: true });
+    await until(id, (event) => event.type === 'message.delivered');
+    hold = false;
+    const { todos } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['setup', 'scene', 'change', 'check', 'preview']);
+    await gate(id, 'preview');
+  });
+
+  it('A10: a message that waits can be taken back, one that was taken into account cannot', async () => {
+    turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    const kept = await session.message(id, 'add confetti');
+    const gone = await session.message(id, 'make it blue');
+    await session.withdraw(id, gone.messageId);
+    const { messages } = await stores.projects.state(id);
+    expect(messages.filter((message) => message.queued).map((message) => message.id)).toEqual([kept.messageId]);
+    await expect(session.withdraw(id, gone.messageId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const first = messages.find((message) => !message.queued && message.role === 'user');
+    await expect(session.withdraw(id, first?.id ?? '')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await session.stop(id);
+  });
+
+  it('A10: each of several messages that came before the preview was shown is a todo', async () => {
+    const { promise: showing, resolve: show } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    session = withPause('preview', () => {
+      reach();
+      return showing;
+    });
+    turn = (request) => (request.facts.phase === 'executing' && request.facts.settled.length > 2 ? 'hang' : usualTurn(request));
+    const id = await toExecuting();
+    await reached;
+    const { seq } = await stores.projects.state(id);
+    await session.message(id, 'make it blue');
+    await session.message(id, 'add confetti');
+    show();
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing', seq);
+    const { todos, messages } = await stores.projects.state(id);
+    expect(todos.map((todo) => todo.title)).toEqual([
+      expect.stringContaining('make it blue'),
+      expect.stringContaining('add confetti'),
+      'Check the code and the frames',
+      'Render the preview',
+    ]);
+    expect(messages.every((message) => !message.queued)).toBe(true);
+  });
+
+  it('A10: a stop during execution leaves a project that can be retried, and the retry goes on', async () => {
+    let hang = true;
+    turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    await session.stop(id);
+    expect(await stores.projects.get(id)).toMatchObject({
+      phase: 'error',
+      running: false,
+      error: { code: 'CANCELLED', canRetry: true },
+    });
+    hang = false;
+    await session.retry(id);
+    await gate(id, 'preview');
+  });
+
+  it('A1: an error of the model during execution is a phase that can be retried', async () => {
+    turn = (request) =>
+      request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'error', error: { code: 'LLM_CONNECTION', canRetry: true } });
+    turn = usualTurn;
+    await session.retry(id);
+    await gate(id, 'preview');
+  });
+
+  it('A1: a request that was cut off by somebody else is not told as stopped by the user', async () => {
+    turn = () => new DOMException('The connection was aborted.', 'AbortError');
+    const id = await create();
+    expect(await until(id, (event) => event.type === 'error')).toMatchObject({
+      message: expect.stringContaining('The connection was aborted.'),
+    });
+    expect(await rested(id)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('A1: an error while planning keeps the phase, tells the user, and a retry plans again', async () => {
+    turn = () => new KodaError('LLM_CONNECTION', 'The model does not answer.');
+    const id = await create();
+    await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'idle', running: false, error: { canRetry: true } });
+    turn = usualTurn;
+    await session.retry(id);
+    await gate(id, 'question');
+  });
+
+  it('A1: a model that ends its turn with nothing done leaves an error, not a stuck phase', async () => {
+    turn = () => 'I have nothing to say.';
+    const id = await create();
+    expect(await until(id, (event) => event.type === 'error')).toMatchObject({ code: 'GENERATION_FAILED', canRetry: true });
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['accepting a preview', (id) => session.decidePreview(id, { action: 'accept' })],
+    ['accepting a plan', (id) => session.decidePlan(id, { action: 'accept' })],
+    ['retrying', (id) => session.retry(id)],
+  ])('A1: refuses %s while a question waits, and changes nothing', async (_what, act) => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    const before = await stores.projects.state(id);
+    await expect(act(id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(await stores.projects.state(id)).toEqual(before);
+  });
+
+  it('A22: a run that was cut off by a shutdown goes on after a restart, at the gate it waited for', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await session.shutdown();
+    session = createSessionService(deps());
+    await session.recover();
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    expect(await phaseOf(id)).toBe('plan');
+  });
+
+  it('X7: a run at work when the server went down is resumed by the next one', async () => {
+    let hang = true;
+    turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
+    await session.shutdown();
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'executing', running: true });
+    hang = false;
+    session = createSessionService(deps());
+    await session.recover();
+    await gate(id, 'preview');
+  });
+
+  it('T17: neither a restart nor a wait at a gate resets what a run may use', async () => {
+    // Each turn of the scripted model takes 15 tokens.
+    const limited = { ...animationKind, limits: { ...animationKind.limits, maxTokens: 20 } };
+    const restarted = async () => {
+      await session.shutdown();
+      session = createSessionService({ ...deps(), kinds: new Map([[limited.id, limited]]) });
+      await session.recover();
+    };
+    await restarted();
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await restarted();
+    await session.answer(id, { optionId: 'playful' });
+    await gate(id, 'plan');
+    await rested(id, (await gate(id, 'plan')).seq);
+    await restarted();
+    await session.decidePlan(id, { action: 'accept' });
+    const error = await until(id, (event) => event.type === 'error');
+    expect(error).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('KODA_RUN_MAX_TOKENS'),
+      canRetry: true,
+    });
+    await rested(id, error.seq - 3);
+    turn = () => 'Done.';
+    await session.retry(id);
+    await until(id, (event) => event.type === 'usage', error.seq);
+  });
+
+  it('A22: an answer that came while the server was stopping is acted on after the restart', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await session.shutdown();
+    await session.answer(id, { optionId: 'playful' });
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false });
+    session = createSessionService(deps());
+    await session.recover();
+    await gate(id, 'plan');
+  });
+
+  it('A10: a stop of work that is due but did not begin leaves a project that can be retried', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    await session.shutdown();
+    await session.answer(id, { optionId: 'playful' });
+    await session.stop(id);
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false, error: { code: 'CANCELLED' } });
+    session = createSessionService(deps());
+    await session.recover();
+    expect(await stores.projects.get(id)).toMatchObject({ running: false });
+    await session.retry(id);
+    await gate(id, 'plan');
+  });
+
+  it('A10: a stop at a gate leaves it open, and tells no error', async () => {
+    const id = await create();
+    await gate(id, 'question');
+    await rested(id);
+    const before = await stores.projects.state(id);
+    await session.stop(id);
+    expect(await stores.projects.state(id)).toEqual(before);
+  });
+
+  it('A1: an error is still told when a message had come while the run failed', async () => {
+    const { promise: failing, resolve: fail } = Promise.withResolvers<void>();
+    session = withPause('executing', () => failing);
+    turn = (request) =>
+      request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+    const id = await toExecuting();
+    await session.message(id, 'add confetti');
+    fail();
+    await until(id, (event) => event.type === 'error');
+    await session.shutdown();
+    expect(await stores.projects.get(id)).toMatchObject({
+      phase: 'error',
+      running: false,
+      error: { code: 'LLM_CONNECTION', canRetry: true },
+    });
+  });
+
+  it('A1: an error between the preview and its approval can be retried', async () => {
+    turn = (request) =>
+      request.facts.phase === 'preview' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+    const id = await toExecuting();
+    await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({ phase: 'preview', running: false, error: { canRetry: true } });
+    turn = usualTurn;
+    await session.retry(id);
+    await gate(id, 'preview');
+  });
+
+  it('A22: without Docker the film is not begun: the error says what to do, and a retry asks for Docker again', async () => {
+    const dependencies = deps();
+    let asked = 0;
+    session = createSessionService({
+      ...dependencies,
+      models: () => ({ orchestrator: director, generator: director }),
+      sandboxes: {
+        ...dependencies.sandboxes,
+        acquire: () => {
+          asked++;
+          throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running. Start it.', { recovery: 'start_docker' });
+        },
+      },
+    });
+    const request = createProjectRequestSchema.parse({ prompt: 'a red ball bounces, smooth', style: 'smooth' });
+    const { id } = await session.create(request);
+    await gate(id, 'plan');
+    await session.decidePlan(id, { action: 'accept' });
+    const { seq } = await until(id, (event) => event.type === 'error');
+    expect(await stores.projects.get(id)).toMatchObject({
+      phase: 'error',
+      error: { canRetry: true, message: expect.stringContaining('Docker is not running. Start it.') },
+    });
+    const before = asked;
+    await session.retry(id);
+    await until(id, (event) => event.type === 'error', seq);
+    expect(asked).toBe(2 * before);
+  });
+
+  it('A24: what began while a project was deleted ends, and its sandbox goes too, its cache last', async () => {
+    const id = await toPreview();
+    await rested(id);
+    turn = () => 'hang';
+    const dependencies = deps();
+    const gone: string[] = [];
+    session = createSessionService({
+      ...dependencies,
+      renders: {
+        ...dependencies.renders,
+        // The user of another window says something in this very moment.
+        cancel: async () => void (await session.message(id, 'make it blue')),
+      },
+      sandboxes: {
+        ...dependencies.sandboxes,
+        removeCache: async (projectId) => void gone.push(`cache of ${projectId}`),
+        destroy: async (projectId) => {
+          const exists = await stores.projects.get(projectId).then(
+            () => true,
+            () => false,
+          );
+          gone.push(exists ? 'sandbox' : 'sandbox without a project');
+        },
+      },
+    });
+    await session.remove(id, { now: true });
+    expect(gone).toEqual(['sandbox without a project', `cache of ${id}`]);
+  });
+
+  it('T7: the agent talks to the user by messages, a thinking line and gates, all told as events', async () => {
+    turn = (request) =>
+      request.facts.phase === 'idle' && request.messages.length === 0
+        ? [
+            { name: 'set_thinking', input: { message: 'Reading your sentence' } },
+            { name: 'add_message', input: { content: 'I see a ball.' } },
+            ask,
+          ]
+        : usualTurn(request);
+    const id = await create();
+    await until(id, (event) => event.type === 'thinking' && event.text === 'Reading your sentence');
+    await until(
+      id,
+      (event) =>
+        event.type === 'message.added' && event.message.role === 'assistant' && event.message.content === 'I see a ball.',
+    );
+    await gate(id, 'question');
+  });
+
+  it('A9: a change may move the plan; it stays accepted and keeps the rules', async () => {
+    let tries = 0;
+    turn = (request) => {
+      if (request.facts.phase !== 'executing') return usualTurn(request);
+      tries += 1;
+      const [scene] = plan.scenes;
+      const seconds = tries === 1 ? 1 : 6;
+      if (tries <= 2)
+        return [
+          {
+            name: 'plan_update',
+            input: { plan: { ...plan, durationSeconds: seconds, scenes: [{ ...scene, durationSeconds: seconds }] } },
+          },
+        ];
+      return [render];
+    };
+    const id = await toPreview();
+    expect((await stores.projects.state(id)).plan).toMatchObject({ durationSeconds: 6, accepted: true, revision: 2 });
+    expect(await until(id, (event) => event.type === 'tool.finished' && event.name === 'plan_update')).toMatchObject({
+      error: { code: 'INVALID_PLAN' },
+    });
+  });
+
+  it('A24: deleting a project ends its work and deletes its videos and its rows', async () => {
+    const id = await toPreview();
+    const { renders } = await stores.projects.state(id);
+    await session.remove(id, { now: true });
+    await expect(stores.projects.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(renders).toHaveLength(1);
+    expect(removedRenders).toEqual(renders.map((render) => render.id));
+  });
+
+  it('A26: refuses a kind of project that does not exist, naming those that do', async () => {
+    await expect(session.create(createProjectRequestSchema.parse({ prompt: 'x', kind: 'poem' }))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('animation'),
+    });
+  });
+});

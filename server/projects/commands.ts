@@ -1,0 +1,231 @@
+import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '../contract/api.ts';
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { ApprovalResponse } from '../contract/project.ts';
+import { failpoint } from '../lib/failpoint.ts';
+import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
+import { answerEvents, settleEvents } from './approvals.ts';
+import { Autosave } from './autosave.ts';
+import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
+import { isWorkDue } from './due.ts';
+import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
+import { createHistoryCommands } from './history.ts';
+import { IdleKeeper } from './idle-keeper.ts';
+import { KeyedLock } from './keyed-lock.ts';
+import { PassedChecks } from './passed-checks.ts';
+import { planRevision } from './plan-revision.ts';
+import { PreviewKeeper } from './preview-keeper.ts';
+import { Removal } from './removal.ts';
+import { Runner } from './runner.ts';
+import type { SessionService } from './service.ts';
+
+const nameCharacters = 60;
+
+/** The session of every project: user's commands in, events out, agent runs in the background. */
+export function createSessionService(deps: SessionDeps): SessionService {
+  const core: SessionCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
+  const runner = new Runner(core);
+  const removal = new Removal(core, runner);
+  const previews = new PreviewKeeper(core);
+  const autosave = new Autosave(core);
+  core.onEvent((event) => autosave.observe(event));
+  const idle = new IdleKeeper(core, {
+    isWorking: (projectId) => runner.isLive(projectId),
+    onLastViewerGone: (projectId) => autosave.viewersLeft(projectId),
+  });
+
+  /** Reads, decides and records under the project's lock, then lets the agent go on. */
+  const command = <T>(
+    projectId: string,
+    decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean },
+  ): Promise<T> =>
+    core.lock.run(projectId, async () => {
+      const { events, result, wake } = decide(await core.store.state(projectId));
+      if (events.length > 0) await core.store.record(projectId, events);
+      if (wake) runner.wake(projectId);
+      return result;
+    });
+
+  return {
+    history: createHistoryCommands(core, (projectId) => runner.isLive(projectId)),
+
+    async create(request, { id } = { id: newId('prj') }) {
+      if (!core.kinds.has(request.kind)) {
+        throw new KodaError(
+          'VALIDATION_ERROR',
+          `There is no kind of project "${request.kind}". The kinds are: ${[...core.kinds.keys()].join(', ')}.`,
+          { details: { field: 'kind' } },
+        );
+      }
+      const message = newMessage('user', request.prompt);
+      const project = await core.store.create({
+        id,
+        name: request.name ?? nameOf(request.prompt),
+        kind: request.kind,
+        prompt: request.prompt,
+        hints: hintsOf(request),
+        // With the project, so that one whose server dies here is at work after the next start.
+        events: request.start ? [{ type: 'message.added', message }] : [],
+      });
+      failpoint('project.after-row');
+      if (request.start) runner.wake(project.id);
+      return core.store.get(project.id);
+    },
+
+    async rename(projectId, name) {
+      await core.store.record(projectId, [{ type: 'project.updated', name }]);
+    },
+
+    message: (projectId, content, { id } = { id: newId('msg') }) =>
+      command(projectId, (state) => messageDecision(core, state, content, id)),
+
+    withdraw: (projectId, messageId) =>
+      command(projectId, (state) => ({ events: withdrawEvents(state, messageId), result: undefined, wake: false })),
+
+    answer: (projectId, request) =>
+      command(projectId, (state) => ({ events: answerDecision(core, state, request), result: undefined, wake: true })),
+
+    decidePlan: (projectId, request) =>
+      command(projectId, (state) => ({ events: planDecision(core, state, request), result: undefined, wake: true })),
+
+    decidePreview: (projectId, request) =>
+      command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
+
+    retry: (projectId) =>
+      command(projectId, (state) => {
+        if (runner.isLive(projectId))
+          throw new KodaError('INVALID_TRANSITION', 'It is at work already; there is nothing to retry.', { recovery: 'wait' });
+        return { events: retryEvents(state), result: undefined, wake: true };
+      }),
+
+    async stop(projectId) {
+      await core.store.get(projectId);
+      await runner.stopForUser(projectId);
+    },
+
+    remove: (projectId, options) => removal.remove(projectId, options),
+    restore: (projectId) => removal.restore(projectId),
+    removeExpired: (options) => removal.removeExpired(options),
+
+    wakePreview: (projectId) => previews.wake(projectId),
+
+    viewer: (projectId) => idle.viewer(projectId),
+
+    autosave: (options) => autosave.saveAll(options),
+
+    suspendIdle: ({ signal }) => idle.suspendIdle({ now: Date.now(), signal }),
+
+    async recover() {
+      for (const projectId of await core.store.listDue()) if (!runner.isLive(projectId)) runner.wake(projectId);
+    },
+
+    async shutdown() {
+      await previews.shutdown();
+      await runner.shutdown();
+      await autosave.close();
+    },
+  };
+}
+
+/** The first words of the prompt, until the user gives a better name. */
+function nameOf(prompt: string): string {
+  const line = prompt.replace(/\s+/g, ' ').trim();
+  if (line.length <= nameCharacters) return line;
+  const cut = line.slice(0, nameCharacters);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), nameCharacters / 2))}…`;
+}
+
+function hintsOf(request: CreateProjectRequest): ProjectRecord['hints'] {
+  return { style: request.style ?? null, aspect: request.aspect ?? null, durationSeconds: request.durationSeconds ?? null };
+}
+
+function messageDecision(
+  core: SessionCore,
+  state: ProjectState,
+  content: string,
+  id: string,
+): { events: EventBody[]; result: { messageId: string; queued: boolean }; wake: boolean } {
+  if (state.approval !== null) {
+    const events = answerEvents(core, state, content, { messageId: id });
+    return { events, result: { messageId: id, queued: false }, wake: true };
+  }
+  const { phase, running } = state.project;
+  const atRest = !running && (phase === 'complete' || phase === 'idle');
+  const message = newMessage('user', content, { id, queued: !atRest });
+  const events: EventBody[] = [{ type: 'message.added', message }];
+  if (phase === 'complete' && !running) {
+    events.push(...phaseEvents(state, 'edit'), {
+      type: 'todo.updated',
+      todos: newChangeTodos(kindOf(core, state.project), [message]),
+    });
+  }
+  if (phase === 'error') events.push(...retryEvents(state));
+  return { events, result: { messageId: message.id, queued: message.queued }, wake: true };
+}
+
+function withdrawEvents({ messages }: ProjectState, messageId: string): EventBody[] {
+  const message = messages.find((known) => known.id === messageId);
+  if (message === undefined) throw new KodaError('NOT_FOUND', 'There is no such message in this project.');
+  if (!message.queued) {
+    throw new KodaError('INVALID_TRANSITION', 'The message was taken into account already. Say what should be different now.', {
+      recovery: 'send_message',
+    });
+  }
+  return [{ type: 'message.withdrawn', messageId }];
+}
+
+function answerDecision(core: SessionCore, state: ProjectState, request: AnswerRequest): EventBody[] {
+  const { approval } = state;
+  if ('text' in request) {
+    phaseEvents(state, 'answer');
+    return answerEvents(core, state, request.text);
+  }
+  const events = settleEvents(core, state, { outcome: 'option', optionId: request.optionId }, { messages: [] });
+  const option = approval?.options.find((offered) => offered.id === request.optionId);
+  if (option === undefined) {
+    const offered = approval?.options.map((other) => other.id).join(', ');
+    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not one of the options: ${offered}.`, {
+      details: { field: 'optionId' },
+    });
+  }
+  return [{ type: 'message.added', message: newMessage('user', option.label) }, ...events];
+}
+
+function planDecision(core: SessionCore, state: ProjectState, request: PlanRequest): EventBody[] {
+  switch (request.action) {
+    case 'changes': {
+      phaseEvents(state, 'change_plan');
+      if (request.plan === undefined) return answerEvents(core, state, request.feedback);
+      const plan = planRevision(state.plan, request.plan, { as: 'edit' });
+      return [{ type: 'plan.proposed', plan }, ...answerEvents(core, state, request.feedback, { edited: request.plan })];
+    }
+    case 'reject':
+      return settleEvents(core, state, { outcome: 'rejected' }, { messages: [] });
+    case 'accept': {
+      const accepted: ApprovalResponse = { outcome: 'accepted' };
+      if (request.plan === undefined) return settleEvents(core, state, accepted, { messages: [] });
+      const plan = planRevision(state.plan, request.plan, { as: 'edit' });
+      return [{ type: 'plan.proposed', plan }, ...settleEvents(core, state, accepted, { messages: [], plan })];
+    }
+  }
+}
+
+function previewDecision(core: SessionCore, state: ProjectState, request: PreviewRequest): EventBody[] {
+  if (request.action === 'accept') {
+    phaseEvents(state, 'accept_preview');
+    return settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });
+  }
+  phaseEvents(state, 'feedback');
+  return answerEvents(core, state, request.feedback);
+}
+
+/** After an error the work goes on at the todo it was in; where the error has not moved the phase, with what is due there. */
+function retryEvents(state: ProjectState): EventBody[] {
+  const { project, todos, approval } = state;
+  const hasFailed = project.error !== null && approval === null;
+  if (project.phase !== 'error' && (hasFailed || isWorkDue(state))) return [];
+  const events = phaseEvents(state, 'retry');
+  const unfinished = todos.map((todo) => (todo.status === 'done' ? todo : { ...todo, status: 'pending' as const, attempts: 0 }));
+  return [...events, { type: 'todo.updated', todos: unfinished }];
+}

@@ -1,0 +1,173 @@
+import { filmPath, readFilm } from '../authors/director/film-file.ts';
+import { draftOf } from '../authors/director/plan/draft.ts';
+import { KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import type { BranchRequest } from '../contract/history.ts';
+import { newId } from '../contract/ids.ts';
+import { type Message, type Plan, type PlanDraft, planDraftSchema } from '../contract/project.ts';
+import type { ProjectSeed } from '../history/checkpoints.ts';
+import type { ProjectRecord } from '../storage/projects.ts';
+import type { SessionCore } from './deps.ts';
+import { newMessage } from './events.ts';
+import { runningSandbox } from './workspace.ts';
+
+interface CallOptions {
+  readonly signal: AbortSignal;
+}
+
+const nameCharacters = 80;
+const importedKind = 'animation';
+
+/**
+ * A new project from a checkpoint of another, or from its files as they are now. What was said until then comes along; where
+ * a film had been planned it is complete, and a message changes it, else it is planned when something is said.
+ */
+export async function branchProject(
+  core: SessionCore,
+  projectId: string,
+  request: BranchRequest,
+  { id, signal }: CallOptions & { id: string },
+): Promise<ProjectRecord> {
+  const isNew = !(await isThere(core, id));
+  if (isNew) await found(core, projectId, request, { id, signal });
+  try {
+    await copyAssets(core, projectId, id, { signal });
+  } catch (error) {
+    // All of a branch or none: nobody has seen it yet. One from an earlier call somebody may be at work on.
+    if (isNew) {
+      await core.store.delete(id);
+      await core.assets.removeAll(id);
+      await core.checkpoints.removeAll(id);
+    }
+    throw error;
+  }
+  return await core.store.get(id);
+}
+
+async function found(
+  core: SessionCore,
+  projectId: string,
+  request: BranchRequest,
+  { id, signal }: CallOptions & { id: string },
+): Promise<void> {
+  const source = await core.store.get(projectId);
+  if (request.checkpointId === undefined && (await runningSandbox(core, projectId, { signal })) !== null) {
+    await core.checkpoints.save(projectId, 'before_branch', { signal });
+  }
+  const { id: checkpointId, seq, at } = await core.checkpoints.find(projectId, request.checkpointId ?? null);
+  const { plan, messages } = await core.store.stateAt(projectId, seq);
+  const seed: ProjectSeed = {
+    name: request.name ?? `${source.name.slice(0, nameCharacters - ' (branch)'.length)} (branch)`,
+    kind: source.kind,
+    prompt: source.prompt,
+    hints: source.hints,
+    style: source.style,
+    aspect: source.aspect,
+    ...(plan?.accepted === true
+      ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was on ${at}.`)])
+      : { events: [] }),
+  };
+  await core.founder.branch({ projectId, checkpointId }, seed, { id, signal });
+}
+
+async function isThere({ store }: Pick<SessionCore, 'store'>, projectId: string): Promise<boolean> {
+  try {
+    await store.get(projectId);
+    return true;
+  } catch (error) {
+    if (error instanceof KodaError && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+/** A new project from a zip or a git bundle; complete, so that it can be watched, rendered and changed at once. */
+export async function importProject(
+  core: SessionCore,
+  upload: { readonly name: string; readonly content: AsyncIterable<Uint8Array> },
+  { id, signal }: CallOptions & { id: string },
+): Promise<ProjectRecord> {
+  const name = projectNameOf(upload.name);
+  await core.founder.import(
+    upload.content,
+    async (read) => {
+      const draft = await plannedIn(read, name);
+      return {
+        name,
+        kind: importedKind,
+        prompt: `Imported: ${name}`,
+        hints: { style: null, aspect: null, durationSeconds: null },
+        ...completeFilm(draft, [newMessage('system', `Imported from ${upload.name}.`)]),
+      };
+    },
+    { id, signal },
+  );
+  return await core.store.get(id);
+}
+
+/** A film that is there: its plan accepted, what was said about it, nothing to do. */
+function completeFilm(
+  draft: PlanDraft,
+  messages: readonly Message[],
+): Pick<ProjectSeed, 'style' | 'aspect'> & { events: readonly EventBody[] } {
+  const plan: Plan = { ...draft, id: newId('plan'), revision: 1, accepted: true };
+  return {
+    style: draft.style,
+    aspect: draft.aspect,
+    events: [
+      ...messages.map(
+        (message): EventBody => ({
+          type: 'message.added',
+          message: { ...message, id: newId('msg'), queued: false },
+        }),
+      ),
+      { type: 'plan.proposed', plan },
+      { type: 'project.phase', phase: 'complete', previous: 'idle', error: null },
+    ],
+  };
+}
+
+/** The film as the project's files describe it; where they do not, one scene of a usual length, and its caveat says so. */
+async function plannedIn(read: (path: string) => Promise<string | null>, name: string): Promise<PlanDraft> {
+  const text = await read(filmPath);
+  const film = text === null ? null : readFilm(text).film;
+  const planned = film === null ? null : planDraftSchema.safeParse(draftOf(film, null));
+  if (planned?.success === true) return planned.data;
+  return {
+    title: name,
+    style: 'smooth',
+    aspect: '16:9',
+    durationSeconds: 6,
+    fps: 60,
+    scenes: [
+      {
+        number: 1,
+        title: 'The imported film',
+        startSeconds: 0,
+        durationSeconds: 6,
+        description: 'What was imported.',
+        animationNotes: 'As it was made.',
+      },
+    ],
+    caveat: `The file says nothing of the film’s length and shape (${filmPath}); say them when you render it.`,
+  };
+}
+
+/** The upload's name without folders and ending. */
+function projectNameOf(fileName: string): string {
+  const base = fileName.split(/[\\/]/).at(-1) ?? '';
+  const name = base
+    .replace(/\.[a-z0-9]{1,8}$/i, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return name === '' ? 'Imported film' : name.slice(0, nameCharacters);
+}
+
+/** Uploads are rows as well as files: with them the branch knows its logo as a logo. */
+async function copyAssets(core: SessionCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
+  const there = new Set((await core.assets.list(to)).map(({ name }) => name));
+  for (const { id, name } of await core.assets.list(from)) {
+    if (there.has(name)) continue;
+    const { open } = await core.assets.read(from, id);
+    await core.assets.add(to, { name, content: open(), signal });
+  }
+}

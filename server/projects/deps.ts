@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { Models } from '../authors/llm/models/model-set.ts';
+import type { ProjectEvent } from '../contract/events.ts';
+import type { Boundary } from '../contract/tools.ts';
+import type { CheckpointStore, ProjectFounder } from '../history/checkpoints.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
+import type { RenderPort } from '../renders/renders.ts';
+import type { SandboxPort } from '../sandbox/sandboxes.ts';
+import type { AssetStore } from '../storage/asset-store.ts';
+import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
+import type { RunStore } from '../storage/run-store.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { KeyedLock } from './keyed-lock.ts';
+import type { PassedChecks } from './passed-checks.ts';
+
+/** What the session is built from; `wiring.ts` names the adapters. */
+export interface SessionDeps {
+  readonly store: ProjectStore;
+  readonly runs: RunStore;
+  readonly assets: AssetStore;
+  readonly checkpoints: CheckpointStore;
+  readonly founder: ProjectFounder;
+  readonly sandboxes: SandboxPort;
+  readonly renders: RenderPort;
+  /** The models for a run that begins now; it keeps them, whatever is set meanwhile. */
+  readonly models: () => Models;
+  readonly kinds: ReadonlyMap<string, KindDefinition>;
+  /** The tools of a kind. */
+  readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
+  /** Address of a project's live preview in a browser. */
+  readonly previewUrl: (project: ProjectRecord) => string;
+  /** Tells the listener of every event of every project, after it is durable. */
+  readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
+  /** What the agent may do without asking (KODA_AGENT_MAY). */
+  readonly agentMay: ReadonlySet<Boundary>;
+  readonly log: Logger;
+}
+
+/** The dependencies, the lock under which a project's state is read and changed, and what needs no second check. */
+export interface SessionCore extends SessionDeps {
+  readonly lock: KeyedLock;
+  readonly passedChecks: PassedChecks;
+}
+
+/** The definition of a project's kind. Throws when a project names a kind that this version does not have. */
+export function kindOf(core: Pick<SessionDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
+  const kind = core.kinds.get(project.kind);
+  if (kind === undefined)
+    throw new Error(`The project ${project.id} is of the kind "${project.kind}", which this version does not know.`);
+  return kind;
+}

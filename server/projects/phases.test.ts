@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { KodaError } from '../contract/errors.ts';
+import { type Phase, phaseSchema } from '../contract/project.ts';
+import { allowedMoves, nextPhase, type PhaseCommand } from './phases.ts';
+
+const commands: PhaseCommand[] = [
+  'answer',
+  'accept_plan',
+  'change_plan',
+  'reject_plan',
+  'accept_preview',
+  'feedback',
+  'edit',
+  'retry',
+  'ask',
+  'propose_plan',
+  'preview_rendered',
+  'fail',
+];
+
+describe('phase machine', () => {
+  it('A1: allows exactly the moves of the requirement', () => {
+    const required = new Set([
+      'idle→question',
+      'idle→plan',
+      'question→plan',
+      'plan→executing',
+      'plan→plan',
+      'plan→question',
+      'executing→preview',
+      'executing→error',
+      'preview→complete',
+      'preview→executing',
+      'complete→executing',
+      'error→executing',
+      ...phaseSchema.options.map((phase) => `${phase}→error`),
+    ]);
+    const beyondStaying = [...allowedMoves()].filter((pair) => pair !== 'question→question');
+    expect(new Set(beyondStaying)).toEqual(required);
+  });
+
+  it('A1: refuses every other move with INVALID_TRANSITION and says what to do', () => {
+    let refusals = 0;
+    for (const phase of phaseSchema.options) {
+      for (const command of commands) {
+        try {
+          const next = nextPhase(phase, command);
+          expect(allowedMoves().has(`${phase}→${next}`)).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(KodaError);
+          expect((error as KodaError).code).toBe('INVALID_TRANSITION');
+          expect((error as KodaError).recovery).not.toBeNull();
+          refusals += 1;
+        }
+      }
+    }
+    expect(refusals).toBe(phaseSchema.options.length * commands.length - 20);
+  });
+
+  it.each<[Phase, PhaseCommand, Phase]>([
+    ['idle', 'propose_plan', 'plan'],
+    ['plan', 'accept_plan', 'executing'],
+    ['executing', 'preview_rendered', 'preview'],
+    ['preview', 'accept_preview', 'complete'],
+    ['error', 'retry', 'executing'],
+  ])('A1: %s –%s→ %s', (from, command, to) => {
+    expect(nextPhase(from, command)).toBe(to);
+  });
+});

@@ -1,0 +1,369 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
+import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
+import { type ScriptedCall, scriptedModel } from '../../test/fixtures/scripted-model.ts';
+import type { ContentBlock, Model, ModelRequest } from '../authors/llm/models/model.ts';
+import type { ProjectEvent } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { PlanDraft } from '../contract/project.ts';
+import type { LayoutFinding } from '../contract/sandboxd.ts';
+import { animationKind } from '../kinds/animation/animation.ts';
+import { openDatabase } from '../storage/database.ts';
+import { createStores } from '../storage/stores.ts';
+import { allTools } from '../tools/catalogue.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import { createSessionService } from './commands.ts';
+import type { SessionDeps } from './deps.ts';
+import type { SessionService } from './service.ts';
+
+const scene = (number: number): PlanDraft['scenes'][number] => ({
+  number,
+  title: `Scene ${number}`,
+  startSeconds: (number - 1) * 2,
+  durationSeconds: 2,
+  description: 'A ball.',
+  animationNotes: 'Entry, hold, exit.',
+});
+const plan: PlanDraft = {
+  title: 'Ball',
+  style: 'playful',
+  aspect: '16:9',
+  durationSeconds: 4,
+  fps: 60,
+  scenes: [scene(1), scene(2)],
+  caveat: null,
+};
+const propose = { name: 'request_approval', input: { type: 'plan', content: 'The plan', plan } };
+const write = (path: string, content: string) => ({ name: 'sandbox_write_file', input: { path, content } });
+const preview = { name: 'render_preview', input: {} };
+const compilerSays = "src/scenes/scene-1.tsx(3,7): error TS2304: Cannot find name 'bal'.\n";
+/** A file with `bal` in it does not compile. */
+const compiler = (files: ReadonlyMap<string, string>) =>
+  [...files.values()].some((text) => text.includes('bal ')) ? compilerSays : '';
+
+type Act = (todo: { id: string; key: string; attempts: number }, request: ModelRequest) => readonly ScriptedCall[] | string;
+
+let folder: string;
+let database: ReturnType<typeof openDatabase>;
+let stores: ReturnType<typeof createStores>;
+let session: SessionService;
+let workshop: ReturnType<typeof checkedSandbox>;
+let renders: number;
+
+/** A session whose model proposes the plan, and then does for the first unfinished todo what `act` says. */
+function start(act: Act, sandbox: ReturnType<typeof checkedSandbox>, kind = 'scripted'): void {
+  workshop = sandbox;
+  const orchestrator = scriptedModel((request) => {
+    const { phase, todos } = request.facts;
+    if (phase === 'idle' || phase === 'plan') return [propose];
+    if (phase === 'preview') return [{ name: 'request_approval', input: { type: 'preview', content: 'Right?' } }];
+    const todo = todos.find(({ status }) => status !== 'done');
+    if (todo === undefined) return 'Done.';
+    if (todo.status === 'pending') return [{ name: 'update_todo', input: { todo_id: todo.id, status: 'active' } }];
+    return act(todo, request);
+  });
+  session = createSessionService(deps({ ...orchestrator, kind }, kind));
+}
+
+function deps(orchestrator: Model, kind: string): SessionDeps {
+  const unused = () => Promise.reject(new Error('not part of this test'));
+  return {
+    store: stores.projects,
+    runs: stores.runs,
+    assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
+    founder: { branch: unused, import: unused },
+    checkpoints: { save: async () => null, restore: async () => null, restoreTo: unused, find: unused, removeAll: unused },
+    sandboxes: {
+      acquire: async () => ({ sandbox: workshop.sandbox, fresh: false }),
+      current: () => null,
+      list: async () => [],
+      destroy: async () => undefined,
+      removeCache: async () => undefined,
+    },
+    renders: {
+      start: async (projectId) => {
+        renders += 1;
+        const at = new Date().toISOString();
+        const picture = { kind: 'preview', width: 640, height: 360, fps: 15, crf: 28, durationSeconds: 4 } as const;
+        return {
+          id: newId('rnd'),
+          projectId,
+          status: 'complete',
+          settings: sampleSettings(picture),
+          percent: 100,
+          stage: null,
+          probe: sampleProbe({ durationSeconds: 4, frames: 60, width: 640, height: 360, fps: 15 }),
+          videoUrl: '/v',
+          thumbnailUrl: '/t',
+          renderTimeMs: 1,
+          error: null,
+          createdAt: at,
+          finishedAt: at,
+        };
+      },
+      wait: async () => ({ status: 'complete', probe: sampleProbe({ durationSeconds: 4 }), id: 'rnd_x' }) as never,
+      cancel: async () => undefined,
+      removeFiles: async () => undefined,
+    },
+    models: () => ({ orchestrator, generator: { ...scriptedModel(() => ''), kind } }),
+    kinds: new Map([[animationKind.id, animationKind]]),
+    toolsOf: () => new ToolRegistry(allTools),
+    agentMay: new Set(),
+    previewUrl: () => 'http://preview.localhost/',
+    onEvent: (listener) => stores.bus.observe(listener),
+    log: pino({ level: 'silent' }),
+  };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'koda-gate-'));
+  database = openDatabase(folder);
+  stores = createStores(database);
+  renders = 0;
+});
+afterEach(async () => {
+  await session.shutdown();
+  database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function until(projectId: string, matches: (event: ProjectEvent) => boolean, afterSeq = 0): Promise<ProjectEvent> {
+  for await (const event of stores.bus.follow(projectId, { afterSeq, signal: AbortSignal.timeout(10_000) })) {
+    if (matches(event)) return event;
+  }
+  throw new Error('the stream of events ended');
+}
+
+async function toExecuting(): Promise<string> {
+  const { id } = await session.create({ prompt: 'a ball', kind: 'animation', start: true });
+  await until(id, (event) => event.type === 'approval.requested' && event.approval.type === 'plan');
+  await session.decidePlan(id, { action: 'accept' });
+  return id;
+}
+const failure = (id: string) => until(id, (event) => event.type === 'error');
+const shown = (id: string) => until(id, (event) => event.type === 'approval.requested' && event.approval.type === 'preview');
+const done = (todo: { id: string }) => ({ name: 'update_todo', input: { todo_id: todo.id, status: 'done' } });
+
+/** The results of calls that the model has been told so far. */
+const results = (request: ModelRequest) =>
+  request.messages.flatMap(({ content }) =>
+    content.filter((block): block is Extract<ContentBlock, { type: 'tool_result' }> => block.type === 'tool_result'),
+  );
+
+describe('work that counts as done', () => {
+  it('A8: code that does not compile three times ends in an error that can be retried, in words with the evidence', async () => {
+    let turns = 0;
+    start((todo) => {
+      if (todo.key !== 'scene:1') return [done(todo)];
+      turns += 1;
+      return [write('src/scenes/scene-1.tsx', `const x = bal ; // ${turns}`), done(todo)];
+    }, checkedSandbox({ compiler }));
+    const id = await toExecuting();
+    await failure(id);
+    const { project, todos, messages } = await stores.projects.state(id);
+    expect(project).toMatchObject({ phase: 'error', error: { code: 'GENERATION_FAILED', canRetry: true } });
+    expect(project.error?.message).toContain('Scene 1');
+    expect(project.error?.message).toContain("src/scenes/scene-1.tsx(3,7): error TS2304: Cannot find name 'bal'");
+    expect(project.error?.message).toContain('Retry, or say what should be different');
+    expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'failed', attempts: 3 });
+    expect(messages.at(-1)?.role).toBe('assistant');
+    expect(turns).toBe(3);
+    expect(renders).toBe(0);
+  });
+
+  it('A8: the evidence comes back to the model, and what is mended at the second attempt is accepted', async () => {
+    const told: string[] = [];
+    start((todo, request) => {
+      if (todo.key === 'preview') return [preview];
+      if (todo.key !== 'scene:1') return [done(todo)];
+      const last = results(request).at(-1);
+      if (last?.isError !== true) return [write('src/scenes/scene-1.tsx', 'const x = bal ;'), done(todo)];
+      told.push(last.content);
+      return [write('src/scenes/scene-1.tsx', 'const x = 1;'), done(todo)];
+    }, checkedSandbox({ compiler }));
+    const id = await toExecuting();
+    await shown(id);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('CHECK_FAILED');
+    expect(told[0]).toContain('scene-1.tsx(3,7): error TS2304');
+    expect(told[0]).toContain('attempt 1 of 3');
+    const { todos } = await stores.projects.state(id);
+    expect(todos.every(({ status }) => status === 'done')).toBe(true);
+    expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ attempts: 2 });
+  });
+
+  it('A8: a preview is not rendered of a film that was never checked and is not right', async () => {
+    const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });
+    start(() => [preview], checkedSandbox({ page }));
+    const id = await toExecuting();
+    await failure(id);
+    expect((await stores.projects.get(id)).error?.message).toContain('ball is not defined');
+    expect(renders).toBe(0);
+  });
+
+  it('A8: a step is not ended past its checks by going on to the next one', async () => {
+    const told: string[] = [];
+    start((todo, request) => {
+      if (todo.key === 'preview') return [preview];
+      if (todo.key !== 'scene:1') return [{ name: 'plan_advance', input: {} }];
+      const last = results(request).at(-1);
+      if (last?.isError === true) told.push(last.content);
+      return [write('src/scenes/scene-1.tsx', `const x = bal ; // ${told.length}`), { name: 'plan_advance', input: {} }];
+    }, checkedSandbox({ compiler }));
+    const id = await toExecuting();
+    await failure(id);
+    const { todos } = await stores.projects.state(id);
+    expect(todos.map(({ key, status }) => [key, status])).toEqual([
+      ['setup', 'done'],
+      ['scene:1', 'failed'],
+      ['scene:2', 'pending'],
+      ['check', 'pending'],
+      ['preview', 'pending'],
+    ]);
+    expect(told.map((content) => /attempt \d of 3/.exec(content)?.[0])).toEqual(['attempt 1 of 3', 'attempt 2 of 3']);
+  });
+
+  it('A8: a preview that fails its check while no todo is at work is an attempt of the one that shows the film', async () => {
+    const told: string[] = [];
+    let tries = 0;
+    start(
+      (todo, request) => {
+        if (todo.key !== 'preview') return [done(todo)];
+        const last = results(request).at(-1);
+        if (last?.isError === true) told.push(last.content);
+        tries += 1;
+        const putBack = { name: 'update_todo', input: { todo_id: todo.id, status: 'pending' } };
+        return [putBack, write('src/broken.ts', String(tries)), preview];
+      },
+      checkedSandbox({
+        page: (files) => (files.has('src/broken.ts') ? { console: [{ level: 'error', text: 'ball is not defined' }] } : {}),
+      }),
+    );
+    const id = await toExecuting();
+    await failure(id);
+    expect(tries).toBe(3);
+    expect(told.map((content) => /attempt \d of 3/.exec(content)?.[0])).toEqual(['attempt 1 of 3', 'attempt 2 of 3']);
+    const { project, todos } = await stores.projects.state(id);
+    expect(todos.find(({ key }) => key === 'preview')).toMatchObject({ status: 'failed', attempts: 3 });
+    expect(project.error?.message).toContain('ball is not defined');
+    expect(renders).toBe(0);
+  });
+
+  it('A8: each failed look at the finished film is an attempt of the todo whose work it is', async () => {
+    let looks = 0;
+    const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });
+    // What the director writes is trusted until the film is whole.
+    start(
+      (todo) => {
+        if (todo.key !== 'check') return [done(todo)];
+        looks += 1;
+        return [write('src/a.ts', String(looks)), { name: 'check_animation', input: {} }];
+      },
+      checkedSandbox({ page }),
+      'director',
+    );
+    const id = await toExecuting();
+    await failure(id);
+    expect(looks).toBe(3);
+    expect((await stores.projects.state(id)).todos.find(({ key }) => key === 'check')).toMatchObject({ status: 'failed' });
+  });
+
+  it('A8: files that have passed are not checked again', async () => {
+    start((todo) => {
+      if (todo.key === 'preview') return [preview];
+      if (todo.key === 'check') return [{ name: 'check_animation', input: {} }, done(todo)];
+      return [write(`src/${todo.key.replace(':', '-')}.ts`, 'x'), done(todo)];
+    }, checkedSandbox());
+    const id = await toExecuting();
+    await shown(id);
+    // Three todos that write, and the whole film once: not again for its todo, nor for the preview.
+    expect(workshop.checked.types).toBe(4);
+    expect(workshop.checked.moments.map((moments) => moments.length)).toEqual([0, 3, 3, 12]);
+    const [, first = [], second = []] = workshop.checked.moments;
+    expect(Math.max(...first)).toBeLessThan(2);
+    expect(Math.min(...second)).toBeGreaterThan(2);
+  });
+
+  it('A8: a scene that is still to be written is no fault of the one before, but is one at the end', async () => {
+    const missing =
+      "src/App.tsx(2,25): error TS2307: Cannot find module './scenes/scene-2.tsx' or its corresponding type declarations.\n";
+    const verdict = (files: ReadonlyMap<string, string>) => (files.has('src/scenes/scene-2.tsx') ? '' : missing);
+    start(
+      (todo) => {
+        if (todo.key === 'setup') return [write('src/App.tsx', 'x'), done(todo)];
+        if (todo.key === 'scene:1') return [write('src/scenes/scene-1.tsx', 'x'), done(todo)];
+        return [done(todo)];
+      },
+      checkedSandbox({ compiler: verdict }),
+    );
+    const id = await toExecuting();
+    await failure(id);
+    const { todos } = await stores.projects.state(id);
+    expect(todos.map(({ status }) => status)).toEqual(['done', 'done', 'failed', 'pending', 'pending']);
+    // A page that cannot load yet is not looked at; with all of its files due, it is.
+    expect(workshop.checked.moments).toHaveLength(3);
+    expect(Math.min(...workshop.checked.moments.flat())).toBeGreaterThan(2);
+  });
+
+  it('A8: a retry gives the todo all its attempts again', async () => {
+    let isMended = false;
+    start((todo) => {
+      if (todo.key === 'preview') return [preview];
+      if (todo.key !== 'scene:1') return [done(todo)];
+      return [write('src/scenes/scene-1.tsx', isMended ? 'x' : 'const x = bal ;'), done(todo)];
+    }, checkedSandbox({ compiler }));
+    const id = await toExecuting();
+    const { seq } = await failure(id);
+    isMended = true;
+    await until(id, (event) => event.type === 'run.finished', seq - 3);
+    await session.retry(id);
+    await shown(id);
+    expect((await stores.projects.get(id)).phase).toBe('preview');
+  });
+
+  it('A8: what looks wrong and may be meant so is told once, and never ends a film', async () => {
+    const told: string[] = [];
+    const layout: LayoutFinding[] = [
+      { kind: 'text_contrast', selector: 'h1', text: 'Snow', otherText: null, amount: 1.1, seconds: [1] },
+    ];
+    start(
+      (todo, request) => {
+        if (todo.key === 'preview') return [preview];
+        if (todo.key !== 'scene:1')
+          return todo.key === 'check' ? [{ name: 'check_animation', input: {} }, done(todo)] : [done(todo)];
+        const last = results(request).at(-1);
+        if (last?.isError === true) told.push(last.content);
+        return [write('src/scenes/scene-1.tsx', `x${told.length}`), done(todo)];
+      },
+      checkedSandbox({ page: (_files, { atSeconds }) => ({ layout: atSeconds.length === 3 ? layout : [] }) }),
+    );
+    const id = await toExecuting();
+    await shown(id);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('“Snow”');
+    expect(told[0]).toContain('when it is meant so, call this again');
+    const { todos } = await stores.projects.state(id);
+    expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'done', attempts: 1 });
+  });
+
+  it('A8: a todo that the model itself gives up ends the run with its last words, and nothing more is tried', async () => {
+    let turns = 0;
+    start((todo) => {
+      turns += 1;
+      return [
+        { name: 'add_message', input: { content: 'The sky has no blue left.' } },
+        { name: 'update_todo', input: { todo_id: todo.id, status: 'failed' } },
+      ];
+    }, checkedSandbox());
+    const id = await toExecuting();
+    await failure(id);
+    const { error } = await stores.projects.get(id);
+    expect(error).toMatchObject({ code: 'GENERATION_FAILED', canRetry: true });
+    expect(error?.message).toContain('The sky has no blue left.');
+    expect(turns).toBe(1);
+  });
+});

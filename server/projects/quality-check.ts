@@ -1,0 +1,125 @@
+import type { Models } from '../authors/llm/models/model-set.ts';
+import type { EventBody } from '../contract/events.ts';
+import { maxTodoAttempts, type Todo } from '../contract/project.ts';
+import type { KindDefinition } from '../kinds/kind.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ProjectState } from '../storage/projects.ts';
+import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';
+import type { Refusal } from '../tools/context.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { newMessage } from './events.ts';
+
+/** How often the work of one todo may fail its check (A8). */
+const problemsToldToUser = 3;
+const toldCharacters = 400;
+
+interface GateCall {
+  readonly core: SessionCore;
+  readonly models: Models;
+  readonly projectId: string;
+  /** The project's sandbox, its files complete. */
+  readonly open: () => Promise<{ sandbox: Sandbox }>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Checks the whole project and says what is wrong. While a todo is at work that looks at the finished film, a failure
+ * counts as an attempt of that todo. Throws what the sandbox throws: what could not be checked is no failure of the work.
+ */
+export async function checkFilm(call: GateCall): Promise<CheckReport & { readonly refusal: Refusal | null }> {
+  const { core, projectId } = call;
+  const state = await core.store.state(projectId);
+  const todo = state.todos.find(({ status }) => status === 'active');
+  const report = await check(call, state, null, { reuse: false });
+  const isItsWork = todo !== undefined && kindOf(core, state.project).isClosing(todo.key);
+  const refusal = report.problems.length > 0 && isItsWork ? await countFailure(call, todo.id, report) : null;
+  return { ...report, refusal };
+}
+
+/**
+ * Whether the files are good enough for a todo to count as done, or with `null` for the film to be shown. Null = they
+ * are. Files that have passed are not checked again. Throws what the sandbox throws.
+ */
+export async function refuseUnchecked(call: GateCall, todoId: string | null): Promise<Refusal | null> {
+  const { core, models, projectId } = call;
+  const state = await core.store.state(projectId);
+  if (state.plan === null) return null;
+  const kind = kindOf(core, state.project);
+  const todo = todoId === null ? filmTodo(state.todos, kind) : state.todos.find(({ id }) => id === todoId);
+  // A todo that does not exist is not for the checks to tell.
+  if (todoId !== null && todo === undefined) return null;
+  const key = todoId === null ? null : (todo?.key ?? null);
+  const { wholeFilm } = kind.checkFor(key, state.plan);
+  // What the director writes is compiled and rendered by tests; the finished film is looked at all the same.
+  const { orchestrator, generator } = models;
+  const isTrusted = orchestrator.kind === 'director' && generator.kind === 'director';
+  if (!wholeFilm && isTrusted) return null;
+  const report = await check(call, state, key, { reuse: true });
+  if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
+  // Told once, so that a matter of taste can never bring a film to its end; the director could do nothing about it.
+  const isNews = report.remarks.length > 0 && !isTrusted && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
+  return isNews ? { title: todo?.title ?? null, problems: [], remarks: report.remarks, attempts: null } : null;
+}
+
+/** The todo whose work it is to show the film: the one at work, or the last of those that look at the film. */
+function filmTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefined {
+  return todos.find(({ status }) => status === 'active') ?? todos.findLast(({ key }) => kind.isClosing(key));
+}
+
+async function check(
+  { core, models, projectId, open, signal }: GateCall,
+  state: ProjectState,
+  todoKey: string | null,
+  { reuse }: { reuse: boolean },
+): Promise<CheckReport> {
+  const { plan } = state;
+  const nothing = { problems: [], remarks: [], info: null, contactSheet: null };
+  if (plan === null) return nothing;
+  const kind = kindOf(core, state.project);
+  const scope = kind.checkFor(todoKey, plan);
+  const { sandbox } = await open();
+  const { revision } = await sandbox.changes({ since: 0, signal });
+  const files = `${sandbox.id} ${revision} ${plan.revision}`;
+  if (reuse && core.passedChecks.covers(projectId, files, scope)) return nothing;
+  const unfinished =
+    !scope.wholeFilm && state.todos.some(({ key, status }) => key !== todoKey && status === 'pending' && !kind.isClosing(key));
+  const picture = !reuse && models.orchestrator.canSee;
+  const report = await checkWork(sandbox, { film: plan, scope, unfinished, picture }, { signal });
+  // What was not looked at, since the page cannot be made yet, has not passed either.
+  if (report.problems.length === 0 && report.info !== null) core.passedChecks.add(projectId, files, scope);
+  return report;
+}
+
+/** Counts a failed check of a todo; the last one that it may have ends it. */
+async function countFailure(
+  { core, projectId }: GateCall,
+  todoId: string | null,
+  { problems, remarks }: Pick<CheckReport, 'problems' | 'remarks'>,
+): Promise<Refusal> {
+  return await core.lock.run(projectId, async () => {
+    const { todos } = await core.store.state(projectId);
+    const todo = todos.find(({ id }) => id === todoId);
+    if (todo === undefined) return { title: null, problems, remarks, attempts: null };
+    const attempt = Math.max(1, todo.attempts);
+    const isLast = attempt >= maxTodoAttempts;
+    // What is mended is at work, so that saying so does not count as one more attempt.
+    const status = todos.some((other) => other.status === 'active') ? todo.status : 'active';
+    const changed: Todo = { ...todo, attempts: isLast ? attempt : attempt + 1, status: isLast ? 'failed' : status };
+    const bodies: EventBody[] = [{ type: 'todo.updated', todos: todos.map((other) => (other.id === todo.id ? changed : other)) }];
+    if (isLast) bodies.push({ type: 'message.added', message: newMessage('assistant', farewell(problems)) });
+    await core.store.record(projectId, bodies);
+    return { title: todo.title, problems, remarks, attempts: { made: attempt, left: isLast ? 0 : maxTodoAttempts - attempt } };
+  });
+}
+
+/** For the user, when a todo is given up. */
+function farewell(problems: readonly string[]): string {
+  const told = problems.slice(0, problemsToldToUser).map((problem) => `- ${problem.slice(0, toldCharacters)}`);
+  const more = problems.length > told.length ? [`- and ${problems.length - told.length} more`] : [];
+  return [
+    `I tried ${maxTodoAttempts} times, and the checks still find:`,
+    ...told,
+    ...more,
+    'Retry, or say what should be different.',
+  ].join('\n');
+}

@@ -1,0 +1,209 @@
+import type { Spent } from '../authors/llm/budget.ts';
+import type { Entry } from '../authors/llm/context.ts';
+import { canGoOn, runAgent } from '../authors/llm/loop.ts';
+import type { Model } from '../authors/llm/models/model.ts';
+import { errorMessage, KodaError } from '../contract/errors.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import { type ProjectError, stoppedByUser } from '../contract/project.ts';
+import type { ProjectState } from '../storage/projects.ts';
+import type { RunRecord } from '../storage/run-store.ts';
+import { agentSession } from './agent-session.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { isWorkDue } from './due.ts';
+import { phaseEvents } from './events.ts';
+
+type StopReason = 'user' | 'shutdown';
+
+interface LiveRun {
+  readonly controller: AbortController;
+  ended: Promise<void>;
+  /** Woken again while it was at work: there may be something new to do. */
+  again: boolean;
+}
+
+/** Keeps at most one agent run a project alive. */
+export class Runner {
+  readonly #core: SessionCore;
+  readonly #live = new Map<string, LiveRun>();
+  #closed = false;
+
+  constructor(core: SessionCore) {
+    this.#core = core;
+  }
+
+  /** Starts the project's run, or resumes the one that was waiting; returns at once. */
+  wake(projectId: string): void {
+    if (this.#closed) return;
+    const live = this.#live.get(projectId);
+    if (live !== undefined) {
+      live.again = true;
+      return;
+    }
+    const controller = new AbortController();
+    const run: LiveRun = { controller, again: false, ended: Promise.resolve() };
+    run.ended = this.#work(projectId, run);
+    this.#live.set(projectId, run);
+    void run.ended.finally(() => {
+      this.#live.delete(projectId);
+      if (run.again && !controller.signal.aborted) this.wake(projectId);
+    });
+  }
+
+  isLive(projectId: string): boolean {
+    return this.#live.has(projectId);
+  }
+
+  /** Ends the run and waits until it has ended; nothing happens when there is none. */
+  async stop(projectId: string, reason: StopReason): Promise<void> {
+    const run = this.#live.get(projectId);
+    if (run === undefined) return;
+    run.controller.abort(reason);
+    await run.ended;
+  }
+
+  /**
+   * Ends the run, and tells the same of work that is due although nothing is at it: whatever was lost on the way,
+   * afterwards the project can be retried. At a gate, after an error and when complete, nothing changes.
+   */
+  async stopForUser(projectId: string): Promise<void> {
+    await this.stop(projectId, 'user');
+    const { lock, runs, store } = this.#core;
+    await lock.run(projectId, async () => {
+      if (this.isLive(projectId)) return;
+      const state = await store.state(projectId);
+      if (!state.project.running && !isWorkDue(state)) return;
+      const active = await runs.active(projectId);
+      if (active !== null) await runs.finish(active.id, 'stopped');
+      const finished: EventBody = { type: 'run.finished', runId: active?.id ?? newId('run'), outcome: 'stopped' };
+      await store.record(projectId, [finished, ...failureEvents(state, stoppedByUser)]);
+    });
+  }
+
+  /** Ends all runs without failing their projects; they are found again as work that is due. */
+  async shutdown(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#live.keys()].map((projectId) => this.stop(projectId, 'shutdown')));
+  }
+
+  async #work(projectId: string, run: LiveRun): Promise<void> {
+    try {
+      await this.#run(projectId, run.controller.signal);
+      if (run.again) {
+        // Set back before the state is read, so that a wake in between counts.
+        run.again = false;
+        if (await this.#isUseful(projectId)) run.again = true;
+      }
+    } catch (error) {
+      // The project's own failures are recorded in #run; what arrives here is the store itself.
+      this.#core.log.error({ err: error, projectId }, 'a run could not be recorded');
+    }
+  }
+
+  /** Whether another run could do anything: not at a gate, and not after an error, which would be forgotten. */
+  async #isUseful(projectId: string): Promise<boolean> {
+    const { project, approval } = await this.#core.store.state(projectId);
+    return approval === null && project.error === null;
+  }
+
+  async #run(projectId: string, signal: AbortSignal): Promise<void> {
+    const { runs, store } = this.#core;
+    const project = await store.get(projectId);
+    const kind = kindOf(this.#core, project);
+    const models = this.#core.models();
+    const active = await this.#resumable(projectId, models.orchestrator);
+    const runId = active?.id ?? newId('run');
+    if (active === null) await runs.start(projectId, runId);
+    await store.record(projectId, [{ type: 'run.started', runId }]);
+    try {
+      const outcome = await runAgent(
+        {
+          agent: { system: kind.prompts.orchestrator, tools: this.#core.toolsOf(kind), limits: kind.limits },
+          model: models.orchestrator,
+          session: agentSession(this.#core, { projectId, runId, models, before: spentBefore(active), signal }),
+          transcript: (active?.messages ?? []) as Entry[],
+        },
+        { signal },
+      );
+      if (outcome === 'waiting') {
+        await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
+        return;
+      }
+      const state = await store.state(projectId);
+      if (!isAtRest(state)) throw new KodaError('GENERATION_FAILED', unfinished(state), { recovery: 'retry' });
+      await runs.finish(runId, 'completed');
+      await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
+    } catch (error) {
+      await this.#failed(projectId, runId, error, signal);
+    }
+  }
+
+  /** The run that was interrupted or waited; null when there is none, or its transcript is not one for this model. */
+  async #resumable(projectId: string, model: Model): Promise<RunRecord | null> {
+    const { runs } = this.#core;
+    const active = await runs.active(projectId);
+    if (active === null || canGoOn(model, active.messages as Entry[])) return active;
+    // The settings name another kind of model by now. It begins anew, from what the project holds.
+    await runs.finish(active.id, 'completed');
+    return null;
+  }
+
+  async #failed(projectId: string, runId: string, error: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.reason === 'shutdown') return;
+    const { log, runs, store } = this.#core;
+    const stopped = signal.aborted;
+    if (!stopped && !(error instanceof KodaError)) log.error({ err: error, projectId, runId }, 'a run failed');
+    await this.#saveWork(projectId);
+    const outcome = stopped ? 'stopped' : 'failed';
+    await runs.finish(runId, outcome);
+    await this.#core.lock.run(projectId, async () => {
+      const state = await store.state(projectId);
+      const told = stopped ? stoppedByUser : projectError(error);
+      await store.record(projectId, [{ type: 'run.finished', runId, outcome }, ...failureEvents(state, told)]);
+    });
+  }
+
+  /** What was written before a failure is kept, when the sandbox is still there. */
+  async #saveWork(projectId: string): Promise<void> {
+    if (this.#core.sandboxes.current(projectId) === null) return;
+    try {
+      await this.#core.checkpoints.save(projectId, 'run_ended', { signal: AbortSignal.timeout(15_000) });
+    } catch (error) {
+      this.#core.log.warn({ err: error, projectId }, 'the files of a failed run could not be saved; the last checkpoint stays');
+    }
+  }
+}
+
+/** What a resumed run has used already. */
+function spentBefore(run: RunRecord | null): Spent {
+  if (run === null) return { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
+  const { steps, inputTokens, outputTokens, costUsd, workedMs } = run;
+  return { steps, tokens: inputTokens + outputTokens, costUsd, workedMs };
+}
+
+/** A run may end when a gate waits, or when the film is complete. */
+function isAtRest(state: ProjectState): boolean {
+  return state.approval !== null || state.project.phase === 'complete' || state.project.phase === 'error';
+}
+
+function unfinished(state: ProjectState): string {
+  const failed = state.todos.find((todo) => todo.status === 'failed');
+  const lastWords = state.messages.findLast((message) => message.role === 'assistant')?.content;
+  if (failed !== undefined) return `“${failed.title}” could not be done.${lastWords === undefined ? '' : ` ${lastWords}`}`;
+  return 'The agent ended its turn before the work was done. Retry, or say what should be different.';
+}
+
+/** While the film is made, a failure is a phase; before that the phase stays, and a retry plans again. */
+function failureEvents(state: ProjectState, error: ProjectError): EventBody[] {
+  const told: EventBody = { type: 'error', ...error };
+  return state.project.phase === 'executing' ? [...phaseEvents(state, 'fail', error), told] : [told];
+}
+
+function projectError(error: unknown): ProjectError {
+  if (error instanceof KodaError) return { code: error.code, message: error.message, canRetry: true };
+  return {
+    code: 'INTERNAL_ERROR',
+    message: `Something went wrong in Koda itself: ${errorMessage(error)}. Retry; if it happens again, the server's log has the details.`,
+    canRetry: true,
+  };
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelChunk } from '../authors/llm/models/model.ts';
+import type { Models } from '../authors/llm/models/model-set.ts';
+import type { Todo, TodoStatus } from '../contract/project.ts';
+import { animationKind } from '../kinds/animation/animation.ts';
+import { advancePlan } from '../tools/communication.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { completed, defineTool } from '../tools/define.ts';
+import type { SessionCore } from './deps.ts';
+import { KeyedLock } from './keyed-lock.ts';
+import { toolContext } from './tool-context.ts';
+
+const projectId = 'prj_0123456789abcdef0123';
+
+/** Waits for ever, unless it is told to stop. */
+const endless = ({ signal }: { signal: AbortSignal }): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+
+const project = { id: projectId, kind: 'animation', phase: 'executing', hints: {} };
+const core = {
+  store: { get: async () => project, state: async () => ({ project, plan: {} }) },
+  kinds: new Map([['animation', animationKind]]),
+  sandboxes: { acquire: (_id: string, options: { signal: AbortSignal }) => endless(options) },
+  checkpoints: { save: (_id: string, _trigger: string, options: { signal: AbortSignal }) => endless(options) },
+  renders: {
+    start: async () => ({ id: 'rnd_x' }),
+    wait: (_id: string, options: { signal: AbortSignal }) => endless(options),
+    cancel: async () => undefined,
+  },
+} as unknown as SessionCore;
+const models = {
+  generator: {
+    readsFacts: true,
+    // biome-ignore lint/correctness/useYield: a model that never says anything
+    async *stream(_request: unknown, options: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
+      await endless(options);
+    },
+  },
+} as unknown as Models;
+
+describe('what a tool may touch', () => {
+  it.each<[string, (context: ToolContext) => Promise<unknown>]>([
+    ['a sandbox', (context) => context.sandbox()],
+    ['a checkpoint', (context) => context.checkpoint('todo_done')],
+    ['a render', (context) => context.render({ kind: 'preview' })],
+    [
+      'the generator',
+      (context) => context.generate({ task: 'initial_setup', style: 'smooth' }, [])[Symbol.asyncIterator]().next(),
+    ],
+  ])('T1: the time limit of a call ends its wait for %s', async (_what, wait) => {
+    const tool = defineTool('set_thinking', {
+      category: 'communication',
+      risk: 'low',
+      timeoutMs: 20,
+      phases: ['executing'],
+      label: () => 'x',
+      run: async (_input, context) => {
+        await wait(context);
+        return completed({}, '');
+      },
+    });
+    const context = toolContext(core, {
+      projectId,
+      callId: 'call_1',
+      models,
+      signal: new AbortController().signal,
+      addUsage: async () => undefined,
+    });
+    expect(await tool.call({ message: 'x' }, context)).toMatchObject({ status: 'error', code: 'TOOL_TIMEOUT' });
+  });
+});
+
+describe('the steps of the plan', () => {
+  const todo = (key: string, status: TodoStatus): Todo => ({ id: `todo_${key}`, key, title: key, status, attempts: 0 });
+
+  /** `plan_advance` over todos that are kept as the session keeps them. */
+  function setUp(todos: Todo[]) {
+    // Without a plan there is nothing that the checks could judge: they have tests of their own.
+    const state = { project, plan: null, todos };
+    const saved: string[] = [];
+    const own = {
+      ...core,
+      lock: new KeyedLock(),
+      store: {
+        state: async () => state,
+        record: async (_id: string, [event]: { type: string; todos: Todo[] }[]) => {
+          if (event?.type === 'todo.updated') state.todos = event.todos;
+        },
+      },
+      checkpoints: {
+        save: async (_id: string, trigger: string, { title }: { title?: string }) => saved.push(`${trigger} ${title}`),
+      },
+    } as unknown as SessionCore;
+    const context = toolContext(own, {
+      projectId,
+      callId: 'call_1',
+      models,
+      signal: new AbortController().signal,
+      addUsage: async () => undefined,
+    });
+    return { state, saved, advance: () => advancePlan.call({}, context) };
+  }
+
+  it('T7: ends the active one, begins the next, and saves the work', async () => {
+    const { state, saved, advance } = setUp([todo('a', 'done'), todo('b', 'active'), todo('c', 'pending'), todo('d', 'pending')]);
+    expect(await advance()).toMatchObject({
+      status: 'completed',
+      output: {
+        todos: [
+          { status: 'done' },
+          { status: 'done' },
+          { todo_id: 'todo_c', title: 'c', status: 'active' },
+          { status: 'pending' },
+        ],
+        active: { todo_id: 'todo_c', title: 'c' },
+      },
+    });
+    expect(state.todos.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['done', 0],
+      ['done', 0],
+      ['active', 1],
+      ['pending', 0],
+    ]);
+    expect(saved).toEqual(['todo_done Todo done: b']);
+  });
+
+  it('T7: begins the first one, passes over what failed, and says when none is left', async () => {
+    const { state, advance } = setUp([todo('a', 'failed'), todo('b', 'pending')]);
+    expect(await advance()).toMatchObject({ output: { active: { todo_id: 'todo_b' } } });
+    expect(await advance()).toMatchObject({ output: { active: null }, summary: 'No step is left' });
+    expect(state.todos.map(({ status }) => status)).toEqual(['failed', 'done']);
+  });
+
+  it('T7: says that there is nothing to advance before there is a plan', async () => {
+    expect(await setUp([]).advance()).toMatchObject({ status: 'error', code: 'TODO_NOT_FOUND' });
+  });
+});

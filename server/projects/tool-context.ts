@@ -1,0 +1,129 @@
+import { askGenerator } from '../authors/llm/generate.ts';
+import type { Models } from '../authors/llm/models/model-set.ts';
+import { KodaError } from '../contract/errors.ts';
+import type { ModelUsage, Todo } from '../contract/project.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { openGate } from './approvals.ts';
+import { kindOf, type SessionCore } from './deps.ts';
+import { newMessage, phaseEvents } from './events.ts';
+import { factsOf } from './facts.ts';
+import { planRevision } from './plan-revision.ts';
+import { checkFilm, refuseUnchecked } from './quality-check.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** One call of a run. */
+export interface CallScope {
+  readonly projectId: string;
+  readonly callId: string;
+  /** Those of the run. */
+  readonly models: Models;
+  readonly signal: AbortSignal;
+  /** Counts what a model that the call asked has used, towards the run. */
+  readonly addUsage: (usage: ModelUsage) => Promise<void>;
+}
+
+/**
+ * What the tools of one call may do with the project: the session's side of `ToolContext`. What waits, waits no longer
+ * than `this.signal`: a tool gets a copy whose signal has its time limit, too.
+ */
+export function toolContext(core: SessionCore, call: CallScope): ToolContext {
+  const { projectId, callId, models, signal } = call;
+  const record: ToolContext['emit'] = async (...bodies) => {
+    await core.store.record(projectId, bodies);
+  };
+  let used: Sandbox | null = null;
+  return {
+    projectId,
+    callId,
+    signal,
+    agentMay: core.agentMay,
+    emit: record,
+    async sandbox() {
+      const opened = await openWorkspace(core, projectId, { signal: this.signal });
+      used = opened.sandbox;
+      return opened;
+    },
+    async keepWork(title) {
+      if (used === null) return;
+      await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
+    },
+    destroySandbox: () => core.sandboxes.destroy(projectId),
+    updatePlan: (draft) =>
+      core.lock.run(projectId, async () => {
+        const { plan } = await core.store.state(projectId);
+        await record({ type: 'plan.proposed', plan: planRevision(plan, draft, { as: 'update' }) });
+      }),
+    gate: (request) => openGate(core, projectId, callId, request),
+    async checkpoint(trigger, title) {
+      await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
+    },
+    previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
+    checkFilm() {
+      return checkFilm({ core, models, projectId, open: () => this.sandbox(), signal: this.signal });
+    },
+    refuseUnchecked(todoId) {
+      return refuseUnchecked({ core, models, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+    },
+    async addMessage(content) {
+      const message = newMessage('assistant', content);
+      await record({ type: 'message.added', message });
+      return message.id;
+    },
+    setTodo: (todoId, status) =>
+      core.lock.run(projectId, async () => {
+        const { todos } = await core.store.state(projectId);
+        const wanted = todos.find((todo) => todo.id === todoId);
+        if (wanted === undefined) return null;
+        const updated = todos.map((todo) =>
+          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (begins(todo, status) ? 1 : 0) } : todo,
+        );
+        await record({ type: 'todo.updated', todos: updated });
+        return wanted.title;
+      }),
+    activeTodo: async () => (await core.store.state(projectId)).todos.find(({ status }) => status === 'active') ?? null,
+    advanceTodos: () =>
+      core.lock.run(projectId, async () => {
+        const { todos } = await core.store.state(projectId);
+        const next = todos.find((todo) => todo.status === 'pending');
+        const updated = todos.map((todo) => {
+          if (todo.status === 'active') return { ...todo, status: 'done' as const };
+          return todo === next ? { ...todo, status: 'active' as const, attempts: todo.attempts + 1 } : todo;
+        });
+        if (updated.length > 0) await record({ type: 'todo.updated', todos: updated });
+        return { todos: updated, ended: todos.find((todo) => todo.status === 'active')?.title ?? null };
+      }),
+    async render(request) {
+      const { plan } = await core.store.state(projectId);
+      if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is no plan yet, so there is nothing to render.');
+      const render = await core.renders.start(projectId, request, plan);
+      try {
+        return await core.renders.wait(render.id, { signal: this.signal });
+      } catch (error) {
+        await core.renders.cancel(render.id);
+        throw error;
+      }
+    },
+    previewRendered: () =>
+      core.lock.run(projectId, async () => {
+        const state = await core.store.state(projectId);
+        // The step that made the preview ends with it: from here on the run waits at the gate.
+        const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
+        await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
+      }),
+    async *generate(task, files) {
+      const state = await core.store.state(projectId);
+      yield* askGenerator({
+        model: models.generator,
+        kind: kindOf(core, state.project),
+        task,
+        facts: factsOf(state, files),
+        signal: this.signal,
+        addUsage: call.addUsage,
+      });
+    },
+  };
+}
+
+/** Work on a todo begins when it becomes active, however often that is said. */
+const begins = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode, KodaError } from '../contract/errors.ts';
+import { type Render, type RenderProbe, renderFiles } from '../contract/render.ts';
+import { failpoint } from '../lib/failpoint.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
+
+/** No film of ten minutes at 4k comes near it; a sandbox that streams without end does. */
+const maxVideoBytes = 32 * 1024 ** 3;
+const maxThumbnailBytes = 16 * 1024 ** 2;
+const partialMark = '.partial-';
+
+export const thumbnailName = 'thumbnail.jpg';
+
+/**
+ * The folder of published renders, `data/renders`. A render's folder comes into being by one rename, with
+ * everything in it and on disk; before it there is nothing to be seen under its name.
+ */
+export class RenderFiles {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /**
+   * Fetches the finished file and its thumbnail from the sandbox and publishes them with the render's
+   * description. Throws STORAGE_FULL, CANCELLED, RENDER_FAILED when what arrives is not what was measured.
+   */
+  async publish(render: Render, probe: RenderProbe, options: { sandbox: Sandbox; signal: AbortSignal }): Promise<void> {
+    const { sandbox, signal } = options;
+    const partial = join(this.#root, `${render.id}${partialMark}${randomBytes(4).toString('hex')}`);
+    try {
+      const video = await sandbox.renderVideo(render.id, { signal });
+      const sizeBytes = await this.#put(partial, renderFiles[render.settings.format].name, video, {
+        maxBytes: maxVideoBytes,
+        signal,
+      });
+      if (sizeBytes !== probe.sizeBytes) {
+        throw new KodaError('RENDER_FAILED', `The file has ${probe.sizeBytes} bytes, but ${sizeBytes} arrived. Render again.`, {
+          recovery: 'retry',
+        });
+      }
+      failpoint('render.after-video');
+      const thumbnail = await sandbox.renderThumbnail(render.id, { signal });
+      await this.#put(partial, thumbnailName, once(thumbnail), { maxBytes: maxThumbnailBytes, signal });
+      const description = Buffer.from(`${JSON.stringify({ ...render, probe }, null, 2)}\n`);
+      await this.#put(partial, 'render.json', once(description), { maxBytes: description.length, signal });
+      failpoint('render.after-files');
+      // A render that began again after a crash may have published before; then this one replaces it.
+      await rm(this.#folder(render.id), { recursive: true, force: true });
+      failpoint('render.after-old-removed');
+      await rename(partial, this.#folder(render.id));
+      await sync(this.#root);
+      failpoint('render.after-publish');
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+  }
+
+  /** Where a published file is; null when there is none. */
+  async path(renderId: string, name: string): Promise<string | null> {
+    const path = join(this.#folder(renderId), name);
+    try {
+      return (await stat(path)).isFile() ? path : null;
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return null;
+      throw error;
+    }
+  }
+
+  async remove(renderId: string): Promise<void> {
+    await rm(this.#folder(renderId), { recursive: true, force: true });
+  }
+
+  /** Ids of the published renders. */
+  async published(): Promise<string[]> {
+    return (await this.#names()).filter((name) => !name.includes(partialMark));
+  }
+
+  /** Removes what a server left that died while publishing. Only for the start, before anything renders. */
+  async removePartial(): Promise<void> {
+    for (const name of await this.#names()) {
+      if (name.includes(partialMark)) await rm(join(this.#root, name), { recursive: true, force: true });
+    }
+  }
+
+  async #put(
+    folder: string,
+    name: string,
+    content: AsyncIterable<Uint8Array>,
+    limits: { maxBytes: number; signal: AbortSignal },
+  ): Promise<number> {
+    await using file = await stageFile(folder, content, limits);
+    await file.publish(name);
+    return file.sizeBytes;
+  }
+
+  #folder(renderId: string): string {
+    return join(this.#root, renderId);
+  }
+
+  async #names(): Promise<string[]> {
+    await makeDirectory(this.#root);
+    return readdir(this.#root);
+  }
+}
+
+async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
+  yield content;
+}

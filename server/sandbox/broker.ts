@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { chmod, chown, lchown, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { errorMessage, errorTraits, KodaError } from '../contract/errors.ts';
+import type { Config } from '../lib/config.ts';
+import { containerSpecSchema, emptyRequestSchema, projectRequestSchema, sandboxRequestSchema } from './broker-protocol.ts';
+import type { Engine } from './engine.ts';
+import { createEngine } from './providers.ts';
+
+/** The user that the app runs as in its container. */
+const appUid = 1000;
+const maxRequestBytes = 16 * 1024;
+
+export interface Broker {
+  close(): Promise<void>;
+}
+
+/**
+ * The only process that holds the container engine's socket. It offers the engine's ten verbs over a Unix
+ * socket that only the app can open, and makes the container's configuration itself.
+ */
+export async function startBroker(config: Config): Promise<Broker> {
+  const socketPath = config.brokerSocket;
+  if (!socketPath) throw new Error('KODA_BROKER_SOCKET is empty: the broker does not know where to listen.');
+  await giveToApp(config.dataDir);
+  const app = createBrokerApp(createEngine(config), {
+    maxMemoryBytes: config.sandboxMemoryBytes,
+    maxCpus: config.sandboxCpus,
+    maxDiskBytes: config.sandboxDiskBytes,
+  });
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  await mkdir(dirname(socketPath), { recursive: true });
+  await rm(socketPath, { force: true });
+  server.listen(socketPath);
+  await once(server, 'listening');
+  await chmod(socketPath, 0o600);
+  if (process.getuid?.() === 0) await chown(socketPath, appUid, appUid);
+  return {
+    async close() {
+      server.close();
+      server.closeIdleConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The verbs over HTTP. What the app asks for is validated, and never more than the configured sizes. */
+export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number; maxCpus: number; maxDiskBytes: number }): Hono {
+  const app = new Hono();
+  const specSchema = containerSpecSchema.extend({
+    memoryBytes: containerSpecSchema.shape.memoryBytes.max(limits.maxMemoryBytes),
+    cpus: containerSpecSchema.shape.cpus.max(limits.maxCpus),
+    diskBytes: containerSpecSchema.shape.diskBytes.max(limits.maxDiskBytes),
+  });
+  app.post('/check', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json(await engine.check(signalOf(c)));
+  });
+  app.post('/start', async (c) => {
+    await engine.start(await read(c, specSchema), signalOf(c));
+    return c.json({ done: true });
+  });
+  app.post('/seal', async (c) => {
+    await engine.seal((await read(c, sandboxRequestSchema)).sandboxId, signalOf(c));
+    return c.json({ done: true });
+  });
+  app.post('/disk', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json({ room: await engine.disk(signalOf(c)) });
+  });
+  app.post('/sizes', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json({ sizes: await engine.sizes(signalOf(c)) });
+  });
+  app.post('/inspect', async (c) =>
+    c.json({ container: await engine.inspect((await read(c, sandboxRequestSchema)).sandboxId, signalOf(c)) }),
+  );
+  app.post('/list', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json({ containers: await engine.list(signalOf(c)) });
+  });
+  app.post('/remove', async (c) => {
+    await engine.remove((await read(c, sandboxRequestSchema)).sandboxId, signalOf(c));
+    return c.json({ done: true });
+  });
+  app.post('/list-caches', async (c) => {
+    await read(c, emptyRequestSchema);
+    return c.json({ projectIds: await engine.listCaches(signalOf(c)) });
+  });
+  app.post('/remove-cache', async (c) => {
+    await engine.removeCache((await read(c, projectRequestSchema)).projectId, signalOf(c));
+    return c.json({ done: true });
+  });
+  app.notFound((c) => refuse(new KodaError('NOT_FOUND', `The broker knows no ${c.req.method} ${c.req.path}.`)));
+  app.onError((error) => refuse(error));
+  return app;
+}
+
+/** A caller that goes away cancels what it asked for. */
+function signalOf(c: Context): { signal: AbortSignal } {
+  return { signal: c.req.raw.signal };
+}
+
+async function read<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
+  const text = await c.req.text();
+  if (text.length > maxRequestBytes) throw new KodaError('TOO_LARGE', 'The request is too large.');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new KodaError('BAD_REQUEST', `The request is not JSON: ${errorMessage(error)}`);
+  }
+  return schema.parse(value);
+}
+
+function refuse(error: unknown): Response {
+  const known = toKodaError(error);
+  if (known.code === 'INTERNAL_ERROR') process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return Response.json(known.toEnvelope(), { status: errorTraits(known.code).status });
+}
+
+function toKodaError(error: unknown): KodaError {
+  if (error instanceof KodaError) return error;
+  if (error instanceof z.ZodError) return new KodaError('VALIDATION_ERROR', z.prettifyError(error));
+  if (error instanceof Error && error.name === 'AbortError') return new KodaError('CANCELLED', 'The call was cancelled.');
+  return new KodaError('INTERNAL_ERROR', `The broker failed: ${errorMessage(error)}`);
+}
+
+/**
+ * Makes the data folder the app's, which runs as another user: Docker makes the folder of a bind mount as
+ * root. Only when its owner is wrong are its contents looked at.
+ */
+async function giveToApp(dataDir: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  await mkdir(dataDir, { recursive: true });
+  if ((await stat(dataDir)).uid === appUid) return;
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    // Links themselves, never what they point to.
+    await lchown(join(entry.parentPath, entry.name), appUid, appUid);
+  }
+  // Last: an interrupted run is begun again.
+  await chown(dataDir, appUid, appUid);
+}
