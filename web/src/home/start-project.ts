@@ -1,6 +1,6 @@
 import { api } from '../api/client.ts';
 import { uploadAsset } from '../api/upload.ts';
-import { failedState, sentState, type UploadState } from '../assets/upload-state.ts';
+import { failedState, sentState, type UploadState } from '../uploads/upload.ts';
 import type { Attachment } from './attachments.ts';
 import type { Idea } from './idea.ts';
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 
-export type TimelineItem =
+type TimelineItem =
   | { readonly kind: 'message'; readonly key: string; readonly message: Message }
   | { readonly kind: 'tools'; readonly key: string; readonly calls: readonly ToolCall[] };
 
@@ -23,4 +23,13 @@ export function buildTimeline(messages: readonly Message[], tools: readonly Tool
   calls = tools.slice(next);
   closeGroup();
   return items;
+}
+
+/** So many items of a conversation are drawn at first, and so many more whenever earlier ones are asked for. */
+export const windowItems = 120;
+
+/** The last `count` items, and how many there are before them. */
+export function lastItems<T>(items: readonly T[], count: number): { shown: readonly T[]; earlier: number } {
+  const earlier = Math.max(0, items.length - count);
+  return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
 }

@@ -2,9 +2,24 @@ import { CircleAlert, RotateCw, X } from 'lucide-react';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import type { UploadItem, UploadQueue } from './upload.ts';
-import { UploadBar } from './upload-bar.tsx';
-import { uploadWords } from './upload-state.ts';
+import { shareOf, type UploadItem, type UploadQueue, type UploadState, uploadWords } from './upload.ts';
+
+/** How much of a file is on its way. */
+export function UploadBar({ name, state, className }: { name: string; state: UploadState; className?: string }) {
+  const percent = shareOf(state) * 100;
+  return (
+    <div
+      role="progressbar"
+      aria-label={texts.assets.progress(name)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(percent)}
+      className={cx('overflow-hidden bg-line', className)}
+    >
+      <div className="h-full bg-accent transition-[width] duration-200" style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
 
 interface UploadRowsProps {
   items: readonly UploadItem[];

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useWorkbench } from './context.ts';
+import { useWorkbench } from '../project/context.ts';
 
 /** Brings the preview to the moment that another part of the page asked for, once it answers. */
 export function useSeekRequests(show: (seconds: number) => void, ready: boolean): void {

@@ -1,10 +1,11 @@
-import type { Scene, TodoStatus } from '../../../server/contract/project.ts';
+import type { Scene } from '../../../server/contract/film.ts';
+import type { TodoStatus } from '../../../server/contract/project.ts';
 import { formatSeconds } from '../format.ts';
-import { SceneStatus } from '../plan/scene-status.tsx';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';
 import { assignLanes, rulerTicks } from './lanes.ts';
+import { SceneStatus } from './scene-status.tsx';
 
 interface TimeRulerProps {
   scenes: readonly Scene[];

@@ -4,43 +4,49 @@ import { useStore } from 'zustand';
 import { browserStorage } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
-import { createPlanEditor } from '../plan/plan-editor.ts';
+import { PlanEditorContext } from '../plan/plan-context.ts';
+import { createPlanEditor, type PlanEditor } from '../plan/plan-editor.ts';
+import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
+import { openProject } from '../project/store.ts';
+import { createWorkbench } from '../project/workbench.ts';
 import { FinishNews } from '../renders/finish-news.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
-import { Stage } from '../stage/stage.tsx';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from './context.ts';
-import { PaneDivider } from './pane-divider.tsx';
-import { openProject } from './store.ts';
-import { talkColumn, talkWidth } from './talk-width.ts';
+import { PaneDivider, talkColumn, talkWidth } from './pane-divider.tsx';
+import { Panes } from './panes.tsx';
+import { useTabState } from './tab-state.ts';
 import { TopBar } from './top-bar.tsx';
-import { useTabState } from './use-tab-state.ts';
-import { createWorkbench } from './workbench.ts';
+
+interface OpenProject {
+  readonly project: ProjectContextValue;
+  readonly planEditor: PlanEditor;
+}
 
 export function ProjectPage({ projectId }: { projectId: string }) {
-  const [value, setValue] = useState<ProjectContextValue | null>(null);
+  const [value, setValue] = useState<OpenProject | null>(null);
   useEffect(() => {
     const handle = openProject(projectId);
     const planEditor = createPlanEditor(projectId, browserStorage);
     const stopFollowing = handle.store.subscribe(({ view }) => planEditor.follow(view?.plan ?? null));
-    setValue({ projectId, handle, workbench: createWorkbench(parseTab(window.location.search)), planEditor });
+    const workbench = createWorkbench(parseTab(window.location.search));
+    setValue({ project: { projectId, handle, workbench }, planEditor });
     return () => {
       stopFollowing();
       handle.close();
     };
   }, [projectId]);
-  return value && <Loaded key={projectId} value={value} />;
+  return value && <Loaded key={projectId} {...value} />;
 }
 
-function Loaded({ value }: { value: ProjectContextValue }) {
-  const ready = useStore(value.handle.store, (state) => state.view !== null);
-  const loadError = useStore(value.handle.store, (state) => state.loadError);
+function Loaded({ project, planEditor }: OpenProject) {
+  const ready = useStore(project.handle.store, (state) => state.view !== null);
+  const loadError = useStore(project.handle.store, (state) => state.loadError);
   // A project may be deleted while it is shown; other faults only matter before there is something to show.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
@@ -52,7 +58,7 @@ function Loaded({ value }: { value: ProjectContextValue }) {
           text={loadError.code === 'NOT_FOUND' ? texts.project.notFoundText : loadError.message}
         >
           <div className="flex gap-2">
-            {loadError.code !== 'NOT_FOUND' && <Button onClick={() => void value.handle.reload()}>{texts.common.retry}</Button>}
+            {loadError.code !== 'NOT_FOUND' && <Button onClick={() => void project.handle.reload()}>{texts.common.retry}</Button>}
             <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
           </div>
         </Empty>
@@ -68,8 +74,10 @@ function Loaded({ value }: { value: ProjectContextValue }) {
     );
   }
   return (
-    <ProjectContext value={value}>
-      <Workspace />
+    <ProjectContext value={project}>
+      <PlanEditorContext value={planEditor}>
+        <Workspace />
+      </PlanEditorContext>
     </ProjectContext>
   );
 }
@@ -120,7 +128,7 @@ function Workspace() {
           )}
         >
           <PaneDivider columnId={talkId} />
-          <Stage />
+          <Panes />
         </section>
         <div className="col-start-1 row-start-2 min-w-0 md:border-line md:border-r">
           <Dock />

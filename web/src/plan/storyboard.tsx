@@ -1,12 +1,13 @@
 import { ListTree } from 'lucide-react';
 import type { Plan } from '../../../server/contract/project.ts';
-import { EditBoard } from '../plan/edit-board.tsx';
-import { ReadBoard } from '../plan/read-board.tsx';
-import { usePlanEdits, useView } from '../project/context.ts';
+import { useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { EditBoard } from './edit-board.tsx';
+import { usePlanEdits } from './plan-context.ts';
+import { ReadBoard } from './read-board.tsx';
 
 /** Shares of a ruler that has no scenes yet. */
 const ghostScenes = [2, 3.5, 2.5];

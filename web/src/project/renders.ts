@@ -10,6 +10,11 @@ export function newestComplete(renders: readonly Render[]): Render | null {
   return byNewest(renders).find((render) => render.status === 'complete' && isWholeFilm(render)) ?? null;
 }
 
+/** The preview that is being made now; null = none. One that waits for its turn has nothing to show. */
+export function previewAtWork(renders: readonly Render[]): Render | null {
+  return byNewest(renders).find(({ settings, status }) => settings.kind === 'preview' && status === 'running') ?? null;
+}
+
 /** Whether it is a video of the whole film as the project has it. */
 export function isWholeFilm(render: Pick<Render, 'settings'>): boolean {
   return render.settings.range === null && render.settings.parameters === null && isVideo(render);

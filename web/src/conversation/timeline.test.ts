@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
-import { buildTimeline } from './timeline.ts';
+import { buildTimeline, lastItems } from './timeline.ts';
 
 const time = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const message = (id: string, second: number): Message => ({ id, role: 'user', content: id, queued: false, at: time(second) });
@@ -32,4 +32,10 @@ it('A20: nothing is lost when there are only calls or only messages', () => {
   expect(shape([], [tool('a', 1), tool('b', 2)])).toEqual([['a', 'b']]);
   expect(shape([message('m1', 5)], [])).toEqual(['m1']);
   expect(shape([message('m1', 5)], [tool('a', 1)])).toEqual([['a'], 'm1']);
+});
+
+it('A20: of a very long conversation the end is drawn, and it is told how much is before it', () => {
+  const items = Array.from({ length: 2000 }, (_, index) => index);
+  expect(lastItems(items, 120)).toEqual({ shown: items.slice(1880), earlier: 1880 });
+  expect(lastItems(items, 5000)).toEqual({ shown: items, earlier: 0 });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fittingWidth, readWidth, setTalkWidth, talkColumn, talkWidth } from './talk-width.ts';
+import { fittingWidth, readWidth, setTalkWidth, talkColumn, talkWidth } from './pane-divider.tsx';
 
 it('keeps room for both sides of the page', () => {
   expect([100, 512.4, 5000].map((wanted) => fittingWidth(wanted, 1440))).toEqual([300, 512, 920]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Render, type RenderSettings, renderFiles } from '../../../server/contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
-import { newestComplete, pictureOf } from './render-order.ts';
+import { newestComplete, pictureOf } from './renders.ts';
 
 let made = 0;
 const render = (settings: Partial<RenderSettings>, status: Render['status'] = 'complete'): Render => ({

@@ -2,15 +2,15 @@ import { CodeXml, FolderOpen, History, ListTree, Play, SquarePlay, SquareTermina
 import { Tabs } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { Storyboard } from '../plan/storyboard.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { newsMark, type StageTab, stageTab, stageTabs, worthiestTab } from '../project/workbench.ts';
-import { isAtWork } from '../renders/render-order.ts';
+import { isAtWork } from '../project/renders.ts';
+import { contentMark, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
-import { Storyboard } from './storyboard.tsx';
 
 // What few look at first comes when it is looked at.
 const LivePreview = lazy(() => import('../preview/live-preview.tsx'));
@@ -19,7 +19,7 @@ const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
 const HistoryView = lazy(() => import('../history/history-view.tsx'));
 const AssetsView = lazy(() => import('../assets/assets-view.tsx'));
 
-const icons: Record<StageTab, ReactNode> = {
+const icons: Record<PaneTab, ReactNode> = {
   storyboard: <ListTree aria-hidden="true" />,
   preview: <Play aria-hidden="true" />,
   code: <CodeXml aria-hidden="true" />,
@@ -29,11 +29,11 @@ const icons: Record<StageTab, ReactNode> = {
   assets: <FolderOpen aria-hidden="true" />,
 };
 
-export function Stage() {
+export function Panes() {
   const { workbench } = useProject();
   const chosen = useWorkbench((state) => state.chosenTab);
-  const tab = useView((view) => stageTab(chosen, view));
-  const newIn = useNews(tab);
+  const tab = useView((view) => shownTab(chosen, view));
+  const newIn = useUnseen(tab);
   useEffect(() => rememberTab(chosen), [chosen]);
   const list = useRef<HTMLDivElement>(null);
   // On a phone the tabs are wider than the page.
@@ -43,7 +43,7 @@ export function Stage() {
   }, [tab]);
   const [previewSeen, setPreviewSeen] = useState(false);
   if (tab === 'preview' && !previewSeen) setPreviewSeen(true);
-  const atWork: Partial<Record<StageTab, boolean>> = useView(
+  const atWork: Partial<Record<PaneTab, boolean>> = useView(
     useShallow((view) => ({
       code: Object.values(view.files).some((file) => file.streaming),
       video: view.renders.some(isAtWork),
@@ -53,7 +53,7 @@ export function Stage() {
     <Tabs.Root
       value={tab}
       onValueChange={(next) => {
-        const picked = stageTabs.find((name) => name === next);
+        const picked = paneTabs.find((name) => name === next);
         if (picked) workbench.setState({ chosenTab: picked });
       }}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
@@ -63,7 +63,7 @@ export function Stage() {
         aria-label={texts.stage.tabsLabel}
         className="flex h-11 shrink-0 items-stretch gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] sm:px-4"
       >
-        {stageTabs.map((name) => (
+        {paneTabs.map((name) => (
           <Tabs.Trigger
             key={name}
             value={name}
@@ -78,7 +78,7 @@ export function Stage() {
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {stageTabs.map((name) => (
+      {paneTabs.map((name) => (
         <Tabs.Content
           key={name}
           value={name}
@@ -87,7 +87,7 @@ export function Stage() {
           className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
         >
           <Suspense fallback={<Loading />}>
-            <StageView tab={name} />
+            <Pane tab={name} />
           </Suspense>
         </Tabs.Content>
       ))}
@@ -96,9 +96,9 @@ export function Stage() {
 }
 
 /** The tab in which something new is to be seen, while the user looks at another one that they chose; null = none. */
-function useNews(shown: StageTab): StageTab | null {
-  const worthiest = useView(worthiestTab);
-  const mark = useView(newsMark);
+function useUnseen(shown: PaneTab): PaneTab | null {
+  const worthiest = useView(suggestedTab);
+  const mark = useView(contentMark);
   // What was there when the page came is not new.
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([mark]));
   const isNew = !seen.has(mark);
@@ -115,7 +115,7 @@ function Loading() {
   );
 }
 
-function StageView({ tab }: { tab: StageTab }) {
+function Pane({ tab }: { tab: PaneTab }) {
   switch (tab) {
     case 'storyboard':
       return <Storyboard />;

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 export const motions = ['system', 'reduced'] as const;
-export type Motion = (typeof motions)[number];
+type Motion = (typeof motions)[number];
 
 /** `public/theme.js` reads these, and draws the page by them before the first paint. */
 const themeKey = 'koda:theme';

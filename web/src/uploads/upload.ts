@@ -1,11 +1,58 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Asset } from '../../../server/contract/project.ts';
+import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/upload.ts';
+import { formatBytes } from '../format.ts';
+import { useProject } from '../project/context.ts';
+import { texts } from '../texts.ts';
 import { uploadProblem } from './upload-check.ts';
-import { failedState, sentState, type UploadState } from './upload-state.ts';
+
+/** How far a file is on its way into a project. */
+export type UploadState =
+  | { readonly kind: 'waiting' }
+  /** Which share of the bytes is on its way, 0…1. */
+  | { readonly kind: 'sending'; readonly share: number }
+  /** All is sent; the server looks at it. */
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly reason: string; readonly mayRetry: boolean };
+
+/** The state of a file of which this share (0…1) is on its way. */
+export function sentState(share: number): UploadState {
+  return share < 1 ? { kind: 'sending', share } : { kind: 'checking' };
+}
+
+/** The state of a file whose upload failed with this. */
+export function failedState(error: unknown): UploadState {
+  const { message, status } = toApiError(error);
+  return { kind: 'failed', reason: message, mayRetry: status === 0 || status >= 500 || status === 429 };
+}
+
+/** Which share of a file is there, 0…1. */
+export function shareOf(state: UploadState): number {
+  if (state.kind === 'sending') return state.share;
+  return state.kind === 'checking' || state.kind === 'done' ? 1 : 0;
+}
+
+/** How far a file of so many bytes is, in words. */
+export function uploadWords(sizeBytes: number, state: UploadState): string {
+  switch (state.kind) {
+    case 'waiting':
+      return texts.assets.waiting;
+    case 'sending':
+      return texts.assets.sent(formatBytes(Math.round(sizeBytes * state.share)), formatBytes(sizeBytes));
+    case 'checking':
+      return texts.assets.checking;
+    case 'done':
+    case 'failed':
+      return formatBytes(sizeBytes);
+  }
+}
 
 /** Where a file was given: it belongs to a message that is being written, or to the project alone. */
-export type UploadOrigin = 'message' | 'assets';
+type UploadOrigin = 'message' | 'assets';
 
 export interface UploadItem {
   readonly id: number;
@@ -103,4 +150,19 @@ export function uploadsOf(projectId: string): UploadQueue {
   const queue = createUploadQueue((file, options) => uploadAsset(projectId, file, options));
   queues.set(projectId, queue);
   return queue;
+}
+
+/** The project's uploads; while one is under way, the browser asks before the page is closed. */
+export function useUploads(): { queue: UploadQueue; items: readonly UploadItem[] } {
+  const { projectId } = useProject();
+  const queue = uploadsOf(projectId);
+  const items = useStore(queue.store, (state) => state.items);
+  const busy = items.some(({ state }) => state.kind !== 'failed');
+  useEffect(() => {
+    if (!busy) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [busy]);
+  return { queue, items };
 }
