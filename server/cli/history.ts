@@ -11,18 +11,15 @@ import {
   restoreResponseSchema,
 } from '../contract/history.ts';
 import { projectSchema } from '../contract/project.ts';
-import { pageTimeoutMs } from './client.ts';
-import type { Session } from './connection.ts';
-import { counted } from './counted.ts';
+import { type CommandContext, pageTimeoutMs, saveDownload } from './client.ts';
 import { safeName } from './file-names.ts';
-import { harmless } from './harmless.ts';
-import { saveDownload } from './save.ts';
+import { counted, harmless } from './words.ts';
 
 const listSchema = page(checkpointEntrySchema);
 const marks: Record<FileDiff['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
 
 /** The checkpoints of a project, newest first, one a line. */
-export async function showHistory(projectId: string, limit: number, { client, terminal }: Session): Promise<void> {
+export async function showHistory(projectId: string, limit: number, { client, terminal }: CommandContext): Promise<void> {
   let cursor: string | null = null;
   let left = limit;
   do {
@@ -40,7 +37,11 @@ export async function showHistory(projectId: string, limit: number, { client, te
 }
 
 /** Keeps the files as they are now, under a name. */
-export async function makeCheckpoint(projectId: string, name: string, { client, terminal, signal }: Session): Promise<void> {
+export async function makeCheckpoint(
+  projectId: string,
+  name: string,
+  { client, terminal, signal }: CommandContext,
+): Promise<void> {
   const path = `/api/projects/${projectId}/checkpoints`;
   const { checkpoint } = await client.post(path, { name }, checkpointResponseSchema, {
     timeoutMs: pageTimeoutMs,
@@ -53,10 +54,10 @@ export async function makeCheckpoint(projectId: string, name: string, { client, 
 export async function showDiff(
   projectId: string,
   { checkpointId, path, against }: { checkpointId: string | null; path: string | null; against: string | null },
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
-  const { client, terminal } = session;
-  const id = checkpointId ?? (await newest(projectId, session)).id;
+  const { client, terminal } = context;
+  const id = checkpointId ?? (await newest(projectId, context)).id;
   const query = new URLSearchParams({ ...(path === null ? {} : { path }), ...(against === null ? {} : { against }) });
   const diff = await client.get(`/api/projects/${projectId}/checkpoints/${id}/diff?${query}`, diffResponseSchema);
   if (diff.patch !== null) {
@@ -71,7 +72,11 @@ export async function showDiff(
 }
 
 /** Brings the files of a checkpoint back, and says how to undo it. */
-export async function rewind(projectId: string, checkpointId: string, { client, terminal, signal }: Session): Promise<void> {
+export async function rewind(
+  projectId: string,
+  checkpointId: string,
+  { client, terminal, signal }: CommandContext,
+): Promise<void> {
   const path = `/api/projects/${projectId}/checkpoints`;
   const { restored } = await client.post(`${path}/${checkpointId}/restore`, {}, restoreResponseSchema, {
     timeoutMs: pageTimeoutMs,
@@ -90,7 +95,7 @@ export async function rewind(projectId: string, checkpointId: string, { client, 
 export async function branch(
   projectId: string,
   { checkpointId, name }: { checkpointId: string | null; name: string | null },
-  { client, terminal, signal }: Session,
+  { client, terminal, signal }: CommandContext,
 ): Promise<void> {
   const request = { ...(checkpointId === null ? {} : { checkpointId }), ...(name === null ? {} : { name }) };
   const options = { timeoutMs: pageTimeoutMs, signal };
@@ -103,16 +108,16 @@ export async function branch(
 export async function exportZip(
   projectId: string,
   { file, checkpointId }: { file: string | null; checkpointId: string | null },
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
   const target = resolve(file ?? `${safeName(projectId)}.zip`);
   const path = checkpointId === null ? '' : `/checkpoints/${checkpointId}`;
-  await saveDownload(`/api/projects/${projectId}${path}/archive.zip`, target, session);
-  session.terminal.result(target);
+  await saveDownload(`/api/projects/${projectId}${path}/archive.zip`, target, context);
+  context.terminal.result(target);
 }
 
 /** A new project from a zip or a git bundle of this machine. */
-export async function importFile(file: string, { client, terminal, signal }: Session): Promise<void> {
+export async function importFile(file: string, { client, terminal, signal }: CommandContext): Promise<void> {
   const content = await open(file);
   const project = await client.upload('/api/projects/import', { name: basename(file), content }, projectSchema, { signal });
   terminal.result(`${project.id}  ${project.name}`);
@@ -127,7 +132,7 @@ async function open(file: string): Promise<Blob> {
   }
 }
 
-async function newest(projectId: string, { client }: Session): Promise<CheckpointEntry> {
+async function newest(projectId: string, { client }: CommandContext): Promise<CheckpointEntry> {
   const { items } = await client.get(`/api/projects/${projectId}/checkpoints?limit=1`, listSchema);
   const [entry] = items;
   if (entry !== undefined) return entry;

@@ -1,8 +1,8 @@
 import { errorTraits } from '../../../server/contract/errors.ts';
+import { formatBytes } from '../../../server/contract/format.ts';
 import type { Shell, ShellLine } from '../../../server/contract/shells.ts';
 import { ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
-import { formatBytes } from '../format.ts';
 import { texts } from '../texts.ts';
 import { pause } from './input-queue.ts';
 
