@@ -1,5 +1,4 @@
-import { page, projectSnapshotSchema } from '../contract/api.ts';
-import { projectUsageSchema } from '../contract/http.ts';
+import { page, projectSnapshotSchema, projectUsageSchema } from '../contract/api.ts';
 import { projectSchema } from '../contract/project.ts';
 import type { StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
