@@ -1,6 +1,7 @@
 import { errorCodeSchema, KodaError } from '../contract/errors.ts';
 import type { ProjectEvent } from '../contract/events.ts';
-import type { Approval, Aspect, Plan, Style } from '../contract/project.ts';
+import type { Aspect, Style } from '../contract/film.ts';
+import type { Approval, Plan } from '../contract/project.ts';
 import type { RenderRequest } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
 import type { Session } from './connection.ts';

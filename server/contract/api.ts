@@ -1,15 +1,13 @@
 import { z } from 'zod';
+import { aspectSchema, planDraftSchema, styleSchema } from './film.ts';
 import {
   approvalSchema,
-  aspectSchema,
   assetSchema,
   maxPromptCharacters,
   messageSchema,
   modelUsageSchema,
-  planDraftSchema,
   planSchema,
   projectSchema,
-  styleSchema,
   todoSchema,
 } from './project.ts';
 import { parameterValuesSchema, renderSchema } from './render.ts';

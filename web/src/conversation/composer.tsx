@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, Paperclip } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Approval, PlanDraft } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '../../../server/contract/film.ts';
+import type { Approval } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { hasFaults } from '../plan/faults.ts';
 import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';

@@ -1,4 +1,4 @@
-import type { PlanDraft } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '../../../server/contract/film.ts';
 import { api } from '../api/client.ts';
 
 /** The answers and orders that the dock can give. */
