@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckpointEntry } from '../contract/history.ts';
+import { type Route, routeUrl } from '../contract/routes.ts';
 import type { CommandContext, StudioClient } from './client.ts';
 import { branch, importFile, makeCheckpoint, rewind, showDiff, showHistory } from './history.ts';
 
@@ -36,10 +37,9 @@ function studio(...answers: unknown[]) {
   };
   const client = {
     url: 'http://studio',
-    get: (path: string) => answer(`GET ${path}`),
-    post: (path: string, body: unknown) => answer(`POST ${path}`, body),
-    upload: async (path: string, file: { name: string; content: Blob }) =>
-      await answer(`UPLOAD ${path} ${file.name} ${await file.content.text()}`),
+    call: (route: Route, input: { body?: unknown }) =>
+      answer(`${route.method.toUpperCase()} ${routeUrl(route, input)}`, input.body),
+    import: async (file: { name: string; content: Blob }) => await answer(`IMPORT ${file.name} ${await file.content.text()}`),
   } as unknown as StudioClient;
   const terminal = { note: (line: string) => notes.push(line), result: (line: string) => results.push(line) };
   const context = { client, terminal, signal: new AbortController().signal } as unknown as CommandContext;
@@ -78,7 +78,7 @@ describe('the history on the command line', () => {
     const diff = { changedFiles: 1200, files: [file], patch: null, truncated: false };
     const { context, results, requests, notes } = studio({ items: [entry('chk_9')], nextCursor: null }, diff);
     await showDiff('prj_x', { checkpointId: null, path: null, against: null }, context);
-    expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints/chk_9/diff?');
+    expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints/chk_9/diff');
     expect([results, notes]).toEqual([['R  a → b  +1 -2'], ['… and 1199 more.']]);
   });
 
@@ -109,7 +109,7 @@ describe('the history on the command line', () => {
     writeFileSync(file, 'PK');
     const { context, requests } = studio({ id: 'prj_y', name: 'film' });
     await importFile(file, context);
-    expect(requests).toEqual(['UPLOAD /api/projects/import film.zip PK']);
+    expect(requests).toEqual(['IMPORT film.zip PK']);
     await expect(importFile(join(folder, 'none.zip'), context)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

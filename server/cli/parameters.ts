@@ -1,7 +1,7 @@
-import { parameterCheckResponseSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { ParameterInfo, ParameterValues } from '../contract/render.ts';
-import { type StageInfo, stageInfoSchema } from '../contract/sandboxd.ts';
+import { routes } from '../contract/routes.ts';
+import type { StageInfo } from '../contract/sandboxd.ts';
 import { type CommandContext, pageTimeoutMs } from './client.ts';
 
 /** Sets that are checked by one request, and how large it may become; the studio takes 500 sets and 1 MiB. */
@@ -12,7 +12,7 @@ type Connection = Pick<CommandContext, 'client' | 'signal'>;
 
 /** What the film of a project says of itself. It may have to be started first. */
 export function describeFilm(projectId: string, { client, signal }: Connection): Promise<StageInfo> {
-  return client.get(`/api/projects/${projectId}/film`, stageInfoSchema, { signal, timeoutMs: pageTimeoutMs });
+  return client.call(routes.film, { id: projectId }, { signal, timeoutMs: pageTimeoutMs });
 }
 
 /**
@@ -42,12 +42,7 @@ export async function parameterProblems(
   const problems: (string | null)[] = [];
   for (const part of inParts(sets)) {
     const options = { signal, timeoutMs: pageTimeoutMs };
-    const answer = await client.post(
-      `/api/projects/${projectId}/film/check`,
-      { sets: part },
-      parameterCheckResponseSchema,
-      options,
-    );
+    const answer = await client.call(routes.checkParameters, { id: projectId, body: { sets: part } }, options);
     problems.push(...answer.problems);
   }
   return problems;

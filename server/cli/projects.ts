@@ -1,23 +1,24 @@
-import { z } from 'zod';
-import { page, projectSnapshotSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import { formatExactSeconds } from '../contract/format.ts';
-import { projectUsageSchema } from '../contract/http.ts';
-import { projectSchema } from '../contract/project.ts';
-import { renderSchema } from '../contract/render.ts';
+import { type RouteAnswer, routes } from '../contract/routes.ts';
 import type { CommandContext, StudioClient } from './client.ts';
 import { usageWords } from './words.ts';
 
 type Output = Pick<CommandContext, 'client' | 'terminal'>;
 
+type Projects = RouteAnswer<typeof routes.projects>;
+
 /** All projects, newest first, one a line: id, phase, name. */
 export async function listProjects(search: string | null, { client, terminal }: Output): Promise<void> {
-  const schema = page(projectSchema);
   let cursor: string | null = null;
   let count = 0;
   do {
-    const query = new URLSearchParams({ limit: '100', ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) });
-    const { items, nextCursor } = await client.get(`/api/projects?${query}`, schema);
+    const query: { limit: number; search?: string; cursor?: string } = {
+      limit: 100,
+      ...(search && { search }),
+      ...(cursor && { cursor }),
+    };
+    const { items, nextCursor }: Projects = await client.call(routes.projects, { query });
     for (const project of items) terminal.result(`${project.id}  ${project.phase.padEnd(9)}  ${project.name}`);
     count += items.length;
     cursor = nextCursor;
@@ -27,7 +28,7 @@ export async function listProjects(search: string | null, { client, terminal }: 
 
 /** One project: state, plan, todos, what the model used, disk, videos. */
 export async function showProject(projectId: string, { client, terminal }: Output): Promise<void> {
-  const { project, plan, todos, renders, usage } = await client.get(`/api/projects/${projectId}`, projectSnapshotSchema);
+  const { project, plan, todos, renders, usage } = await client.call(routes.project, { id: projectId });
   terminal.result(
     `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', at work' : ''}, made ${project.createdAt}\n  ${client.url}/p/${project.id}`,
   );
@@ -44,7 +45,7 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);
   const used = usageWords(usage);
   if (used !== null) terminal.result(used);
-  const disk = await client.get(`/api/projects/${projectId}/usage`, projectUsageSchema);
+  const disk = await client.call(routes.projectUsage, { id: projectId });
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   terminal.result(
     `On disk: history ${megabytes(disk.historyBytes)} MB, uploads ${megabytes(disk.assetBytes)} MB, videos ${megabytes(disk.renderBytes)} MB`,
@@ -63,7 +64,7 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
  */
 export async function cancel(id: string, client: StudioClient): Promise<void> {
   if (id.startsWith('prj_')) {
-    await client.post(`/api/projects/${id}/stop`, {}, z.unknown());
+    await client.call(routes.stop, { id });
     return;
   }
   if (!id.startsWith('rnd_'))
@@ -71,8 +72,8 @@ export async function cancel(id: string, client: StudioClient): Promise<void> {
       'BAD_REQUEST',
       `"${id}" is neither the id of a render (rnd_…) nor of a project (prj_…). "koda list" and "koda show" print them.`,
     );
-  const { status } = await client.get(`/api/renders/${id}`, renderSchema);
+  const { status } = await client.call(routes.render, { id });
   if (status !== 'queued' && status !== 'running')
     throw new KodaError('INVALID_TRANSITION', `${id} has ended already (${status}), so there is nothing to cancel.`);
-  await client.delete(`/api/renders/${id}`);
+  await client.call(routes.removeRender, { id });
 }
