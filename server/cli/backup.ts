@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { KodaError } from '../contract/errors.ts';
-import { checkArchiveEnd } from '../history/tar-end.ts';
+import { checkArchiveEnd } from '../history/fast-import.ts';
 import { sync } from '../storage/durable-file.ts';
 import type { Session } from './connection.ts';
 import { counted } from './counted.ts';

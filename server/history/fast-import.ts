@@ -1,10 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { KodaError } from '../contract/errors.ts';
+import { linkProblem, pathProblem } from '../contract/storable.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbox-limits.ts';
-import { linkProblem, pathProblem } from './storable.ts';
-import { checkArchiveEnd } from './tar-end.ts';
 
 /** What every new commit has. */
 interface CommitHead {
@@ -169,4 +168,21 @@ function refused(path: string, reason: string): KodaError {
   return new KodaError('INVALID_PATH', `The checkpoint was not made: the sandbox sent ${JSON.stringify(shown)}, but ${reason}.`, {
     details: { path: shown },
   });
+}
+
+/** An archive ends with two empty blocks of 512 bytes. */
+const endMarkerBytes = 1024;
+
+/** Passes an archive on, and fails at its end when it was cut off: half an archive must not pass for a smaller project. */
+export async function* checkArchiveEnd(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let tail: Uint8Array = Buffer.alloc(0);
+  for await (const chunk of tar) {
+    tail =
+      chunk.byteLength >= endMarkerBytes
+        ? chunk.subarray(-endMarkerBytes)
+        : Buffer.concat([tail, chunk]).subarray(-endMarkerBytes);
+    yield chunk;
+  }
+  if (tail.byteLength === endMarkerBytes && tail.every((byte) => byte === 0)) return;
+  throw new Error('The archive of the project files was cut off.');
 }

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
 import { renderIdSchema } from '../contract/ids.ts';
 import { liveFileName, renderFiles } from '../contract/render.ts';
-import { downloadName } from '../renders/file-name.ts';
+import { downloadName } from '../renders/publish.ts';
 import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';

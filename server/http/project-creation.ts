@@ -20,7 +20,7 @@ const branch = defineRoute({
 type Deps = Pick<HttpDeps, 'sessions' | 'store' | 'disk' | 'idempotency'>;
 
 /** Projects that begin with files: branches of others, and imports. */
-export function registerFounding(app: HttpApp, { sessions, store, disk, idempotency }: Deps): void {
+export function registerProjectCreation(app: HttpApp, { sessions, store, disk, idempotency }: Deps): void {
   app.openapi({ ...branch, middleware: idempotent(idempotency, { fingerprint: 'body' }) }, async (c) => {
     const { signal } = c.req.raw;
     await disk.assertRoom();
