@@ -4,7 +4,7 @@ import { errorMessage } from './contract/errors.ts';
 import { type Config, readConfig } from './lib/config.ts';
 import { armFailpoint } from './lib/failpoint.ts';
 import { createLog } from './lib/log.ts';
-import { keepNewFilesPrivate } from './storage/private-folder.ts';
+import { keepNewFilesPrivate } from './storage/data-paths.ts';
 
 /** What runs in this process; `stop` ends it in the reverse order of its start. */
 interface Service {

@@ -10,8 +10,8 @@ import type { SandboxManager } from './sandbox/manager.ts';
 import type { SandboxProvider } from './sandbox/sandbox.ts';
 import type { Database } from './storage/database.ts';
 import type { DiskUsage } from './storage/disk-usage.ts';
+import { keepReserve } from './storage/durable-file.ts';
 import type { ProjectRecord, ProjectStore } from './storage/projects.ts';
-import { keepReserve } from './storage/reserve.ts';
 import type { Stores } from './storage/stores.ts';
 
 const reconcileIntervalMs = 60_000;

@@ -13,7 +13,7 @@ import { maxAssetBytes } from './contract/uploads.ts';
 import { GitClones } from './history/clones.ts';
 import { GitCheckpointStore } from './history/git-store.ts';
 import { GitHistory } from './history/history.ts';
-import { GitProjectFounder } from './history/project-creation.ts';
+import { GitProjectCreator } from './history/project-creation.ts';
 import { createHttpApp } from './http/app.ts';
 import { createHealthReport } from './http/health-report.ts';
 import { createHostPolicy } from './http/hosts.ts';
@@ -30,17 +30,16 @@ import { renewPreviewAddresses } from './projects/preview-addresses.ts';
 import { createSandboxNews } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
 import { allProjects, startRegularWork } from './regular-work.ts';
-import { lanesOf } from './renders/lanes.ts';
-import type { Lanes } from './renders/queue-policy.ts';
+import { type Lanes, lanesOf } from './renders/queue-policy.ts';
 import { RenderService } from './renders/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
 import { KnownToolVersions } from './sandbox/tool-versions.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
+import { closeDataFolder } from './storage/data-paths.ts';
 import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
-import { closeDataFolder } from './storage/private-folder.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
@@ -127,11 +126,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     lanes,
     onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
   });
-  const founder = new GitProjectFounder({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
+  const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
   const sessions = createSessionService({
     ...workspace,
     runs: stores.runs,
-    founder,
+    creator,
     renders,
     models: () => models.current(),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),

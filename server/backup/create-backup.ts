@@ -13,8 +13,7 @@ import {
 } from '../contract/upkeep.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { type Database, schemaVersion } from '../storage/database.ts';
-import { isMissing } from '../storage/durable-file.ts';
-import { storageFull } from '../storage/storage-full.ts';
+import { isMissing, storageFull } from '../storage/durable-file.ts';
 import { isBackupPath, isObjectFile, isRefFile } from './archive-paths.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DataRows } from './data-rows.ts';
@@ -33,7 +32,7 @@ interface Options {
  * Everything that lasts as a tar stream, while the server goes on working. The order makes it consistent: first a copy
  * of the database (SQLite's online back-up), then the files it refers to, which only ever grow. What the user deletes
  * meanwhile is taken out of the copy, so that what the copy refers to is always inside. The copy is gone when the
- * stream is closed. Throws STORAGE_FULL when there is no room for the copy.
+ * stream is closed. Throws STORAGE_FULL when the disk has no space for the copy.
  */
 export async function createBackup({ database, kodaVersion, renders, signal }: Options): Promise<Readable> {
   const folder = await mkdtemp(join(database.dataDir, draftPrefix));

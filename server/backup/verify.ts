@@ -8,8 +8,7 @@ import { errorMessage, isCancelled } from '../contract/errors.ts';
 import type { Finding, FindingKind, VerifyProgress, VerifyReport } from '../contract/upkeep.ts';
 import { git } from '../history/git.ts';
 import { dataPaths } from '../storage/data-paths.ts';
-import { isMissing } from '../storage/durable-file.ts';
-import { namesIn } from '../storage/names-in.ts';
+import { isMissing, namesIn } from '../storage/durable-file.ts';
 import { checkDatabase } from './check-database.ts';
 import { type AssetRow, type CheckpointRow, DataRows, type RenderRow } from './data-rows.ts';
 

@@ -46,7 +46,7 @@ export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prom
 }
 
 /** Makes projects that begin with files: all of one is there or nothing. Each method throws CONFLICT when the id is taken. */
-export interface ProjectFounder {
+export interface ProjectCreator {
   /** From a checkpoint, with the history before it. Throws NOT_FOUND, STORAGE_FULL, CANCELLED. */
   branch(
     source: { projectId: string; checkpointId: string },

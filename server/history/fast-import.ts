@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { KodaError } from '../contract/errors.ts';
+import { linkProblem, pathProblem } from '../contract/storable.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbox-limits.ts';
-import { linkProblem, pathProblem } from './storable.ts';
 import { checkArchiveEnd } from './tar-end.ts';
 
 /** What every new commit has. */

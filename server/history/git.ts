@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasCode, KodaError } from '../contract/errors.ts';
-import { storageFull } from '../storage/storage-full.ts';
+import { storageFull } from '../storage/durable-file.ts';
 
 interface GitOptions {
   readonly repository: string;
@@ -39,7 +39,7 @@ const environment = {
 };
 
 const maxStderrLength = 4000;
-/** With less room than this, git's failures are put down to the disk. */
+/** With less free space than this, git's failures are put down to the disk. */
 const nearlyFullBytes = 1024 * 1024;
 
 /** Runs git on a repository and returns what it prints. Throws GitError, STORAGE_FULL, CANCELLED, SERVICE_UNAVAILABLE (no git). */

@@ -1,5 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
-import { linkProblem, pathProblem } from './storable.ts';
+import { linkProblem, pathProblem } from '../contract/storable.ts';
 
 /** What an import may hold at most; a sandbox takes no more files either. */
 export const importLimits = {

@@ -9,7 +9,7 @@ import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { draftName, makeDirectory, stageFile } from '../storage/durable-file.ts';
 import { readText, takeBundle } from './bundle-import.ts';
-import type { ProjectFounder, ProjectSeed } from './checkpoints.ts';
+import type { ProjectCreator, ProjectSeed } from './checkpoints.ts';
 import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { fastImportStream, treeCommitStream } from './fast-import.ts';
 import { git, gitOutput } from './git.ts';
@@ -36,7 +36,7 @@ interface Draft {
  * Projects that begin with files. The repository is made under a name that no project has, and gets its own inside the
  * transaction that writes the rows: whatever dies in between leaves a folder that no project refers to.
  */
-export class GitProjectFounder implements ProjectFounder {
+export class GitProjectCreator implements ProjectCreator {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
 
@@ -53,7 +53,7 @@ export class GitProjectFounder implements ProjectFounder {
     const { commitId, treeId, title } = await this.#ledger.find(source.projectId, source.checkpointId);
     const origin = this.#paths.repository(source.projectId);
     await requireCommit(origin, commitId, signal);
-    await this.#found({ projectId: id, trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
+    await this.#create({ projectId: id, trigger: 'branch', title: `Branched from “${title}”` }, signal, async (draft) => {
       await copyHistory(origin, commitId, draft);
       return { seed, files: await commitTree(draft, { commitId, treeId }) };
     });
@@ -68,13 +68,13 @@ export class GitProjectFounder implements ProjectFounder {
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(importTimeoutMs)]);
     await using upload = await stageFile(folder, content, { maxBytes: importLimits.uploadBytes, signal });
     const kind = await kindOf(upload.path);
-    await this.#found({ projectId: options.id, trigger: 'import', title: null }, signal, async (draft) => {
+    await this.#create({ projectId: options.id, trigger: 'import', title: null }, signal, async (draft) => {
       const files = await (kind === 'zip' ? importZip(upload.path, draft) : importBundle(upload.path, draft));
       return { files, seed: await seedFrom((path) => readText(draft, files.commitId, path, { maxBytes: maxReadBytes })) };
     });
   }
 
-  async #found(
+  async #create(
     said: { projectId: string; trigger: string; title: string | null },
     signal: AbortSignal,
     fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
@@ -98,7 +98,7 @@ export class GitProjectFounder implements ProjectFounder {
         renameSync(repository, final);
         syncNow(dirname(final));
       };
-      await this.#ledger.found({ ...project, id: projectId }, checkpoint, { events, place });
+      await this.#ledger.createProject({ ...project, id: projectId }, checkpoint, { events, place });
     } catch (error) {
       await rm(repository, { recursive: true, force: true });
       await rm(final, { recursive: true, force: true });

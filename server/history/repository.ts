@@ -2,8 +2,7 @@ import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { hasCode } from '../contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { draftName, makeDirectory, sync } from '../storage/durable-file.ts';
-import { namesIn } from '../storage/names-in.ts';
+import { draftName, makeDirectory, namesIn, sync } from '../storage/durable-file.ts';
 import { git } from './git.ts';
 import { ignoreFolder } from './ignored-paths.ts';
 

@@ -9,7 +9,7 @@ import { fastImportStream, noCommitStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
 import { IgnoredPaths } from './ignored-paths.ts';
 import { sweepRepository } from './repository.ts';
-import { assertHistoryRoom, checkpointLimits } from './sandbox-limits.ts';
+import { assertHistoryBudget, checkpointLimits } from './sandbox-limits.ts';
 
 /** Up to which revision of which sandbox a commit holds the files. */
 interface Baseline {
@@ -62,7 +62,7 @@ export class SandboxFiles {
       if (changed.some(({ path }) => path === ignoreFile)) ignoreText = await ignoreTextOf(sandbox, signal);
       // What was left out so far may belong to it from now on.
       const complete = baseline === null || ignoreText !== baseline.ignoreText;
-      await assertHistoryRoom(repository, checkpointLimits);
+      await assertHistoryBudget(repository, checkpointLimits);
       await using ignored = ignoreText === '' ? null : await IgnoredPaths.open({ text: ignoreText, repository, signal });
       failpoint('checkpoint.before-import');
       yield* fastImportStream({

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempDir } from '../../test/fixtures/storage.ts';
-import { assertHistoryRoom } from './sandbox-limits.ts';
+import { assertHistoryBudget } from './sandbox-limits.ts';
 
 it('X4: a history has an end, with words that say what to do', async () => {
   using folder = tempDir();
@@ -10,8 +10,8 @@ it('X4: a history has an end, with words that say what to do', async () => {
   mkdirSync(packs, { recursive: true });
   writeFileSync(join(packs, 'pack-a.pack'), Buffer.alloc(600));
   writeFileSync(join(packs, 'pack-b.pack'), Buffer.alloc(400));
-  await assertHistoryRoom(folder.path, { historyBytes: 1000 });
-  await expect(assertHistoryRoom(folder.path, { historyBytes: 999 })).rejects.toMatchObject({
+  await assertHistoryBudget(folder.path, { historyBytes: 1000 });
+  await expect(assertHistoryBudget(folder.path, { historyBytes: 999 })).rejects.toMatchObject({
     code: 'TOO_LARGE',
     recovery: 'export_and_import',
   });

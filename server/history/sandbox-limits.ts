@@ -49,7 +49,7 @@ export class ArchiveBudget {
  * To be asked before a checkpoint is taken of a sandbox. Throws TOO_LARGE when the project's history is too long for one
  * more, INTERNAL_ERROR when it cannot be read.
  */
-export async function assertHistoryRoom(
+export async function assertHistoryBudget(
   repository: string,
   { historyBytes }: Pick<CheckpointLimits, 'historyBytes'>,
 ): Promise<void> {

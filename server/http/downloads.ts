@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
 import { renderFiles } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
-import { downloadName } from '../renders/file-name.ts';
+import { downloadName } from '../renders/publish.ts';
 import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';

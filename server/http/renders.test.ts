@@ -4,7 +4,7 @@ import { newProject, samplePlan } from '../../test/fixtures/storage.ts';
 import { errorEnvelopeSchema } from '../contract/errors.ts';
 import { queueTurnSchema, renderEstimateSchema } from '../contract/estimate.ts';
 import { newId } from '../contract/ids.ts';
-import { resolveSettings } from '../renders/presets.ts';
+import { resolveSettings } from '../renders/settings.ts';
 import type { RenderAccess } from './deps.ts';
 
 let http: HttpFixture;

@@ -101,7 +101,7 @@ function deps(): SessionDeps {
     store: stores.projects,
     runs: stores.runs,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
-    founder: { branch: unused, import: unused },
+    creator: { branch: unused, import: unused },
     checkpoints: {
       save: async () => null,
       restore: async () => null,

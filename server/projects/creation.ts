@@ -28,7 +28,7 @@ export async function branchProject(
   { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
   const isNew = !(await isThere(core, id));
-  if (isNew) await found(core, projectId, request, { id, signal });
+  if (isNew) await createFrom(core, projectId, request, { id, signal });
   try {
     await copyAssets(core, projectId, id, { signal });
   } catch (error) {
@@ -43,7 +43,7 @@ export async function branchProject(
   return await core.store.get(id);
 }
 
-async function found(
+async function createFrom(
   core: SessionCore,
   projectId: string,
   request: BranchRequest,
@@ -66,7 +66,7 @@ async function found(
       ? completeFilm(plan, [...messages, newMessage('system', `Branched from “${source.name}” as it was on ${at}.`)])
       : { events: [] }),
   };
-  await core.founder.branch({ projectId, checkpointId }, seed, { id, signal });
+  await core.creator.branch({ projectId, checkpointId }, seed, { id, signal });
 }
 
 async function isThere({ store }: Pick<SessionCore, 'store'>, projectId: string): Promise<boolean> {
@@ -86,7 +86,7 @@ export async function importProject(
   { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
   const name = projectNameOf(upload.name);
-  await core.founder.import(
+  await core.creator.import(
     upload.content,
     async (read) => {
       const draft = await plannedIn(read, name);

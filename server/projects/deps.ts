@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Models } from '../authors/llm/models/model-set.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Boundary } from '../contract/tools.ts';
-import type { CheckpointStore, ProjectFounder } from '../history/checkpoints.ts';
+import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { RenderPort } from '../renders/renders.ts';
 import type { SandboxPort } from '../sandbox/sandboxes.ts';
@@ -19,7 +19,7 @@ export interface SessionDeps {
   readonly runs: RunStore;
   readonly assets: AssetStore;
   readonly checkpoints: CheckpointStore;
-  readonly founder: ProjectFounder;
+  readonly creator: ProjectCreator;
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
   /** The models for a run that begins now; it keeps them, whatever is set meanwhile. */

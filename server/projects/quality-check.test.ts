@@ -75,7 +75,7 @@ function deps(orchestrator: Model, kind: string): SessionDeps {
     store: stores.projects,
     runs: stores.runs,
     assets: { add: unused, list: async () => [], read: unused, remove: unused, removeAll: async () => undefined },
-    founder: { branch: unused, import: unused },
+    creator: { branch: unused, import: unused },
     checkpoints: { save: async () => null, restore: async () => null, restoreTo: unused, find: unused, removeAll: unused },
     sandboxes: {
       acquire: async () => ({ sandbox: workshop.sandbox, fresh: false }),

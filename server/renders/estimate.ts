@@ -1,5 +1,5 @@
 import { countFrames, type Render, type RenderFormat, type RenderSettings, renderFiles } from '../contract/render.ts';
-import { partSeconds } from './part.ts';
+import { partSeconds } from './settings.ts';
 
 /** What a render would cost, as far as it can be known from renders that are finished. */
 export interface Cost {

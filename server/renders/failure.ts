@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodeSchema, errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
+import type { Render } from '../contract/render.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 
 /** Codes of the sandbox that mean the same to a user of a render. */
@@ -17,4 +18,21 @@ export function renderFailure(error: unknown): KodaError {
   }
   if (isCancelled(error)) return new KodaError('CANCELLED', 'The render was cancelled.', { cause: error });
   return new KodaError('RENDER_FAILED', `The render failed: ${errorMessage(error)}`, { recovery: 'retry', cause: error });
+}
+
+/** Whether nothing more happens to it. */
+export function isOver(render: Render): boolean {
+  return render.status !== 'queued' && render.status !== 'running';
+}
+
+/** A render that ended without a file, with the reason. */
+export function failed(render: Render, error: KodaError): Render {
+  const { code, message } = error;
+  return {
+    ...render,
+    status: code === 'CANCELLED' ? 'cancelled' : 'failed',
+    stage: null,
+    error: { code, message },
+    finishedAt: new Date().toISOString(),
+  };
 }

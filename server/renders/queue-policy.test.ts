@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AtWork, nextInQueue, type Waiting, yieldingTo } from './queue-policy.ts';
+import { type AtWork, lanesOf, nextInQueue, type Waiting, yieldingTo } from './queue-policy.ts';
 
 let arrivals = 0;
 const waits = (id: string, projectId: string, more: Partial<Waiting> = {}): Waiting => ({
@@ -66,5 +66,22 @@ describe('render queue', () => {
   it('A18: only a final of the same project makes way for a preview', () => {
     const atWork = [works('p1', 'p'), works('q1', 'q'), works('r1', 'r', true)];
     expect(yieldingTo([waits('p2', 'p', preview), waits('q2', 'q'), waits('r2', 'r', preview)], atWork)).toEqual(['p1']);
+  });
+});
+
+const gigabyte = 1024 ** 3;
+const share = { cpus: 2, memoryBytes: 4 * gigabyte };
+
+describe('how many renders a machine carries', () => {
+  it.each([
+    [1, 2, 1],
+    [2, 8, 1],
+    [4, 16, 2],
+    [5, 16, 2],
+    [16, 64, 8],
+    // Processors alone are not enough.
+    [16, 16, 3],
+  ])('A18: %i processors and %i GB: %i at a time', (processors, memory, heavy) => {
+    expect(lanesOf({ processors, memoryBytes: memory * gigabyte }, share)).toEqual({ heavy, preview: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
-import type { QueueState } from './queue-forecast.ts';
+import type { QueueState } from './forecast.ts';
 import { type Lanes, nextInQueue, type Waiting, yieldingTo } from './queue-policy.ts';
 
 /** The reason of a `signal` when a render shall make way for a preview of its project and begin again afterwards. */

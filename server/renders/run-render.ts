@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KodaError } from '../contract/errors.ts';
-import type { Render, RenderProbe } from '../contract/render.ts';
-import type { RenderJob } from '../contract/sandboxd.ts';
+import type { ParameterValues, Render, RenderProbe, RenderSettings } from '../contract/render.ts';
+import type { RenderJob, StageInfo } from '../contract/sandboxd.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
-import { renderTimeoutMs } from './presets.ts';
+import { renderFailure } from './failure.ts';
 import type { ProgressReport, ProgressTracker } from './progress.ts';
 import type { RenderFiles } from './publish.ts';
-import { workerCount } from './worker-count.ts';
+import { partSeconds, renderTimeoutMs } from './settings.ts';
 
 export interface RunDeps {
   /** The project's sandbox, its files complete. */
@@ -91,12 +91,61 @@ async function follow(sandbox: Sandbox, job: RenderJob, options: RunOptions): Pr
   throw new KodaError('RENDER_FAILED', 'The sandbox ended the render without a result. Render again.', { recovery: 'retry' });
 }
 
-/** The video is published; what stays in the sandbox only takes room there. */
+/** The video is published; what stays in the sandbox only takes space there. */
 async function discard(sandbox: Sandbox, renderId: string, signal: AbortSignal): Promise<void> {
   try {
     await sandbox.deleteRender(renderId, { signal });
   } catch (error) {
     // A sandbox that is gone, or that refuses, does not make the published video worse.
     if (!(error instanceof KodaError || error instanceof SandboxdError)) throw error;
+  }
+}
+
+/**
+ * Capturing this many pixels takes about as long as it takes a busy machine to start one more browser and to
+ * load the page in it (measured on two cores without a GPU). Under it, a second browser only takes
+ * processor time from the first, which may have the page open already.
+ */
+const pixelsPerBrowser = 20_000_000;
+
+/**
+ * How many browsers a render is captured with, `configured` at most. A preview is small and awaited, so it
+ * starts no more of them than it has work for; a final uses all.
+ */
+export function workerCount(settings: RenderSettings, configured: number): number {
+  if (settings.kind === 'final') return configured;
+  const { width, height, fps, range } = settings;
+  const pixels = partSeconds(range, settings) * fps * width * height;
+  return Math.min(configured, Math.max(1, Math.round(pixels / pixelsPerBrowser)));
+}
+
+export interface FilmDescription {
+  readonly film: StageInfo;
+  /** What is wrong with each of the sets of values that were asked about, in sentences; null = nothing. */
+  readonly problems: readonly (string | null)[];
+}
+
+/** Nothing is pictured, so the size only has to be possible. */
+const size = { width: 320, height: 180 };
+
+/**
+ * Asks the page of a project what it is: length, scenes, sound, parameters, and whether these values suit its
+ * parameters. Throws CAPTURE_FAILED with the page's own words when it does not load.
+ */
+export async function describeFilm(
+  sandbox: Sandbox,
+  parameterSets: readonly ParameterValues[],
+  { signal }: { signal: AbortSignal },
+): Promise<FilmDescription> {
+  try {
+    const request = { ...size, atSeconds: [], parameterSets: [...parameterSets], contactSheet: false };
+    const report = await sandbox.inspect(request, { signal });
+    if (report.info !== null && report.parameterProblems.length === parameterSets.length) {
+      return { film: report.info, problems: report.parameterProblems };
+    }
+    const words = report.console.findLast(({ level }) => level === 'error')?.text ?? 'It did not say why.';
+    throw new KodaError('CAPTURE_FAILED', `The page of the project does not load. ${words}`, { recovery: 'retry' });
+  } catch (error) {
+    throw renderFailure(error);
   }
 }

@@ -7,16 +7,14 @@ import { type ParameterValues, type Render, type RenderRequest, renderFiles } fr
 import { failpoint } from '../lib/failpoint.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { RenderStore } from '../storage/render-store.ts';
-import { describeFilm, type FilmDescription } from './describe-film.ts';
-import { failed, isOver } from './endings.ts';
-import { renderFailure } from './failure.ts';
-import { estimateRender, type Present, queueOf } from './outlook.ts';
-import { type PlannedFilm, resolveSettings } from './presets.ts';
+import { failed, isOver, renderFailure } from './failure.ts';
+import { estimateRender, type Present, queueOf } from './forecast.ts';
 import { ProgressTracker } from './progress.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
 import { madeWay, RenderQueue } from './queue.ts';
 import type { Lanes } from './queue-policy.ts';
-import { type RunDeps, runRender } from './run-render.ts';
+import { describeFilm, type FilmDescription, type RunDeps, runRender } from './run-render.ts';
+import { type PlannedFilm, resolveSettings } from './settings.ts';
 
 export interface RenderServiceDeps {
   readonly store: RenderStore;

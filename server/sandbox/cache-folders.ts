@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectIdSchema } from '../contract/ids.ts';
-import { namesIn } from '../storage/names-in.ts';
+import { namesIn } from '../storage/durable-file.ts';
 
 /** The caches of projects whose sandboxes are no containers: one folder each, which outlives the sandboxes'. */
 export class CacheFolders {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { hasCode, KodaError } from '../contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { namesIn } from '../storage/names-in.ts';
+import { namesIn } from '../storage/durable-file.ts';
 import { CacheFolders } from './cache-folders.ts';
 import { sandboxClient } from './client.ts';
 import { findAnswering } from './find-answering.ts';

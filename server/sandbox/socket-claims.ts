@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../contract/errors.ts';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
-import { namesIn } from '../storage/names-in.ts';
+import { namesIn } from '../storage/durable-file.ts';
 
 /**
  * Which socket folders are whose: instances may share the place, and a folder says nothing of itself (a sandbox writes

@@ -7,13 +7,11 @@ import { assetIdSchema, newId, projectIdSchema } from '../contract/ids.ts';
 import type { Asset } from '../contract/project.ts';
 import { maxAssetBytes } from '../contract/uploads.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { safeAssetName } from './asset-name.ts';
-import { sniffAsset } from './asset-type.ts';
+import { safeAssetName, sniffAsset } from './asset-type.ts';
 import { type DataPaths, dataPaths } from './data-paths.ts';
 import type { Database } from './database.ts';
 import { and, eq } from './drizzle.ts';
-import { isAbandonedDraft, stageFile } from './durable-file.ts';
-import { namesIn } from './names-in.ts';
+import { isAbandonedDraft, namesIn, stageFile } from './durable-file.ts';
 import { selectAssets, selectProject, toAsset } from './project-rows.ts';
 import { assets, projects } from './schema.ts';
 

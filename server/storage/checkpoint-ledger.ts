@@ -98,7 +98,7 @@ export class CheckpointLedger {
    * A new project whose files are there already: its rows, its first checkpoint and its events in one transaction, at the
    * end of which `place` gives the files their name. Nobody sees the one without the other.
    */
-  async found(
+  async createProject(
     project: NewProject,
     checkpoint: CheckpointRecord & CheckpointLabel,
     { events, place }: { events: readonly EventBody[]; place: () => void },

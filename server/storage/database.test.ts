@@ -82,7 +82,7 @@ describe('database', () => {
     );
   });
 
-  it('A22: a full disk is told as such, changes nothing, and is over once there is room', async () => {
+  it('A22: a full disk is reported as such, changes nothing, and is over once space is free', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const pages = Number(stores.database.sqlite.pragma('page_count', { simple: true }));

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { drizzle, migrate } from './drizzle.ts';
-import { releaseReserve } from './reserve.ts';
-import { storageFull } from './storage-full.ts';
+import { releaseReserve, storageFull } from './durable-file.ts';
 
 type Orm = BetterSQLite3Database<Record<string, never>>;
 
@@ -24,7 +23,7 @@ export interface Database {
   /** For prepared statements of hot paths. */
   readonly sqlite: BetterSqlite3.Database;
   /**
-   * One transaction, on disk (fsync of the log) when it returns. Throws STORAGE_FULL when there is no room and
+   * One transaction, on disk (fsync of the log) when it returns. Throws STORAGE_FULL when the disk is full and
    * NOT_FOUND when the project or run that a row belongs to is gone; then nothing changed.
    */
   write<T>(work: (tx: Transaction) => T): T;
@@ -50,7 +49,7 @@ export function openDatabase(dataDir: string): Database {
     sqlite = prepared(dataDir, file);
   } catch (error) {
     if (!isFull(error)) throw unusable(file, error);
-    // Without the database nothing could be deleted to make room.
+    // Without the database nothing could be deleted to free space.
     releaseReserve(dataDir);
     try {
       sqlite = prepared(dataDir, file);
@@ -105,7 +104,7 @@ export function openDatabase(dataDir: string): Database {
   };
 }
 
-/** A transaction that found no room, once more with all that there can be, in the same step, before anybody else takes it. */
+/** A transaction that found the disk full, once more with all space that there can be, in the same step, before anybody else takes it. */
 function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
   try {
     // The log begins anew in the space that it has.

@@ -17,7 +17,7 @@ interface Options {
   readonly rendersOf: (projectId: string) => Promise<readonly { readonly id: string }[]>;
 }
 
-/** What the data folder takes, and whether there is room to begin something new. */
+/** What the data folder takes, and whether there is free space to begin something new. */
 export class DiskUsage {
   readonly #options: Options;
   #total: { readonly at: number; readonly bytes: Promise<number> } | null = null;
@@ -62,7 +62,7 @@ export class DiskUsage {
     return this.#known;
   }
 
-  /** Whether there is no room for anything new: then nothing is kept that the user has deleted. */
+  /** Whether too little space is free for anything new: then nothing is kept that the user has deleted. */
   async isShort(): Promise<boolean> {
     try {
       await this.assertRoom();

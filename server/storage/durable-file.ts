@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode, KodaError } from '../contract/errors.ts';
-import { storageFull } from './storage-full.ts';
 
 /** A file that is complete and on disk, but not yet seen under its name. Disposing it removes it unless it was published. */
 export interface StagedFile extends AsyncDisposable {
@@ -71,7 +71,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR');
 }
 
-/** True for the errors of a disk or quota without room. */
+/** True for the errors of a full disk or quota. */
 function isOutOfSpace(error: unknown): boolean {
   return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
@@ -136,4 +136,59 @@ export function tooLarge(maxBytes: number): KodaError {
       recovery: 'use_smaller_file',
     },
   );
+}
+
+/** Names of what is in a folder (or paths within it); none when there is no folder of that name. */
+export async function namesIn(folder: string, options: { recursive: boolean } = { recursive: false }): Promise<string[]> {
+  try {
+    return await readdir(folder, options);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** The error for a full disk, whatever wrote to it. */
+export function storageFull(cause: unknown): KodaError {
+  return new KodaError(
+    'STORAGE_FULL',
+    'The disk of the data folder is full, so nothing was saved. Free some space and try again.',
+    {
+      recovery: 'free_disk_space',
+      cause,
+    },
+  );
+}
+
+/** Enough for the log of a transaction that deletes a large project. */
+const reserveBytes = 4 * 1024 * 1024;
+/** The reserve is taken only from a disk that has this much besides: it must not be what fills it. */
+const marginBytes = 8 * 1024 * 1024;
+
+const reservePath = (dataDir: string): string => join(dataDir, 'reserve');
+
+/**
+ * Keeps some space of the disk occupied, so that something can be deleted when the disk is full: a
+ * delete has to be written to the database's log first. For the start, and regularly, for it may have been given up.
+ */
+export async function keepReserve(dataDir: string): Promise<void> {
+  const path = reservePath(dataDir);
+  const kept = await stat(path).catch(() => null);
+  if (kept?.size === reserveBytes) return;
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize < reserveBytes + marginBytes) return;
+  const draft = `${path}.new`;
+  try {
+    // Random: some file systems store zeros in no space.
+    await writeFile(draft, randomBytes(reserveBytes));
+    await sync(draft);
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Gives the reserved space back to the disk. */
+export function releaseReserve(dataDir: string): void {
+  rmSync(reservePath(dataDir), { force: true });
 }

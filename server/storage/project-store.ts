@@ -8,14 +8,12 @@ import { failpoint } from '../lib/failpoint.ts';
 import type { Database, Transaction } from './database.ts';
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
 import type { EventLog } from './event-log.ts';
-import { selectMessagesAt, selectPlanAt } from './moment.ts';
 import { selectProjects } from './project-list.ts';
 import { type ProjectRow, projectNotFound, selectProject, selectRenders, selectState, toProjectRecord } from './project-rows.ts';
 import { applyEvent } from './projection.ts';
 import type { ListedProject, ProjectQuery, ProjectRecord, ProjectState, ProjectStore, RecordExtra } from './projects.ts';
-import { selectRecentCalls } from './recent-calls.ts';
 import { approvals, events, messages, projects, renders, sessions } from './schema.ts';
-import { toSnapshot } from './snapshot.ts';
+import { selectMessagesAt, selectPlanAt, selectRecentCalls, toSnapshot } from './snapshot.ts';
 
 /** Who hears of events once they are durable. */
 interface Announcer {
@@ -194,14 +192,14 @@ export class SqliteProjectStore implements ProjectStore {
   }
 
   /**
-   * A transaction takes about as much room in the log as the rows that it deletes, so on a full disk the events, which
+   * A transaction takes about as much space in the log as the rows that it deletes, so on a full disk the events, which
    * are most of a project, go in small ones. What is lost when that breaks off was to be deleted anyhow.
    */
   #deleteEvents(projectId: string): void {
     const some = sql`(SELECT rowid FROM ${events} WHERE ${events.projectId} = ${projectId} LIMIT ${eventsAtOnce})`;
     for (let changes = 1; changes > 0; ) {
       ({ changes } = this.#database.write((tx) => tx.delete(events).where(sql`rowid IN ${some}`).run()));
-      // So that the next one finds the room in the log that this one took.
+      // So that the next one finds the space in the log that this one took.
       this.#database.sqlite.pragma('wal_checkpoint(RESTART)');
     }
   }

@@ -17,7 +17,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { ProjectSnapshot } from '../../server/contract/api.ts';
 import { openDatabase } from '../../server/storage/database.ts';
-import { keepReserve, releaseReserve } from '../../server/storage/reserve.ts';
+import { keepReserve, releaseReserve } from '../../server/storage/durable-file.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { dataFolder } from '../fixtures/checkpoints.ts';

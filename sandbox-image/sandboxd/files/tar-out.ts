@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import type { FileEntry } from '../../../server/contract/sandboxd.ts';
+import { linkProblem } from '../../../server/contract/storable.ts';
 import { errnoOf } from '../http.ts';
-import { isInnerLink } from './storable.ts';
 import { FolderCursor } from './workspace.ts';
 
 const noTime = new Date(0);
@@ -60,7 +60,8 @@ async function addFile(path: string, place: string, archive: Pack): Promise<void
 
 function addLink(path: string, place: string, archive: Pack): void {
   const target = readlinkSync(place);
-  if (isInnerLink(path, target)) archive.entry({ name: path, type: 'symlink', linkname: target, mode: 0o777, mtime: noTime });
+  if (linkProblem(path, target) === null)
+    archive.entry({ name: path, type: 'symlink', linkname: target, mode: 0o777, mtime: noTime });
 }
 
 function isGone(error: unknown): boolean {

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
+import { isUntracked, linkProblem } from '../../../server/contract/storable.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
-import { isInnerLink, isUntracked } from './storable.ts';
 import { invalidPath, type OpenFolder, projectPath } from './workspace.ts';
 
 const maxEntries = 20_000;
@@ -86,7 +86,8 @@ function judge(header: Header, index: number): { path: string; staged: Staged } 
   if (isUntracked(path)) throw invalidPath(path, 'it lies in a folder that is never part of a project');
   if (type === 'directory') return { path, staged: { type } };
   if (type === 'symlink') {
-    if (!isInnerLink(path, linkname)) throw invalidPath(path, 'it is a symbolic link that leads out of the project');
+    const problem = linkProblem(path, linkname);
+    if (problem !== null) throw invalidPath(path, problem);
     return { path, staged: { type, target: linkname } };
   }
   if (type !== 'file' && type !== 'contiguous-file') {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Changes, FileEntry } from '../../../server/contract/sandboxd.ts';
+import { pathProblem } from '../../../server/contract/storable.ts';
 import { errnoOf } from '../http.ts';
 import { entryOf } from './entry.ts';
-import { isStorable } from './storable.ts';
 import { walkTree } from './walk.ts';
 import { FolderCursor } from './workspace.ts';
 
@@ -119,7 +119,7 @@ export class ChangeTracker {
     let fresh = 0;
     for await (const { path, stats } of walkTree(this.#workspace, [], { recursive: true })) {
       const entry = entryOf(path, stats);
-      if (!entry || entry.type === 'directory' || !(this.#seen.has(path) || isStorable(path))) continue;
+      if (!entry || entry.type === 'directory' || !(this.#seen.has(path) || pathProblem(path) === null)) continue;
       const isFresh = Number(stats.ctimeMs) > Date.now() - settleMs;
       if (isFresh) fresh++;
       files.set(path, { entry, fingerprint: fingerprintOf(stats), isFresh });

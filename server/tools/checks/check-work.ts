@@ -1,7 +1,7 @@
 import type { Plan } from '../../contract/project.ts';
 import type { InspectReport, InspectRequest, StageInfo } from '../../contract/sandboxd.ts';
 import type { CheckScope } from '../../kinds/kind.ts';
-import { previewSize } from '../../renders/presets.ts';
+import { previewSize } from '../../renders/settings.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
 import { problemsOf, remarksOf } from './frame-words.ts';
 import { checkTypes } from './type-check.ts';

@@ -8,7 +8,7 @@ import { receiveUpload } from './upload.ts';
 type Deps = Pick<HttpDeps, 'sessions' | 'store' | 'disk' | 'idempotency'>;
 
 /** Projects that begin with files: branches of others, and imports. */
-export function registerFounding(app: HttpApp, { sessions, store, disk, idempotency }: Deps): void {
+export function registerProjectCreation(app: HttpApp, { sessions, store, disk, idempotency }: Deps): void {
   app.openapi(
     {
       ...described(routes.branchProject, 'A new project from a checkpoint of this one', {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleSettings } from '../../test/fixtures/renders.ts';
-import { workerCount } from './worker-count.ts';
+import { workerCount } from './run-render.ts';
 
 const preview = (durationSeconds: number) =>
   sampleSettings({ kind: 'preview', width: 640, height: 360, fps: 15, crf: 28, durationSeconds });

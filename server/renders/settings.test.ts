@@ -10,7 +10,7 @@ import {
   renderSettingsSchema,
   resolutionSchema,
 } from '../contract/render.ts';
-import { renderTimeoutMs, resolveSettings } from './presets.ts';
+import { renderTimeoutMs, resolveSettings } from './settings.ts';
 
 const film = { aspect: '16:9', durationSeconds: 8 } as const;
 const ask = (request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1] = film) =>

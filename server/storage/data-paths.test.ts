@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempDir } from '../../test/fixtures/storage.ts';
-import { closeDataFolder } from './private-folder.ts';
+import { closeDataFolder } from './data-paths.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../test/fixtures/characters.ts';
 import { normalizeProjectPath } from '../contract/paths.ts';
-import { safeAssetName } from './asset-name.ts';
+import { safeAssetName } from './asset-type.ts';
 
 const name = (upload: string, taken: string[] = []) =>
   safeAssetName(upload, { extension: 'png', fallback: 'image', taken: new Set(taken) });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleSettings } from '../../test/fixtures/renders.ts';
-import { downloadName } from './file-name.ts';
+import { downloadName } from './publish.ts';
 
 it.each([
   [{}, 'Ball 1920x1080 60fps.mp4'],

@@ -1,5 +1,5 @@
-import { normalizeProjectPath } from '../contract/paths.ts';
-import { untrackedNames } from '../contract/sandboxd.ts';
+import { normalizeProjectPath } from './paths.ts';
+import { untrackedNames } from './sandboxd.ts';
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
 
@@ -8,8 +8,12 @@ export function pathProblem(path: string): string | null {
   const result = normalizeProjectPath(path);
   if (!result.ok) return result.reason;
   if (result.path !== path.normalize('NFC')) return 'it is not in its plain form';
-  if (path.split('/').some((segment) => untracked.has(segment.toLowerCase()))) return 'it is never part of a project';
-  return null;
+  return isUntracked(path) ? 'it is never part of a project' : null;
+}
+
+/** Whether a path lies in what is never tracked (`node_modules`, `.git` …), in whatever case its letters are. */
+export function isUntracked(path: string): boolean {
+  return path.split('/').some((segment) => untracked.has(segment.toLowerCase()));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forecast, type QueueState } from './queue-forecast.ts';
+import { forecast, type QueueState } from './forecast.ts';
 import type { AtWork, Waiting } from './queue-policy.ts';
 
 let arrivals = 0;
@@ -24,7 +24,7 @@ describe('turns of the queue', () => {
     ]);
   });
 
-  it('A18: with room, it begins at once', () => {
+  it('A18: with a free slot it begins at once', () => {
     expect(forecast(state([waits('a', 'p')], []), tenSeconds)).toEqual([{ id: 'a', position: 1, ahead: 0, startsInSeconds: 0 }]);
     expect(forecast(state([waits('b', 'q')], [works('a', 'p')], 2), tenSeconds)).toMatchObject([
       { ahead: 0, startsInSeconds: 0 },
