@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-import { z } from 'zod';
 import type { Picture, PictureRequest } from '../../../server/contract/sandboxd.ts';
 import { openFile } from '../files/content.ts';
 import { type FileLook, lookOf } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
+import { agentCall, drawnSchema } from '../page/protocol.ts';
+import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
 import { drawPdfPage } from './pdf-page.ts';
@@ -56,11 +57,6 @@ const advice: Record<Exclude<FileLook['kind'], 'image' | 'pdf'>, string> = {
     'is not an image that can be drawn: PNG, JPEG, GIF, WebP, AVIF, BMP, SVG and PDF can. Of a film, FFmpeg can write a frame as PNG.',
 };
 
-const drawnSchema = z.union([
-  z.object({ problem: z.string() }),
-  z.object({ width: z.int().positive(), height: z.int().positive(), dataUrl: z.string() }),
-]);
-
 /**
  * The image no larger than asked for, drawn by the browser, which reads all these formats, in a page of its own that
  * reaches nothing. Of an animated one it is the first picture. Throws UNSUPPORTED_TYPE when it is damaged.
@@ -73,8 +69,9 @@ export async function drawImage(
 ): Promise<Picture> {
   const { session, close } = await untilAborted(chromium.openTarget({ width: 16, height: 16 }), signal);
   try {
+    const source = `data:${mediaType};base64,${content.toString('base64')}`;
     const drawing = session.send('Runtime.evaluate', {
-      expression: drawExpression(`data:${mediaType};base64,${content.toString('base64')}`, maxSide),
+      expression: `${pageScript('agent')}${agentCall('drawImage', { dataUrl: source, maxSide, maxPngCharacters, jpegQuality })}`,
       awaitPromise: true,
       returnByValue: true,
     });
@@ -91,33 +88,4 @@ export async function drawImage(
     // With the browser gone there is nothing to close.
     await close().catch(() => undefined);
   }
-}
-
-/** An SVG without a size gets one by its shape. `onload` needs no frame to be drawn, as `decode()` would. */
-function drawExpression(url: string, maxSide: number): string {
-  return `new Promise((resolve) => {
-    const image = new Image();
-    image.onerror = () => resolve({ problem: 'it is damaged, or no image' });
-    image.onload = () => {
-      const width = image.naturalWidth || ${maxSide};
-      const height = image.naturalHeight || ${maxSide};
-      const scale = Math.min(1, ${maxSide} / Math.max(width, height));
-      const canvas = document.createElement('canvas');
-      canvas.width = Math.max(1, Math.round(width * scale));
-      canvas.height = Math.max(1, Math.round(height * scale));
-      const context = canvas.getContext('2d', { willReadFrequently: true });
-      context.imageSmoothingQuality = 'high';
-      context.drawImage(image, 0, 0, canvas.width, canvas.height);
-      let dataUrl = ${JSON.stringify(url.startsWith('data:image/jpeg'))} ? '' : canvas.toDataURL('image/png');
-      if (dataUrl === '' || dataUrl.length > ${maxPngCharacters}) {
-        // JPEG knows no transparency: white, as on paper.
-        context.globalCompositeOperation = 'destination-over';
-        context.fillStyle = 'white';
-        context.fillRect(0, 0, canvas.width, canvas.height);
-        dataUrl = canvas.toDataURL('image/jpeg', ${jpegQuality});
-      }
-      resolve({ width, height, dataUrl });
-    };
-    image.src = ${JSON.stringify(url)};
-  })`;
 }

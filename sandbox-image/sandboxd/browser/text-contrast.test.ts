@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { TextItem } from '../page/protocol.ts';
 import type { PixelFrame } from './frame-analysis.ts';
-import type { TextItem } from './layout-snapshot.ts';
 import { groundContrast, relativeLuminance } from './text-contrast.ts';
 
 type Colour = readonly [number, number, number];

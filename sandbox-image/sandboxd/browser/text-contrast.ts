@@ -1,5 +1,5 @@
+import type { TextItem } from '../page/protocol.ts';
 import type { PixelFrame } from './frame-analysis.ts';
-import type { TextItem } from './layout-snapshot.ts';
 
 type Colour = readonly [number, number, number];
 

@@ -1,4 +1,4 @@
-import type { CanvasPicture } from '../browser/canvas-picture.ts';
+import type { CanvasPicture } from '../browser/stage.ts';
 
 /** Different pictures that have to agree, so that a canvas that lags behind its page by a frame is found. */
 const proofsNeeded = 3;
