@@ -80,9 +80,9 @@ function isCode(text: string): boolean {
   );
 }
 
-/** What only code has. Words, JSON and markup without handlers parse as expressions, too. */
+/** What only code does. Words, JSON, markup and files of data parse, too. */
 const active =
-  /^(?:(?:Arrow)?FunctionExpression|FunctionDeclaration|VariableDeclaration|ImportDeclaration|ExportNamedDeclaration|CallExpression|AssignmentExpression|MethodDefinition|ClassDeclaration)$/;
+  /^(?:(?:Arrow)?FunctionExpression|FunctionDeclaration|CallExpression|AssignmentExpression|MethodDefinition|ClassDeclaration)$/;
 
 /** Whether a program has more parts that only code has than the `wrappers` around it. */
 function does(program: Node, wrappers: number): boolean {
