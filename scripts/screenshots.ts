@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '../server/contract/project.ts';
-import { stageTabs } from '../web/src/project/workbench.ts';
+import { paneTabs } from '../web/src/project/workbench.ts';
 import { texts } from '../web/src/texts.ts';
 import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
 import { troubles } from './screenshot-troubles.ts';
@@ -68,7 +68,7 @@ async function views(): Promise<PageState[]> {
       .map(({ id, phase }) => ({ name: `phase-${phase}`, path: `/p/${id}`, act: still })),
     ...(projects.finished === null
       ? []
-      : ['', ...stageTabs].map((tab) => ({
+      : ['', ...paneTabs].map((tab) => ({
           name: tab === '' ? 'phase-complete' : `tab-${tab}`,
           path: `/p/${projects.finished}${tab === '' ? '' : `?tab=${tab}`}`,
           act: still,

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { stageTabs } from '../../web/src/project/workbench.ts';
+import { paneTabs } from '../../web/src/project/workbench.ts';
 import { finishedFilm, studioUrl, untilStill } from './studio.ts';
 
 const filmMs = 300_000;
@@ -62,7 +62,7 @@ for (const look of looks) {
     const film = await finishedFilm();
     const page = await openPage(browser, look);
     const faults: string[] = [];
-    const addresses = ['/', '/settings', ...stageTabs.map((tab) => `/p/${film}?tab=${tab}`)];
+    const addresses = ['/', '/settings', ...paneTabs.map((tab) => `/p/${film}?tab=${tab}`)];
     for (const address of addresses) {
       await page.goto(studioUrl(address));
       await settled(page);

@@ -1,7 +1,7 @@
 import { Compass, TriangleAlert } from 'lucide-react';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { HomePage } from './home/home-page.tsx';
-import { ProjectPage } from './project/project-page.tsx';
+import { ProjectPage } from './project-page/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
 import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type StageTab, stageTabs } from './project/workbench.ts';
+import { type PaneTab, paneTabs } from './project/workbench.ts';
 
 export type Route =
   | { readonly page: 'home' }
@@ -18,13 +18,13 @@ export function parseRoute(pathname: string): Route {
 export const projectHref = (projectId: string) => `/p/${projectId}`;
 
 /** The view of the stage that an address names; null when it names none. */
-export function parseTab(search: string): StageTab | null {
+export function parseTab(search: string): PaneTab | null {
   const named = new URLSearchParams(search).get('tab');
-  return stageTabs.find((tab) => tab === named) ?? null;
+  return paneTabs.find((tab) => tab === named) ?? null;
 }
 
 /** Keeps a chosen view in the address, for a reload or a link, without a step of the browser's history; null = none is chosen. */
-export function rememberTab(tab: StageTab | null): void {
+export function rememberTab(tab: PaneTab | null): void {
   const search = tab === null ? '' : `?tab=${tab}`;
   if (window.location.search !== search) window.history.replaceState(window.history.state, '', window.location.pathname + search);
 }

@@ -1,4 +1,4 @@
-import type { LiveFile } from '../project/live-file.ts';
+import type { LiveFile } from '../project/reducer.ts';
 
 /** Which files events told of, as one string: it changes when a name comes or goes, not when a file grows. */
 export function liveNames(files: Readonly<Record<string, LiveFile>>): string {

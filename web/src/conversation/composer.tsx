@@ -1,23 +1,24 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, Paperclip } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Approval, PlanDraft } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '../../../server/contract/film.ts';
+import type { Approval } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
-import { FileDrop, useNoStrayDrops } from '../assets/file-drop.tsx';
-import { FilePicker } from '../assets/file-picker.tsx';
-import { onPasteFiles } from '../assets/pasted-files.ts';
-import { acceptedFiles } from '../assets/upload-check.ts';
-import { UploadRows } from '../assets/upload-rows.tsx';
-import { useUploads } from '../assets/use-uploads.ts';
 import { hasFaults } from '../plan/faults.ts';
+import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
 import { editedDraft } from '../plan/plan-editor.ts';
-import { usePlanEdits, useProject, useView } from '../project/context.ts';
+import { useProject, useView } from '../project/context.ts';
+import { onInsertion, withoutSent, withWords } from '../project/draft.ts';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { FileDrop, FilePicker, useNoStrayDrops } from '../uploads/file-drop.tsx';
+import { onPasteFiles } from '../uploads/pasted-files.ts';
+import { useUploads } from '../uploads/upload.ts';
+import { acceptedFiles } from '../uploads/upload-check.ts';
+import { UploadRows } from '../uploads/upload-rows.tsx';
 import { maxCharacters, recall } from './composer-text.ts';
-import { onInsertion, withoutSent, withWords } from './draft.ts';
 import { useDraft } from './use-draft.ts';
 
 interface Words {
@@ -29,7 +30,7 @@ interface Words {
 }
 
 /** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
-function say(projectId: string, { text, gate, edited }: Words): Promise<void> {
+function say(projectId: string, { text, gate, edited }: Words): Promise<unknown> {
   switch (gate) {
     case 'question':
       return api.answer(projectId, { text });
@@ -43,7 +44,8 @@ function say(projectId: string, { text, gate, edited }: Words): Promise<void> {
 }
 
 export function Composer({ focusRequest }: { focusRequest: number }) {
-  const { projectId, handle, planEditor } = useProject();
+  const { projectId, handle } = useProject();
+  const planEditor = usePlanEditor();
   const { queue, items } = useUploads();
   const gate = useView((view) => view.approval?.type ?? null);
   const phase = useView((view) => view.project.phase);

@@ -1,13 +1,12 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { FileDrop } from '../assets/file-drop.tsx';
-import { uploadsOf } from '../assets/upload.ts';
 import { useProject, useView } from '../project/context.ts';
-import { buildTimeline } from '../project/timeline.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { FileDrop } from '../uploads/file-drop.tsx';
+import { uploadsOf } from '../uploads/upload.ts';
 import { MessageItem } from './message-item.tsx';
-import { lastItems, windowItems } from './timeline-window.ts';
+import { buildTimeline, lastItems, windowItems } from './timeline.ts';
 import { TodoList } from './todo-list.tsx';
 import { ToolLines } from './tool-lines.tsx';
 import { UsageLine } from './usage-line.tsx';

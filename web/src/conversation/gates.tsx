@@ -2,7 +2,7 @@ import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-
 import type { ReactNode } from 'react';
 import type { ProjectError } from '../../../server/contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { stageTab } from '../project/workbench.ts';
+import { shownTab } from '../project/workbench.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
@@ -14,7 +14,7 @@ import { useDoubleEscape } from './use-double-escape.ts';
 export function PreviewGate({ busy, give, write }: PanelProps) {
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
-  const showsVideo = useView((view) => stageTab(chosen, view) === 'video');
+  const showsVideo = useView((view) => shownTab(chosen, view) === 'video');
   const follow = useFollow();
   return (
     <Panel title={texts.gates.preview}>

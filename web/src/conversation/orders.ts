@@ -1,4 +1,4 @@
-import type { PlanDraft } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '../../../server/contract/film.ts';
 import { api } from '../api/client.ts';
 
 /** The answers and orders that the dock can give. */
@@ -11,7 +11,7 @@ export type Order =
   | { readonly kind: 'retry' }
   | { readonly kind: 'stop' };
 
-export function carryOut(projectId: string, order: Order): Promise<void> {
+export function carryOut(projectId: string, order: Order): Promise<unknown> {
   switch (order.kind) {
     case 'option':
       return api.answer(projectId, { optionId: order.optionId });

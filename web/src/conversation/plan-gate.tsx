@@ -2,10 +2,11 @@ import { ListTree, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { formatSeconds } from '../format.ts';
 import { faultsOf } from '../plan/faults.ts';
+import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
 import { editedDraft, isEdited } from '../plan/plan-editor.ts';
-import { usePlanEdits, useProject, useView, useWorkbench } from '../project/context.ts';
-import { stageTab } from '../project/workbench.ts';
-import { TimeRuler } from '../stage/time-ruler.tsx';
+import { TimeRuler } from '../plan/time-ruler.tsx';
+import { useView, useWorkbench } from '../project/context.ts';
+import { shownTab } from '../project/workbench.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
@@ -14,12 +15,12 @@ import { Panel, useFollow } from './panel.tsx';
 
 /** The plan as it is accepted: with the user's edits, once nothing about them has to be mended. */
 export function PlanGate({ busy, give, write }: PanelProps) {
-  const { planEditor } = useProject();
+  const planEditor = usePlanEditor();
   const proposed = useView((view) => view.plan);
   const edits = usePlanEdits(({ history }) => history?.present ?? null);
   const edited = usePlanEdits(isEdited);
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
-  const showsStoryboard = useView((view) => stageTab(chosen, view) === 'storyboard');
+  const showsStoryboard = useView((view) => shownTab(chosen, view) === 'storyboard');
   // On a narrow screen the stage needs the room, and shows the same.
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
   const follow = useFollow();

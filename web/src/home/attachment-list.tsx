@@ -1,11 +1,11 @@
 import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { UploadBar } from '../assets/upload-bar.tsx';
-import { uploadWords } from '../assets/upload-state.ts';
 import { formatBytes } from '../format.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
+import { uploadWords } from '../uploads/upload.ts';
+import { UploadBar } from '../uploads/upload-rows.tsx';
 import type { Attachment } from './attachments.ts';
 
 interface AttachmentListProps {

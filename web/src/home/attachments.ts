@@ -1,6 +1,6 @@
 import type { Asset } from '../../../server/contract/project.ts';
-import { kindOfFile, uploadProblem } from '../assets/upload-check.ts';
-import type { UploadState } from '../assets/upload-state.ts';
+import type { UploadState } from '../uploads/upload.ts';
+import { kindOfFile, uploadProblem } from '../uploads/upload-check.ts';
 
 /** A file that goes with the idea, and how far its upload got. */
 export interface Attachment {

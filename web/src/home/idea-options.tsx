@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { aspectSchema, maxDurationSeconds, minSceneSeconds, styleSchema } from '../../../server/contract/project.ts';
+import { aspectSchema, maxDurationSeconds, minSceneSeconds, styleSchema } from '../../../server/contract/film.ts';
 import { texts } from '../texts.ts';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';

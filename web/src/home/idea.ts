@@ -6,7 +6,7 @@ import {
   minSceneSeconds,
   type Style,
   styleSchema,
-} from '../../../server/contract/project.ts';
+} from '../../../server/contract/film.ts';
 import { parseTime } from '../time-text.ts';
 
 export const auto = 'auto';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/client.ts';
-import type { UploadState } from '../assets/upload-state.ts';
+import type { UploadState } from '../uploads/upload.ts';
 import { type Attachment, addFiles } from './attachments.ts';
 import type { Idea } from './idea.ts';
 import { abandon, noFounding, type StartServer, startProject, UploadsFailed } from './start-project.ts';

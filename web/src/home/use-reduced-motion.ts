@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { wantsCalm } from '../settings/appearance.ts';
+import { wantsCalm } from '../ui/appearance.ts';
 
 function subscribe(listener: () => void): () => void {
   const observer = new MutationObserver(listener);

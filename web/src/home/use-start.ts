@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
-import type { UploadState } from '../assets/upload-state.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
+import type { UploadState } from '../uploads/upload.ts';
 import { type Attachment, addFiles, type RefusedFile } from './attachments.ts';
 import type { Idea } from './idea.ts';
 import { abandon, noFounding, startProject } from './start-project.ts';

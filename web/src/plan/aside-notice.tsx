@@ -1,10 +1,10 @@
-import { usePlanEdits, useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { usePlanEditor, usePlanEdits } from './plan-context.ts';
 
 /** Tells of edits that another plan took the place of, with a way to see them. `canUse`: the plan can be edited now. */
 export function AsideNotice({ canUse }: { canUse: boolean }) {
-  const { planEditor } = useProject();
+  const planEditor = usePlanEditor();
   const aside = usePlanEdits((state) => state.aside);
   const shows = usePlanEdits((state) => state.showsAside);
   if (aside === null) return null;

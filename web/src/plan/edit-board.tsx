@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Plan } from '../../../server/contract/project.ts';
 import { formatSeconds } from '../format.ts';
-import { usePlanEdits, useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { AsideNotice } from './aside-notice.tsx';
 import { EditRuler } from './edit-ruler.tsx';
 import { faultsOf } from './faults.ts';
 import { HoldTotal } from './hold-total.tsx';
+import { usePlanEditor, usePlanEdits } from './plan-context.ts';
 import { isEdited, shownPlan } from './plan-editor.ts';
 import {
   addRefusal,
@@ -30,7 +30,7 @@ type Editing = { key: null; part: HeadPart } | { key: string; part: ScenePart } 
 
 /** The plan while it is proposed: everything about it can be changed by hand. */
 export function EditBoard({ plan: proposed }: { plan: Plan }) {
-  const { planEditor: editor } = useProject();
+  const editor = usePlanEditor();
   const plan = usePlanEdits(shownPlan);
   const edited = usePlanEdits(isEdited);
   const canUndo = usePlanEdits(({ history }) => history !== null && history.past.length > 0);

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../format.ts';
-import { rulerTicks } from '../stage/lanes.ts';
 import { cx } from '../ui/class-names.ts';
+import { rulerTicks } from './lanes.ts';
 
 interface EditTicksProps {
   /** What the width of the ruler stands for. */

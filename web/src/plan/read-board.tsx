@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Plan, Scene, TodoStatus } from '../../../server/contract/project.ts';
+import type { Scene } from '../../../server/contract/film.ts';
+import type { Plan, TodoStatus } from '../../../server/contract/project.ts';
 import { formatSeconds } from '../format.ts';
 import { useProject, useView } from '../project/context.ts';
-import { TimeRuler } from '../stage/time-ruler.tsx';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';
@@ -10,6 +10,7 @@ import { AsideNotice } from './aside-notice.tsx';
 import { PlanFacts, PlanState } from './plan-head.tsx';
 import { SceneStatus } from './scene-status.tsx';
 import { sceneStatuses } from './scene-todos.ts';
+import { TimeRuler } from './time-ruler.tsx';
 
 interface ReadBoardProps {
   plan: Pick<Plan, 'accepted' | 'revision' | 'title' | 'durationSeconds' | 'aspect' | 'fps' | 'style' | 'caveat'> & {

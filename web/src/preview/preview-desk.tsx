@@ -3,7 +3,6 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
-import { useSeekRequests } from '../project/use-seek-requests.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { MenuContainer } from '../ui/menu.tsx';
@@ -20,6 +19,7 @@ import { type DeskActions, Transport } from './transport.tsx';
 import { useComparison } from './use-comparison.ts';
 import { usePage } from './use-page.ts';
 import { usePlayer, usePlayerState } from './use-player.ts';
+import { useSeekRequests } from './use-seek-requests.ts';
 import { viewSettings } from './view-settings.ts';
 
 /** Within so much of a scene that plays, its start is where it just came from. */

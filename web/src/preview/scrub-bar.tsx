@@ -1,7 +1,7 @@
 import { Slider } from 'radix-ui';
 import { type KeyboardEvent, memo } from 'react';
 import { formatSeconds, formatTimecode } from '../format.ts';
-import { assignLanes, rulerTicks } from '../stage/lanes.ts';
+import { assignLanes, rulerTicks } from '../plan/lanes.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';

@@ -1,6 +1,6 @@
 import type { Phase } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
-import { byNewest, isWholeFilm } from '../renders/render-order.ts';
+import { byNewest, isWholeFilm } from '../project/renders.ts';
 
 /** A video of one version of the film. */
 export interface VersionVideo {

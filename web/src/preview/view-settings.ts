@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
-import { aspectSchema } from '../../../server/contract/project.ts';
+import { aspectSchema } from '../../../server/contract/film.ts';
 
 export const frameModes = ['plain', 'phone', ...aspectSchema.options] as const;
 export const backgrounds = ['film', 'checkerboard', 'black', 'white'] as const;

@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
-import type { PlanEditor, PlanEditorState } from '../plan/plan-editor.ts';
 import type { ProjectView } from './reducer.ts';
 import type { ProjectStoreHandle } from './store.ts';
 import type { Workbench } from './workbench.ts';
@@ -10,7 +9,6 @@ export interface ProjectContextValue {
   readonly projectId: string;
   readonly handle: ProjectStoreHandle;
   readonly workbench: StoreApi<Workbench>;
-  readonly planEditor: PlanEditor;
 }
 
 export const ProjectContext = createContext<ProjectContextValue | null>(null);
@@ -31,9 +29,4 @@ export function useView<T>(select: (view: ProjectView) => T): T {
 
 export function useWorkbench<T>(select: (workbench: Workbench) => T): T {
   return useStore(useProject().workbench, select);
-}
-
-/** A part of the editing of the plan. */
-export function usePlanEdits<T>(select: (edits: PlanEditorState) => T): T {
-  return useStore(useProject().planEditor.store, select);
 }

@@ -4,8 +4,7 @@ import type { EventBody, ProjectEvent } from '../../../server/contract/events.ts
 import type { Approval, Message, Plan, Todo } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
 import { sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
-import { Batch } from './batch.ts';
-import { applyEvent, applyEvents, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
+import { applyEvent, applyEvents, Batch, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const projectId = 'prj_0123456789abcdefghjk';

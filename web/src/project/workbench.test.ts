@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { newsMark, stageTab } from './workbench.ts';
+import { contentMark, shownTab } from './workbench.ts';
 
-type View = Parameters<typeof newsMark>[0];
+type View = Parameters<typeof contentMark>[0];
 const view = (
   phase: View['project']['phase'],
   change: {
@@ -34,26 +34,26 @@ const view = (
   }) as unknown as View;
 
 it('A15: each phase shows what is most worth looking at', () => {
-  expect(stageTab(null, view('plan'))).toBe('storyboard');
-  expect(stageTab(null, view('executing'))).toBe('storyboard');
-  expect(stageTab(null, view('executing', { code: true }))).toBe('code');
-  expect(stageTab(null, view('executing', { code: true, preview: true }))).toBe('preview');
-  expect(stageTab(null, view('preview', { preview: true, video: 4 }))).toBe('video');
-  expect(stageTab(null, view('preview', { preview: true }))).toBe('preview');
+  expect(shownTab(null, view('plan'))).toBe('storyboard');
+  expect(shownTab(null, view('executing'))).toBe('storyboard');
+  expect(shownTab(null, view('executing', { code: true }))).toBe('code');
+  expect(shownTab(null, view('executing', { code: true, preview: true }))).toBe('preview');
+  expect(shownTab(null, view('preview', { preview: true, video: 4 }))).toBe('video');
+  expect(shownTab(null, view('preview', { preview: true }))).toBe('preview');
 });
 
 it('A15 A18: while the preview is rendered, it is what is most worth looking at', () => {
-  expect(stageTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
-  expect(stageTab(null, view('executing', { preview: true, video: 4, rendering: 'final' }))).toBe('preview');
-  expect(stageTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
+  expect(shownTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
+  expect(shownTab(null, view('executing', { preview: true, video: 4, rendering: 'final' }))).toBe('preview');
+  expect(shownTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
   // Finished, and its gate opens in a moment; the one of the round before does not count.
-  expect(stageTab(null, view('executing', { preview: true, video: 6 }))).toBe('video');
-  expect(stageTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
+  expect(shownTab(null, view('executing', { preview: true, video: 6 }))).toBe('video');
+  expect(shownTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
 });
 
 it('A15: a tab that the user chose stays, whatever the project goes on to', () => {
   for (const next of [view('executing', { preview: true }), view('preview', { video: 4 }), view('complete', { video: 4 })])
-    expect(stageTab('assets', next)).toBe('assets');
+    expect(shownTab('assets', next)).toBe('assets');
 });
 
 it('A15: a mark tells when something new is to be seen, and only then', () => {
@@ -63,10 +63,10 @@ it('A15: a mark tells when something new is to be seen, and only then', () => {
     view('executing', { plan: 'plan_2', code: true }),
     view('executing', { plan: 'plan_2', code: true, preview: true }),
     view('executing', { plan: 'plan_2', code: true, preview: true, rendering: 'preview' }),
-  ].map(newsMark);
+  ].map(contentMark);
   expect(new Set(marks).size).toBe(marks.length);
-  expect(newsMark(view('complete', { video: 4 }))).toBe(newsMark(view('preview', { video: 4 })));
-  expect(newsMark(view('complete', { video: 6 }))).not.toBe(newsMark(view('preview', { video: 4 })));
+  expect(contentMark(view('complete', { video: 4 }))).toBe(contentMark(view('preview', { video: 4 })));
+  expect(contentMark(view('complete', { video: 6 }))).not.toBe(contentMark(view('preview', { video: 4 })));
   // Edits of one's own are the same plan.
-  expect(newsMark(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
+  expect(contentMark(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
 });

@@ -1,16 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Render } from '../../../server/contract/render.ts';
-import { previewAtWork } from '../renders/live-watch.ts';
-import { newestComplete } from '../renders/render-order.ts';
 import type { ProjectView } from './reducer.ts';
+import { newestComplete, previewAtWork } from './renders.ts';
 
-export const stageTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
-export type StageTab = (typeof stageTabs)[number];
+export const paneTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
+export type PaneTab = (typeof paneTabs)[number];
 
 /** How the page is arranged right now: kept nowhere, shared by its parts. */
 export interface Workbench {
   /** The tab that the user went to; null = the stage goes where most is to be seen. */
-  readonly chosenTab: StageTab | null;
+  readonly chosenTab: PaneTab | null;
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
   readonly renderDialog: boolean;
@@ -21,7 +20,7 @@ export interface Workbench {
 }
 
 /** `tab`: the view that the address names, if it does. */
-export function createWorkbench(tab: StageTab | null): StoreApi<Workbench> {
+export function createWorkbench(tab: PaneTab | null): StoreApi<Workbench> {
   return createStore<Workbench>(() => ({
     chosenTab: tab,
     pane: tab === null ? 'talk' : 'watch',
@@ -34,14 +33,14 @@ export function createWorkbench(tab: StageTab | null): StoreApi<Workbench> {
 type Watched = Pick<ProjectView, 'project' | 'files' | 'renders'>;
 
 /** Nobody is taken off a tab that they chose themselves: they go elsewhere, or follow again what is most worth looking at. */
-export function stageTab(chosen: Workbench['chosenTab'], view: Watched): StageTab {
-  return chosen ?? worthiestTab(view);
+export function shownTab(chosen: Workbench['chosenTab'], view: Watched): PaneTab {
+  return chosen ?? suggestedTab(view);
 }
 
 /** What is most worth looking at: each phase has its view. */
-export function worthiestTab(view: Watched): StageTab {
+export function suggestedTab(view: Watched): PaneTab {
   const { phase, previewUrl } = view.project;
-  const building: StageTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
+  const building: PaneTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
   switch (phase) {
     case 'idle':
     case 'question':
@@ -58,8 +57,8 @@ export function worthiestTab(view: Watched): StageTab {
 }
 
 /** What there is to be seen in that tab, as a mark: one that was not there before stands for something new. */
-export function newsMark(view: Watched & Pick<ProjectView, 'plan'>): string {
-  const tab = worthiestTab(view);
+export function contentMark(view: Watched & Pick<ProjectView, 'plan'>): string {
+  const tab = suggestedTab(view);
   if (tab === 'storyboard') return `${tab} ${view.plan?.id ?? ''}`;
   if (tab !== 'video') return tab;
   return `${tab} ${(previewAtWork(view.renders) ?? newestComplete(view.renders))?.id ?? ''}`;

@@ -1,12 +1,12 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
-import { wantsCalm } from '../settings/appearance.ts';
+import { isVideo, pictureOf } from '../project/renders.ts';
 import { texts } from '../texts.ts';
+import { wantsCalm } from '../ui/appearance.ts';
 import { cx } from '../ui/class-names.ts';
 import { LiveVideo } from './live-video.tsx';
 import { nextWatch } from './live-watch.ts';
 import { renderLabel } from './render-label.ts';
-import { isVideo, pictureOf } from './render-order.ts';
 import { VideoPlayer } from './video-player.tsx';
 
 interface FilmPlayerProps {

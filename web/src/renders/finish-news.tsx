@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { renderFiles } from '../../../server/contract/render.ts';
 import { useProject } from '../project/context.ts';
+import { newestComplete } from '../project/renders.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { finishedSince } from './finished.ts';
 import { notify } from './notify.ts';
 import { renderLabel } from './render-label.ts';
-import { newestComplete } from './render-order.ts';
 import { takeAwaited } from './saved-stills.ts';
 
 /** Long enough to be seen by who looks elsewhere. */

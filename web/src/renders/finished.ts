@@ -1,5 +1,5 @@
 import type { Render } from '../../../server/contract/render.ts';
-import { isAtWork } from './render-order.ts';
+import { isAtWork } from '../project/renders.ts';
 
 /** Renders that were at work before and are complete or failed now, oldest first. Previews have a gate that tells of them. */
 export function finishedSince(before: readonly Render[], after: readonly Render[]): Render[] {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Render } from '../../../server/contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
-import { type LiveEvent, type LiveWatch, nextWatch, previewAtWork } from './live-watch.ts';
+import { previewAtWork } from '../project/renders.ts';
+import { type LiveEvent, type LiveWatch, nextWatch } from './live-watch.ts';
 
 const render = (id: string, status: Render['status'], kind: 'preview' | 'final' = 'preview'): Render => ({
   id,

@@ -1,5 +1,5 @@
 import type { Render } from '../../../server/contract/render.ts';
-import { byNewest, newestComplete } from './render-order.ts';
+import { newestComplete, previewAtWork } from '../project/renders.ts';
 
 /** A preview that is watched while it is made, and how far its player has come. */
 export interface LiveWatch {
@@ -15,11 +15,6 @@ export type LiveEvent =
   | { readonly type: 'renders'; readonly renders: readonly Render[] }
   /** Of the players: the growing film shows a picture; it failed; the finished video shows the same moment. */
   | { readonly type: 'picture' | 'broken' | 'taken'; readonly renderId: string };
-
-/** The preview that is being made now; null = none. One that waits for its turn has nothing to show. */
-export function previewAtWork(renders: readonly Render[]): Render | null {
-  return byNewest(renders).find(({ settings, status }) => settings.kind === 'preview' && status === 'running') ?? null;
-}
 
 /** What is watched after an event. Pure. */
 export function nextWatch(watch: LiveWatch | null, event: LiveEvent): LiveWatch | null {

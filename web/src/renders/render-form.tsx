@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { resolutionSchema } from '../../../server/contract/render.ts';
 import { type RenderRequestInput, renderApi } from '../api/renders.ts';
 import { useProject, useView } from '../project/context.ts';
+import { newestComplete } from '../project/renders.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -23,7 +24,6 @@ import {
   rememberChoice,
   requestOf,
 } from './render-choice.ts';
-import { newestComplete } from './render-order.ts';
 import { useCost, useParameterProblem } from './use-cost.ts';
 
 const browserStorage = () => window.localStorage;

@@ -7,6 +7,7 @@ import { toApiError } from '../api/client.ts';
 import { renderApi } from '../api/renders.ts';
 import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '../format.ts';
 import { useProject } from '../project/context.ts';
+import { isAtWork } from '../project/renders.ts';
 import { texts } from '../texts.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
@@ -15,7 +16,6 @@ import { deleteWithUndo } from './pending-deletes.ts';
 import { requestAgain } from './render-again.ts';
 import { factsOf } from './render-facts.ts';
 import { renderLabel } from './render-label.ts';
-import { isAtWork } from './render-order.ts';
 import { RenderProgress } from './render-progress.tsx';
 
 interface RenderRowProps {

@@ -4,7 +4,7 @@ import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { type RenderRequestInput, renderApi } from '../api/renders.ts';
 import { useProject, useView } from '../project/context.ts';
-import { isAtWork } from './render-order.ts';
+import { isAtWork } from '../project/renders.ts';
 import { useSettled } from './use-settled.ts';
 
 export interface Cost {

@@ -2,15 +2,14 @@ import { Clapperboard, Film } from 'lucide-react';
 import { useCallback } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/renders.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { FilmPlayer } from './film-player.tsx';
-import { previewAtWork } from './live-watch.ts';
 import { usePendingDeletes } from './pending-deletes.ts';
 import { RenderList } from './render-list.tsx';
-import { byNewest, isAtWork, newestComplete } from './render-order.ts';
 import { TellMe } from './tell-me.tsx';
 
 const noRenders: readonly Render[] = [];

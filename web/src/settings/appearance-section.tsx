@@ -1,8 +1,8 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
+import { motions, type Theme, themes, useAppearance } from '../ui/appearance.ts';
 import { Choice } from '../ui/choice.tsx';
-import { motions, type Theme, themes, useAppearance } from './appearance.ts';
 import { Section } from './section.tsx';
 
 const words = texts.settings.appearance;

@@ -1,4 +1,4 @@
-import type { Aspect } from '../../../server/contract/project.ts';
+import type { Aspect } from '../../../server/contract/film.ts';
 
 const shapes: Record<Aspect, { width: number; height: number }> = {
   '16:9': { width: 14, height: 8 },

@@ -1,0 +1,20 @@
+import type { SqliteProjectStore } from '../../../server/storage/project-store.ts';
+import { httpFixture } from '../../fixtures/http.ts';
+import { serveHttp } from '../../fixtures/http-server.ts';
+
+/** The studio's page on a port of its own, over a real database and event stream, without an agent and without sandboxes. */
+export async function serveStudioPage(
+  webDir: string,
+): Promise<{ readonly port: number; readonly store: SqliteProjectStore } & AsyncDisposable> {
+  const served = await serveHttp((hosts) => httpFixture({ hosts, webDir }));
+  const { http, port } = served;
+  return {
+    port,
+    store: http.stores.projects,
+    async [Symbol.asyncDispose]() {
+      http.closing.abort();
+      await served[Symbol.asyncDispose]();
+      http[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { loadavg } from 'node:os';
+import type { StudioClient } from '../../../server/cli/client.ts';
+import type { ProjectEvent } from '../../../server/contract/events.ts';
+import { liveFileName } from '../../../server/contract/render.ts';
+import { routes } from '../../../server/contract/routes.ts';
+import { firstFragmentEnd } from './first-picture.ts';
+
+/** One film. Times are counted from the moment in which its code was ready, as a page of the studio would see them. */
+export interface PreviewRun {
+  /** The render was ordered. */
+  readonly orderedMs: number;
+  /** The first picture, whole and decodable, had arrived. */
+  readonly firstPictureMs: number;
+  /** The first progress with finished frames had arrived. */
+  readonly firstProgressMs: number;
+  /** The whole preview could be played and downloaded. */
+  readonly completeMs: number;
+  readonly frames: number;
+  readonly sizeBytes: number;
+  /** Processes that wanted to run, on average of the minute before. */
+  readonly loadBefore: number;
+  /** The film as far as its first picture needs it. */
+  readonly firstBytes: Buffer;
+}
+
+const durationSeconds = 5;
+const runTimeoutMs = 300_000;
+
+/** Lets the studio make one film up to its preview, accepting the plan, and deletes it. */
+export async function measurePreview(client: StudioClient, prompt: string): Promise<PreviewRun> {
+  const loadBefore = loadavg()[0] ?? 0;
+  const signal = AbortSignal.timeout(runTimeoutMs);
+  const body = { prompt, durationSeconds, style: 'playful', aspect: '16:9' } as const;
+  const { id } = await client.call(routes.createProject, { body });
+  try {
+    return { ...(await follow(client, id, signal)), loadBefore };
+  } finally {
+    await client.call(routes.deleteProject, { id });
+  }
+}
+
+async function follow(client: StudioClient, projectId: string, signal: AbortSignal): Promise<Omit<PreviewRun, 'loadBefore'>> {
+  let readyAtMs = Number.NaN;
+  let orderedMs = Number.NaN;
+  let firstProgressMs = Number.NaN;
+  let picture: ReturnType<typeof firstPicture> | null = null;
+  for await (const event of client.events(projectId, { afterSeq: 0, signal })) {
+    const sinceReadyMs = performance.now() - readyAtMs;
+    switch (event.type) {
+      case 'approval.requested':
+        if (event.approval.type === 'plan') {
+          await client.call(routes.decidePlan, { id: projectId, body: { action: 'accept' } });
+        }
+        break;
+      case 'tool.finished':
+        // The last one before the render is the one that found nothing wrong.
+        if (event.name === 'check_animation') readyAtMs = performance.now();
+        break;
+      case 'render.queued':
+        orderedMs = sinceReadyMs;
+        break;
+      case 'render.progress':
+        picture ??= firstPicture(client, event.renderId, signal);
+        if (event.framesDone > 0 && Number.isNaN(firstProgressMs)) firstProgressMs = sinceReadyMs;
+        break;
+      case 'render.complete': {
+        if (picture === null || event.render.probe === null) throw new Error('The preview was complete before it had begun.');
+        const { atMs, firstBytes } = await picture;
+        const { frames, sizeBytes } = event.render.probe;
+        const firstPictureMs = atMs - readyAtMs;
+        return { orderedMs, firstPictureMs, firstProgressMs, completeMs: sinceReadyMs, frames, sizeBytes, firstBytes };
+      }
+      default:
+        assertGoingOn(event);
+    }
+  }
+  throw new Error('The events ended before the preview was complete.');
+}
+
+/** Watches a preview that is being made, up to its first picture. */
+async function firstPicture(
+  client: StudioClient,
+  renderId: string,
+  signal: AbortSignal,
+): Promise<{ atMs: number; firstBytes: Buffer }> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of await client.download(`/storage/renders/${renderId}/${liveFileName}`, { signal })) {
+    bytes = Buffer.concat([bytes, chunk]);
+    const end = firstFragmentEnd(bytes);
+    if (end !== null) return { atMs: performance.now(), firstBytes: bytes.subarray(0, end) };
+  }
+  throw new Error('The preview ended without a picture.');
+}
+
+function assertGoingOn(event: ProjectEvent): void {
+  if (event.type === 'error') throw new Error(`The studio could not make the film: ${event.message}`);
+  if (event.type === 'render.failed') throw new Error(`The preview failed: ${event.render.error?.message}`);
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { fittingWidth, readWidth, setTalkWidth, talkColumn, talkWidth } from './pane-divider.tsx';
+
+it('keeps room for both sides of the page', () => {
+  expect([100, 512.4, 5000].map((wanted) => fittingWidth(wanted, 1440))).toEqual([300, 512, 920]);
+  // Where there is no room for both, the conversation stays usable.
+  expect(fittingWidth(400, 700)).toBe(300);
+});
+
+it('reads only what is a width', () => {
+  expect(['480', '12', 'wide', '', 'Infinity', null].map(readWidth)).toEqual([480, null, null, null, null, null]);
+});
+
+it('is kept, and can be forgotten', () => {
+  const kept: (string | null)[] = [];
+  const storage = { write: (_name: string, text: string | null) => kept.push(text) };
+  setTalkWidth(480, storage);
+  expect(talkColumn(talkWidth.getState().width)).toContain('480px');
+  setTalkWidth(null, storage);
+  expect(talkColumn(talkWidth.getState().width)).toBeUndefined();
+  expect(kept).toEqual(['480', null]);
+});

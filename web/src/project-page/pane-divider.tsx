@@ -1,0 +1,90 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { browserStorage, type KeptTexts } from '../browser-storage.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+
+const storageKey = 'koda:talk-width';
+/** A message box with its buttons fits, and so does the desk of the live preview beside it. In CSS pixels. */
+const leastTalk = 300;
+const leastPanes = 520;
+
+/** The width as far as the page has room for both sides, in whole pixels. */
+export function fittingWidth(wanted: number, pageWidth: number): number {
+  return Math.round(Math.max(leastTalk, Math.min(wanted, pageWidth - leastPanes)));
+}
+
+/** What was kept; null = the usual width, which depends on the page's. */
+export function readWidth(kept: string | null): number | null {
+  const width = kept === null ? Number.NaN : Number(kept);
+  return Number.isFinite(width) && width >= leastTalk && width < 10_000 ? width : null;
+}
+
+/** The width that the user gave the conversation, in CSS pixels; null = none. */
+export const talkWidth = createStore<{ readonly width: number | null }>(() => ({
+  width: readWidth(browserStorage.read(storageKey)),
+}));
+
+/** `storage`: where it is kept for the next time. */
+export function setTalkWidth(width: number | null, storage: Pick<KeptTexts, 'write'> = browserStorage): void {
+  talkWidth.setState({ width });
+  storage.write(storageKey, width === null ? null : String(width));
+}
+
+/** The column of the conversation; it gives way when the window has become too small for it. */
+export function talkColumn(width: number | null): string | undefined {
+  return width === null ? undefined : `max(${leastTalk}px, min(${width}px, 100vw - ${leastPanes}px))`;
+}
+
+const stepPixels = 16;
+
+/** Between conversation and stage: dragged, moved by the arrow keys, and put back by a double click. */
+export function PaneDivider({ columnId }: { columnId: string }) {
+  const width = useStore(talkWidth, (state) => state.width);
+  const [held, setHeld] = useState(false);
+  const grip = useRef({ x: 0, width: 0 });
+  const widthNow = () => document.getElementById(columnId)?.getBoundingClientRect().width ?? 0;
+  const put = (wanted: number) => setTalkWidth(fittingWidth(wanted, window.innerWidth));
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    grip.current = { x: event.clientX, width: widthNow() };
+    setHeld(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? 4 * stepPixels : stepPixels;
+    if (event.key === 'ArrowLeft') put(widthNow() - step);
+    else if (event.key === 'ArrowRight') put(widthNow() + step);
+    else if (event.key === 'Enter' || event.key === 'Home') setTalkWidth(null);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a line cannot be dragged, this can.
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={texts.project.divider}
+      aria-controls={columnId}
+      aria-valuenow={width ?? 0}
+      aria-valuetext={width === null ? texts.project.usualWidth : texts.project.width(width)}
+      tabIndex={0}
+      title={texts.project.dividerHint}
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => held && put(grip.current.width + event.clientX - grip.current.x)}
+      onLostPointerCapture={() => setHeld(false)}
+      onDoubleClick={() => setTalkWidth(null)}
+      onKeyDown={onKeyDown}
+      className="group absolute inset-y-0 left-0 z-30 hidden w-2.5 -translate-x-1/2 cursor-col-resize touch-none outline-none md:block"
+    >
+      <span
+        aria-hidden="true"
+        className={cx(
+          'pointer-events-none absolute inset-y-0 left-1/2 w-0.5 -translate-x-1/2 transition-colors group-hover:bg-accent/60 group-focus-visible:bg-accent',
+          held && 'bg-accent',
+        )}
+      />
+    </div>
+  );
+}

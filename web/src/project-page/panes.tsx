@@ -1,0 +1,135 @@
+import { CodeXml, FolderOpen, History, ListTree, Play, SquarePlay, SquareTerminal } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { Storyboard } from '../plan/storyboard.tsx';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { isAtWork } from '../project/renders.ts';
+import { contentMark, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
+import { VideoView } from '../renders/video-view.tsx';
+import { rememberTab } from '../router.ts';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import { Spinner } from '../ui/spinner.tsx';
+
+// What few look at first comes when it is looked at.
+const LivePreview = lazy(() => import('../preview/live-preview.tsx'));
+const CodeView = lazy(() => import('../code/code-view.tsx'));
+const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
+const HistoryView = lazy(() => import('../history/history-view.tsx'));
+const AssetsView = lazy(() => import('../assets/assets-view.tsx'));
+
+const icons: Record<PaneTab, ReactNode> = {
+  storyboard: <ListTree aria-hidden="true" />,
+  preview: <Play aria-hidden="true" />,
+  code: <CodeXml aria-hidden="true" />,
+  terminal: <SquareTerminal aria-hidden="true" />,
+  history: <History aria-hidden="true" />,
+  video: <SquarePlay aria-hidden="true" />,
+  assets: <FolderOpen aria-hidden="true" />,
+};
+
+export function Panes() {
+  const { workbench } = useProject();
+  const chosen = useWorkbench((state) => state.chosenTab);
+  const tab = useView((view) => shownTab(chosen, view));
+  const newIn = useUnseen(tab);
+  useEffect(() => rememberTab(chosen), [chosen]);
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the tabs are wider than the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what it is for.
+  useEffect(() => {
+    list.current?.querySelector('[data-state="active"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
+  const [previewSeen, setPreviewSeen] = useState(false);
+  if (tab === 'preview' && !previewSeen) setPreviewSeen(true);
+  const atWork: Partial<Record<PaneTab, boolean>> = useView(
+    useShallow((view) => ({
+      code: Object.values(view.files).some((file) => file.streaming),
+      video: view.renders.some(isAtWork),
+    })),
+  );
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(next) => {
+        const picked = paneTabs.find((name) => name === next);
+        if (picked) workbench.setState({ chosenTab: picked });
+      }}
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
+    >
+      <Tabs.List
+        ref={list}
+        aria-label={texts.stage.tabsLabel}
+        className="flex h-11 shrink-0 items-stretch gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] sm:px-4"
+      >
+        {paneTabs.map((name) => (
+          <Tabs.Trigger
+            key={name}
+            value={name}
+            className="relative flex shrink-0 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 outline-offset-[-4px] hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
+          >
+            {icons[name]}
+            {texts.stage.tabs[name]}
+            {(name === newIn || atWork[name]) && (
+              <span aria-hidden="true" className={cx('size-1.5 rounded-full bg-accent', atWork[name] && 'animate-breathe')} />
+            )}
+            {name === newIn && <span className="sr-only">{texts.stage.somethingNew}</span>}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {paneTabs.map((name) => (
+        <Tabs.Content
+          key={name}
+          value={name}
+          // Once loaded, the live preview stays: going back to it must not start it anew.
+          {...(name === 'preview' && previewSeen ? { forceMount: true as const } : {})}
+          className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
+        >
+          <Suspense fallback={<Loading />}>
+            <Pane tab={name} />
+          </Suspense>
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+/** The tab in which something new is to be seen, while the user looks at another one that they chose; null = none. */
+function useUnseen(shown: PaneTab): PaneTab | null {
+  const worthiest = useView(suggestedTab);
+  const mark = useView(contentMark);
+  // What was there when the page came is not new.
+  const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([mark]));
+  const isNew = !seen.has(mark);
+  if (isNew && shown === worthiest) setSeen(new Set([...seen, mark]));
+  return isNew && shown !== worthiest ? worthiest : null;
+}
+
+function Loading() {
+  return (
+    <p role="status" className="flex h-full items-center justify-center gap-2 text-ink-2 text-[13px]">
+      <Spinner />
+      {texts.common.loading}
+    </p>
+  );
+}
+
+function Pane({ tab }: { tab: PaneTab }) {
+  switch (tab) {
+    case 'storyboard':
+      return <Storyboard />;
+    case 'preview':
+      return <LivePreview />;
+    case 'code':
+      return <CodeView />;
+    case 'terminal':
+      return <TerminalView />;
+    case 'history':
+      return <HistoryView />;
+    case 'video':
+      return <VideoView />;
+    case 'assets':
+      return <AssetsView />;
+  }
+}

@@ -1,0 +1,170 @@
+import { CircleAlert, WifiOff } from 'lucide-react';
+import { type CSSProperties, useEffect, useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { browserStorage } from '../browser-storage.ts';
+import { Conversation } from '../conversation/conversation.tsx';
+import { Dock } from '../conversation/dock.tsx';
+import { PlanEditorContext } from '../plan/plan-context.ts';
+import { createPlanEditor, type PlanEditor } from '../plan/plan-editor.ts';
+import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
+import { openProject } from '../project/store.ts';
+import { createWorkbench } from '../project/workbench.ts';
+import { FinishNews } from '../renders/finish-news.tsx';
+import { RenderDialog } from '../renders/render-dialog.tsx';
+import { navigate, parseTab } from '../router.ts';
+import { texts } from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { cx } from '../ui/class-names.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { PaneDivider, talkColumn, talkWidth } from './pane-divider.tsx';
+import { Panes } from './panes.tsx';
+import { useTabState } from './tab-state.ts';
+import { TopBar } from './top-bar.tsx';
+
+interface OpenProject {
+  readonly project: ProjectContextValue;
+  readonly planEditor: PlanEditor;
+}
+
+export function ProjectPage({ projectId }: { projectId: string }) {
+  const [value, setValue] = useState<OpenProject | null>(null);
+  useEffect(() => {
+    const handle = openProject(projectId);
+    const planEditor = createPlanEditor(projectId, browserStorage);
+    const stopFollowing = handle.store.subscribe(({ view }) => planEditor.follow(view?.plan ?? null));
+    const workbench = createWorkbench(parseTab(window.location.search));
+    setValue({ project: { projectId, handle, workbench }, planEditor });
+    return () => {
+      stopFollowing();
+      handle.close();
+    };
+  }, [projectId]);
+  return value && <Loaded key={projectId} {...value} />;
+}
+
+function Loaded({ project, planEditor }: OpenProject) {
+  const ready = useStore(project.handle.store, (state) => state.view !== null);
+  const loadError = useStore(project.handle.store, (state) => state.loadError);
+  // A project may be deleted while it is shown; other faults only matter before there is something to show.
+  if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
+    return (
+      <main className="h-full" aria-label={texts.project.failedTitle}>
+        <Empty
+          heading
+          icon={<CircleAlert />}
+          title={loadError.code === 'NOT_FOUND' ? texts.project.notFoundTitle : texts.project.failedTitle}
+          text={loadError.code === 'NOT_FOUND' ? texts.project.notFoundText : loadError.message}
+        >
+          <div className="flex gap-2">
+            {loadError.code !== 'NOT_FOUND' && <Button onClick={() => void project.handle.reload()}>{texts.common.retry}</Button>}
+            <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
+          </div>
+        </Empty>
+      </main>
+    );
+  }
+  if (!ready) {
+    return (
+      <p role="status" className="flex h-full items-center justify-center gap-2 text-ink-2">
+        <Spinner />
+        {texts.project.loading}
+      </p>
+    );
+  }
+  return (
+    <ProjectContext value={project}>
+      <PlanEditorContext value={planEditor}>
+        <Workspace />
+      </PlanEditorContext>
+    </ProjectContext>
+  );
+}
+
+const paneOptions = [
+  { value: 'talk', label: texts.project.showConversation },
+  { value: 'watch', label: texts.project.showStage },
+] as const;
+
+/** Conversation and stage side by side; on a narrow screen one of them, with the dock always in reach. */
+function Workspace() {
+  const pane = useWorkbench((workbench) => workbench.pane);
+  const { workbench } = useProject();
+  useTabState();
+  const talkId = useId();
+  const column = useStore(talkWidth, ({ width }) => talkColumn(width));
+  return (
+    <div className="flex h-dvh flex-col">
+      <TopBar />
+      <ConnectionBanner />
+      <nav aria-label={texts.project.panes} className="flex justify-center border-line border-b py-1.5 md:hidden">
+        <Choice
+          label={texts.project.panes}
+          value={pane}
+          options={paneOptions}
+          onChange={(next) => workbench.setState({ pane: next })}
+        />
+      </nav>
+      <main
+        className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[var(--talk,minmax(340px,30%))_minmax(0,1fr)] xl:grid-cols-[var(--talk,420px)_minmax(0,1fr)]"
+        style={column === undefined ? undefined : ({ '--talk': column } as CSSProperties)}
+      >
+        <section
+          id={talkId}
+          aria-label={texts.project.conversation}
+          className={cx(
+            'col-start-1 row-start-1 min-h-0 min-w-0 md:flex md:border-line md:border-r',
+            pane === 'talk' ? 'flex' : 'hidden',
+          )}
+        >
+          <Conversation />
+        </section>
+        <section
+          aria-label={texts.project.stage}
+          className={cx(
+            'relative col-start-1 row-start-1 min-h-0 min-w-0 md:col-start-2 md:row-span-2 md:flex',
+            pane === 'watch' ? 'flex' : 'hidden',
+          )}
+        >
+          <PaneDivider columnId={talkId} />
+          <Panes />
+        </section>
+        <div className="col-start-1 row-start-2 min-w-0 md:border-line md:border-r">
+          <Dock />
+        </div>
+      </main>
+      <RenderDialog />
+      <FinishNews />
+    </div>
+  );
+}
+
+function ConnectionBanner() {
+  const { handle } = useProject();
+  const lost = useStore(handle.store, (state) => state.connection === 'reconnecting');
+  const outdated = useStore(handle.store, (state) => state.outdated);
+  if (outdated) {
+    return (
+      <p
+        role="status"
+        className="flex animate-fade items-center justify-center gap-3 bg-warn-soft px-4 py-1 text-[13px] text-warn"
+      >
+        {texts.project.outdated}
+        <Button size="sm" onClick={() => window.location.reload()}>
+          {texts.errors.reload}
+        </Button>
+      </p>
+    );
+  }
+  if (!lost) return null;
+  return (
+    <p
+      role="status"
+      className="flex animate-fade items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-[13px] text-warn"
+    >
+      <WifiOff aria-hidden="true" className="size-4" />
+      {texts.project.reconnecting}
+    </p>
+  );
+}

@@ -1,0 +1,140 @@
+import { useMutation } from '@tanstack/react-query';
+import { Check, ChevronLeft } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { Phase, SandboxState } from '../../../server/contract/project.ts';
+import { api } from '../api/client.ts';
+import { useProject, useView } from '../project/context.ts';
+import { standingOf } from '../project/standing.ts';
+import { AppButtons } from '../settings/app-buttons.tsx';
+import { texts } from '../texts.ts';
+import { cx } from '../ui/class-names.ts';
+import { Link } from '../ui/link.tsx';
+import { Logo } from '../ui/logo.tsx';
+
+const steps = ['idle', 'plan', 'executing', 'preview', 'complete'] as const satisfies readonly Phase[];
+
+/** Where the project stands, from the idea to the finished film. */
+function PhaseSteps() {
+  const phase = useView((view) => view.project.phase);
+  const stopped = useView((view) => standingOf(view.project) === 'stopped');
+  const hasPlan = useView((view) => view.plan?.accepted ?? false);
+  // A question belongs to the idea; what was stopped was stopped while it was planned or built.
+  const current = phase === 'question' ? 0 : phase === 'error' ? (hasPlan ? 2 : 1) : steps.indexOf(phase);
+  return (
+    <ol aria-label={texts.phaseLabel} className="flex items-center gap-1 text-[13px]">
+      {steps.map((step, index) => {
+        const isCurrent = index === current;
+        const done = index < current || phase === 'complete';
+        const failed = isCurrent && phase === 'error' && !stopped;
+        const rests = isCurrent && phase === 'error' && stopped;
+        const label = isCurrent && (phase === 'question' || phase === 'error') ? texts.phases[phase] : texts.phases[step];
+        return (
+          <li
+            key={step}
+            aria-current={isCurrent ? 'step' : undefined}
+            className={cx('items-center gap-1', isCurrent ? 'flex' : 'hidden lg:flex')}
+          >
+            {index > 0 && <span aria-hidden="true" className="mx-0.5 hidden h-px w-4 bg-line-strong lg:block xl:w-6" />}
+            <span
+              className={cx(
+                'flex h-7 items-center gap-1.5 rounded-full px-2.5',
+                failed && 'bg-bad-soft font-medium text-bad',
+                rests && 'bg-sunken font-medium text-ink-2',
+                isCurrent && !failed && !rests && phase !== 'complete' && 'bg-accent-soft font-medium text-accent-text',
+                isCurrent && phase === 'complete' && 'bg-ok-soft font-medium text-ok',
+                !isCurrent && (done ? 'text-ink-2' : 'text-ink-3'),
+              )}
+            >
+              {done && <Check aria-hidden="true" className="size-3.5" />}
+              {label}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+export function TopBar() {
+  const sandbox = useView((view) => view.project.sandbox);
+  return (
+    <header className="grid h-13 shrink-0 grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-3 border-line border-b bg-panel px-3 sm:px-4 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <div className="flex min-w-0 items-center gap-2">
+        <Link
+          href="/"
+          aria-label={texts.project.back}
+          title={texts.project.back}
+          className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
+        >
+          <ChevronLeft aria-hidden="true" className="size-4" />
+          <Logo className="size-6" />
+        </Link>
+        <h1 className="min-w-0">
+          <ProjectName />
+        </h1>
+      </div>
+      <PhaseSteps />
+      <div className="flex items-center justify-end gap-2">
+        <SandboxDot state={sandbox} />
+        <AppButtons />
+      </div>
+    </header>
+  );
+}
+
+function ProjectName() {
+  const { projectId } = useProject();
+  const name = useView((view) => view.project.name);
+  const [draft, setDraft] = useState<string | null>(null);
+  const rename = useMutation({ mutationFn: (next: string) => api.renameProject(projectId, next) });
+  if (draft === null) {
+    return (
+      <button
+        type="button"
+        title={texts.project.rename}
+        onClick={() => setDraft(name)}
+        className="block max-w-full truncate rounded-md px-1.5 py-1 font-medium hover:bg-sunken"
+      >
+        {rename.isPending ? rename.variables : name}
+      </button>
+    );
+  }
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    const next = draft.trim();
+    setDraft(null);
+    if (next !== '' && next !== name) rename.mutate(next);
+  };
+  return (
+    <form onSubmit={submit} className="min-w-0 max-w-72 flex-1">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was just pressed.
+        autoFocus
+        value={draft}
+        maxLength={80}
+        aria-label={texts.project.rename}
+        onChange={(event) => setDraft(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => submit()}
+        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+        className="w-full rounded-md border border-line-strong bg-panel px-1.5 py-[3px] font-medium"
+      />
+    </form>
+  );
+}
+
+const sandboxTones: Record<SandboxState, string> = {
+  created: 'bg-line-strong',
+  ready: 'bg-ok',
+  busy: 'bg-accent animate-breathe',
+  stopped: 'bg-line-strong',
+};
+
+function SandboxDot({ state }: { state: SandboxState }) {
+  return (
+    <p className="flex items-center justify-end gap-2 whitespace-nowrap text-ink-2 text-xs">
+      <span aria-hidden="true" className={cx('size-2 rounded-full', sandboxTones[state])} />
+      <span className="hidden lg:inline">{texts.sandbox[state]}</span>
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { type Render, type RenderSettings, renderFiles } from '../../../server/contract/render.ts';
+import { sampleSettings } from '../../../test/fixtures/renders.ts';
+import { newestComplete, pictureOf } from './renders.ts';
+
+let made = 0;
+const render = (settings: Partial<RenderSettings>, status: Render['status'] = 'complete'): Render => ({
+  id: `rnd_${++made}`,
+  projectId: 'prj_0123456789abcdefghjk',
+  status,
+  settings: sampleSettings(settings),
+  percent: 100,
+  stage: null,
+  probe: null,
+  videoUrl: `/${renderFiles[settings.format ?? 'mp4'].name}`,
+  thumbnailUrl: '/thumbnail.jpg',
+  renderTimeMs: 1,
+  error: null,
+  createdAt: `2026-01-02T03:04:${String(made).padStart(2, '0')}.000Z`,
+  finishedAt: null,
+});
+
+it('X9: pictures, parts and videos with other parameters do not stand for the film', () => {
+  const film = render({ format: 'webm' });
+  const others = [
+    render({ format: 'gif' }),
+    render({ format: 'png', range: { fromFrame: 0, toFrame: 1 } }),
+    render({ range: { scene: 'scene-2' } }),
+    render({ parameters: { title: 'Another' } }),
+    render({}, 'failed'),
+  ];
+  expect(newestComplete([film, ...others])).toBe(film);
+  expect(newestComplete(others)).toBeNull();
+});
+
+it('X9: what no browser plays is shown by a picture', () => {
+  expect(pictureOf(render({ format: 'gif' }))).toBe('/video.gif');
+  expect(pictureOf(render({ format: 'jpeg' }))).toBe('/still.jpg');
+  expect(pictureOf(render({ format: 'mov' }))).toBe('/thumbnail.jpg');
+  expect(pictureOf(render({ format: 'png-sequence' }))).toBe('/thumbnail.jpg');
+});

@@ -1,0 +1,33 @@
+import type { Render } from '../../../server/contract/render.ts';
+
+/** Newest first. */
+export function byNewest(renders: readonly Render[]): Render[] {
+  return renders.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
+}
+
+/** The newest finished video of the whole film as it is, finals and previews alike: it shows what the project looks like now. */
+export function newestComplete(renders: readonly Render[]): Render | null {
+  return byNewest(renders).find((render) => render.status === 'complete' && isWholeFilm(render)) ?? null;
+}
+
+/** The preview that is being made now; null = none. One that waits for its turn has nothing to show. */
+export function previewAtWork(renders: readonly Render[]): Render | null {
+  return byNewest(renders).find(({ settings, status }) => settings.kind === 'preview' && status === 'running') ?? null;
+}
+
+/** Whether it is a video of the whole film as the project has it. */
+export function isWholeFilm(render: Pick<Render, 'settings'>): boolean {
+  return render.settings.range === null && render.settings.parameters === null && isVideo(render);
+}
+
+/** Whether every browser plays what was made. */
+export function isVideo({ settings }: Pick<Render, 'settings'>): boolean {
+  return settings.format === 'mp4' || settings.format === 'webm';
+}
+
+/** What is shown of a finished render that is no video: the picture itself, or one out of the middle. */
+export function pictureOf({ settings, videoUrl, thumbnailUrl }: Render): string | null {
+  return ['gif', 'png', 'jpeg'].includes(settings.format) ? videoUrl : thumbnailUrl;
+}
+
+export const isAtWork = (render: Render) => render.status === 'queued' || render.status === 'running';

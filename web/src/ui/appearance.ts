@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'react';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+export const motions = ['system', 'reduced'] as const;
+type Motion = (typeof motions)[number];
+
+/** `public/theme.js` reads these, and draws the page by them before the first paint. */
+const themeKey = 'koda:theme';
+const motionKey = 'koda:motion';
+const changed = 'koda:appearance';
+
+/** What is kept under a name, as far as it is one of the values; the first value otherwise. Pure. */
+export function keptValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
+  return values.find((value) => value === kept) ?? values[0];
+}
+
+function read(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    // A browser that keeps nothing.
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    window.localStorage.setItem(key, value);
+  } catch {
+    // Then it holds nowhere, and the page says what the system says.
+  }
+  window.dispatchEvent(new Event(changed));
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('storage', listener);
+  window.addEventListener(changed, listener);
+  return () => {
+    window.removeEventListener('storage', listener);
+    window.removeEventListener(changed, listener);
+  };
+}
+
+/** The reader's choice for this browser, the same in all its tabs. */
+export function useAppearance() {
+  const theme = useSyncExternalStore(subscribe, () => keptValue(read(themeKey), themes));
+  const motion = useSyncExternalStore(subscribe, () => keptValue(read(motionKey), motions));
+  return {
+    theme,
+    motion,
+    setTheme: (value: Theme) => write(themeKey, value),
+    setMotion: (value: Motion) => write(motionKey, value),
+  };
+}
+
+/** Whether the reader wants little motion, by the system or by choice. */
+export function wantsCalm(): boolean {
+  return document.documentElement.dataset['motion'] === 'reduced';
+}

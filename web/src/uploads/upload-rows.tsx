@@ -1,0 +1,87 @@
+import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { shareOf, type UploadItem, type UploadQueue, type UploadState, uploadWords } from './upload.ts';
+
+/** How much of a file is on its way. */
+export function UploadBar({ name, state, className }: { name: string; state: UploadState; className?: string }) {
+  const percent = shareOf(state) * 100;
+  return (
+    <div
+      role="progressbar"
+      aria-label={texts.assets.progress(name)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(percent)}
+      className={cx('overflow-hidden bg-line', className)}
+    >
+      <div className="h-full bg-accent transition-[width] duration-200" style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
+
+interface UploadRowsProps {
+  items: readonly UploadItem[];
+  queue: UploadQueue;
+  className?: string;
+}
+
+/** Files on their way, each with its progress and a way to stop it, or with what went wrong. */
+export function UploadRows({ items, queue, className }: UploadRowsProps) {
+  if (items.length === 0) return null;
+  return (
+    <ul aria-label={texts.assets.uploads} className={cx('flex shrink-0 flex-col gap-1.5', className)}>
+      {items.map((item) => (
+        <UploadRow key={item.id} item={item} queue={queue} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; queue: UploadQueue }) {
+  const failed = state.kind === 'failed';
+  return (
+    <li
+      className={cx(
+        'flex min-h-11 shrink-0 items-center gap-2 rounded-lg py-1 pr-1.5 pl-3 text-[13px]',
+        failed ? 'bg-bad-soft text-bad' : 'border border-line bg-panel',
+      )}
+    >
+      {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0" />}
+      <div className="min-w-0 flex-1">
+        <p className="flex justify-between gap-3">
+          <span className="truncate font-medium">{file.name}</span>
+          <Words size={file.size} state={state} />
+        </p>
+        {failed ? (
+          <p role="alert" className="wrap-anywhere leading-5">
+            {state.reason}
+          </p>
+        ) : (
+          <UploadBar name={file.name} state={state} className="my-1 h-1 rounded-full [&>div]:rounded-full" />
+        )}
+      </div>
+      {failed && state.mayRetry && (
+        <IconButton label={texts.assets.retry(file.name)} onClick={() => queue.retry(id)} className="size-7 text-bad">
+          <RotateCw className="size-4" />
+        </IconButton>
+      )}
+      <IconButton
+        label={failed ? texts.assets.dismiss(file.name) : texts.assets.cancel(file.name)}
+        onClick={() => queue.remove(id)}
+        className={cx('size-7', failed && 'text-bad')}
+      >
+        <X className="size-4" />
+      </IconButton>
+    </li>
+  );
+}
+
+function Words({ size, state }: { size: number; state: UploadItem['state'] }) {
+  return (
+    <span className={cx('shrink-0 text-xs tabular-nums leading-5', state.kind !== 'failed' && 'text-ink-3')}>
+      {uploadWords(size, state)}
+    </span>
+  );
+}
