@@ -7,9 +7,8 @@ import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { FrameTarget, frameIntervalMs } from './frame-target.ts';
-import { guardNetwork } from './network-guard.ts';
-import { collectEvidence, describeException, PageEvidence } from './page-evidence.ts';
-import { currentSlowness } from './slowness.ts';
+import { currentSlowness } from './page-calls.ts';
+import { collectEvidence, describeException, guardNetwork, PageEvidence } from './page-evidence.ts';
 
 /** Longest that a page may take for one answer, or for its load, on an idle machine. */
 export interface AgentPageLimits {

@@ -13,12 +13,10 @@ import { pageScript } from '../page-scripts.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { CaptureFault } from './faults.ts';
 import { FrameTarget } from './frame-target.ts';
-import { guardNetwork } from './network-guard.ts';
-import { PageCalls } from './page-calls.ts';
-import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
-import { currentSlowness } from './slowness.ts';
+import { currentSlowness, PageCalls } from './page-calls.ts';
+import { collectEvidence, describeException, guardNetwork, type PageEvidence } from './page-evidence.ts';
 
-/** On an idle machine; a busy one gets more (`slowness.ts`). */
+/** On an idle machine; a busy one gets more (`slowness`). */
 export interface StageLimits {
   /** From navigation to `window.__exportReady`. */
   readonly readyTimeoutMs: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseStatistics, planComparison, sampleFrames } from './psnr-args.ts';
+import { parseStatistics, planComparison, sampleFrames } from './verification.ts';
 
 describe('the sample of a verification', () => {
   it('X9: holds the first, the middle and the last frame, each once, in order', () => {

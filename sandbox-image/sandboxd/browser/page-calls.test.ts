@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slowness } from './slowness.ts';
+import { slowness } from './page-calls.ts';
 
 describe('stretching of time limits', () => {
   it.each([

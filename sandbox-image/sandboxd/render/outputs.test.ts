@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planGif, planPalette } from './gif-args.ts';
+import { planGif, planPalette } from './outputs.ts';
 
 const pictures = { path: '/w/pictures', picture: 'jpeg', rate: { numerator: 100, denominator: 3 }, transparent: false } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planMix, type Sound } from './sound-mix.ts';
+import { planMix, type Sound } from './sounds.ts';
 
 function sound(track: Partial<Sound['track']>, file: Partial<Sound> = {}): Sound {
   const defaults = {

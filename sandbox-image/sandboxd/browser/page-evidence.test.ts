@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedUrl } from './network-guard.ts';
+import { isAllowedUrl } from './page-evidence.ts';
 
 const origin = 'http://127.0.0.1:5173';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Probe } from './probe.ts';
-import { assertAsExpected } from './probe-check.ts';
+import { assertAsExpected, type Probe } from './probe.ts';
 
 const job = { format: 'mp4', width: 320, height: 180, transparent: false } as const;
 const expected = { frames: 60, fps: 30, chapters: 2, sound: true };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { centralHeader, countEntries, endRecords, endRecordsBytes, localHeader, readEndRecords } from './zip-format.ts';
+import { centralHeader, countEntries, endRecords, endRecordsBytes, localHeader, readEndRecords } from './zip.ts';
 
 const fourGibibytes = 2 ** 32;
 const entry = { name: 'frame-00001.png', crc32: 0xdead_beef, sizeBytes: 1234, offset: 56 };
