@@ -83,7 +83,7 @@ module.exports = {
       name: 'pages-know-the-protocol-alone',
       comment: 'What runs in pages is bundled for the browser: of the daemon it knows the types of its protocol.',
       severity: 'error',
-      from: { path: '^sandbox-image/sandboxd/page/', pathNot: '/protocol\\.ts$' },
+      from: { path: '^sandbox-image/sandboxd/page/', pathNot: ['/protocol\\.ts$', '\\.d\\.ts$'] },
       to: { pathNot: '^sandbox-image/sandboxd/page/(?!protocol\\.ts$)', dependencyTypesNot: ['type-only'] },
     },
     {
