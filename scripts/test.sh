@@ -12,10 +12,16 @@ export KODA_INSTANCE="koda-test-$$"
 export NODE_COMPILE_CACHE="$ROOT/node_modules/.cache/compiled"
 started_engine=no
 
+# Process groups of what runs in the background.
+groups=()
+in_background() { set -m; "$@" </dev/null & groups+=($!); set +m; }
+
 clean_up() {
+  local group
   trap - EXIT INT TERM
+  for group in ${groups[@]+"${groups[@]}"}; do kill -TERM -- "-$group" 2>/dev/null || true; done
   engine_answers || return 0
-  # An engine of this run's own has nothing that anybody else needs.
+  # Nobody else uses an engine that this run started.
   if [ "$started_engine" = yes ]; then
     remove_sandboxes . || true
     stop_own_engine
@@ -23,21 +29,25 @@ clean_up() {
     remove_sandboxes "^($KODA_INSTANCE(-|\$)|test-)" || true
   fi
 }
-# Whoever reads the last line gets one also when the set-up fails.
+# There is a last line with totals also when the set-up fails.
 trap 'clean_up; echo "0 passed, 1 failed, 0 skipped"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
 bash scripts/setup/node.sh
 use_node
-bash scripts/setup/deps.sh
 require_disk "$ROOT" 5
 engine_answers || started_engine=yes
-bash scripts/setup/engine.sh
-use_docker || die "Docker cannot be found, although it was set up."
-bash scripts/setup/host-tools.sh
-bash scripts/setup/base-image.sh
-bash scripts/setup/images.sh sandbox
+
+# The set-up of packages, of containers and of the host's tools need nothing from each other.
+containers() {
+  bash scripts/setup/engine.sh && bash scripts/setup/base-image.sh && bash scripts/setup/images.sh sandbox
+}
+in_background containers
+containers=$!
+in_background bash scripts/setup/host-tools.sh
+host_tools=$!
+bash scripts/setup/deps.sh
 
 rm -rf test-results
 mkdir -p test-results
@@ -50,12 +60,54 @@ run() {
 }
 
 run check bash scripts/check.sh
+wait "$host_tools" || die "the tools of the tests could not be set up; the reason stands above."
 run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
-run integration env KODA_TEST_REPORT=test-results/integration.json vitest run --project integration
-if [ -f test/e2e/playwright.config.ts ]; then
-  run e2e env PLAYWRIGHT_JSON_OUTPUT_NAME="$ROOT/test-results/e2e.json" \
-    playwright test --config test/e2e/playwright.config.ts --reporter=list,json
-fi
+wait "$containers" || die "the containers could not be set up; the reason stands above."
+use_docker || die "Docker cannot be found, although it was set up."
+
+# Browser and integration tests share two lanes: each lane takes the next job that nobody has begun. The browser tests
+# come first, since they are the longest job; the integration tests are cut into shards that balance the lanes.
+shards=9
+jobs=(e2e)
+for ((shard = 1; shard <= shards; shard++)); do jobs+=("integration-$shard"); done
+
+job() {
+  case "$1" in
+    e2e)
+      PLAYWRIGHT_JSON_OUTPUT_NAME="$ROOT/test-results/e2e.json" \
+        playwright test --config test/e2e/playwright.config.ts --reporter=list,json ;;
+    integration-*)
+      KODA_TEST_REPORT="test-results/$1.json" \
+        vitest run --project integration --maxWorkers=1 --shard="${1#integration-}/$shards" ;;
+  esac
+}
+
+lane() {
+  local name status
+  for name in "${jobs[@]}"; do
+    mkdir "test-results/$name.begun" 2>/dev/null || continue
+    step "$name begins (its output follows when it ends)"
+    status=0
+    job "$name" >"test-results/$name.log" 2>&1 || status=$?
+    echo "$status" >"test-results/$name.status"
+    with_machine_lock test-output print_output "$name"
+  done
+}
+print_output() {
+  step "$1"
+  cat "test-results/$1.log"
+}
+
+lanes=()
+for _ in 1 2; do
+  in_background lane
+  lanes+=($!)
+done
+# What a lane leaves undone has no status, and counts as failed.
+for pid in "${lanes[@]}"; do wait "$pid" || true; done
+for name in "${jobs[@]}"; do
+  runs+=("$name=$(cat "test-results/$name.status" 2>/dev/null || echo 1)=test-results/$name.json")
+done
 
 status=0
 totals="$(node scripts/print-totals.ts "${runs[@]}")" || status=$?

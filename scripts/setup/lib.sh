@@ -58,8 +58,10 @@ apt_missing() {
   done
 }
 
-# Install what is missing of the named packages, without starting their services.
-apt_install() {
+# Install what is missing of the named packages, without starting their services. One at a time: set-up steps run side by side.
+apt_install() { with_machine_lock apt install_missing "$@"; }
+
+install_missing() {
   local missing policy=/usr/sbin/policy-rc.d ours=0 status=0
   missing="$(apt_missing "$@")"
   [ -n "$missing" ] || return 0
