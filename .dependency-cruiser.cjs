@@ -80,6 +80,13 @@ module.exports = {
       to: { path: '^(server/(?!contract/)|web/|test/)' },
     },
     {
+      name: 'pages-know-the-protocol-alone',
+      comment: 'What runs in pages is bundled for the browser: of the daemon it knows the types of its protocol.',
+      severity: 'error',
+      from: { path: '^sandbox-image/sandboxd/page/', pathNot: ['/protocol\\.ts$', '\\.d\\.ts$'] },
+      to: { pathNot: '^sandbox-image/sandboxd/page/(?!protocol\\.ts$)', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'web-shares-only-the-contract',
       severity: 'error',
       from: { path: '^web/' },
@@ -109,8 +116,8 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    // What is built against the template's packages, which are not the root's.
-    exclude: { path: '^(dist|sandbox-image/templates|test/bench/render/(scenes|peers))/' },
+    // What is built against the template's packages, which are not the root's, and what is written into projects.
+    exclude: { path: '^(dist|sandbox-image/templates|test/bench/render/(scenes|peers)|test/fixtures/pages)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

@@ -35,6 +35,7 @@ export default defineConfig({
         // Whatever starts something real: containers, dev servers, Chromium, FFmpeg.
         test: {
           name: 'integration',
+          globalSetup: 'sandbox-image/sandboxd/build-page-scripts.ts',
           include: ['test/integration/**/*.test.ts'],
           exclude,
           maxWorkers: 2,

@@ -15,12 +15,13 @@ failed=0
 check() {
   local name="$1" passed=true; shift
   if ! quietly "$@"; then passed=false; failed=1; fi
-  printf '%-12s %s\n' "$name" "$([ "$passed" = true ] && echo passed || echo FAILED)" >&2
+  printf '%-15s %s\n' "$name" "$([ "$passed" = true ] && echo passed || echo FAILED)" >&2
   results+=("{\"name\":\"$name\",\"passed\":$passed}")
 }
 
 check types tsc --project tsconfig.json
 [ ! -f web/tsconfig.json ] || check types-web tsc --project web/tsconfig.json --noEmit
+check types-page tsc --project sandbox-image/sandboxd/page/tsconfig.json
 template=sandbox-image/templates/animation
 [ ! -f "$template/tsconfig.json" ] || check types-animation tsc --project "$template/tsconfig.json" --noEmit
 check types-bench tsc --project test/bench/render/scenes/tsconfig.json --noEmit
@@ -28,6 +29,7 @@ check lint biome check --error-on-warnings --max-diagnostics=100 .
 check dead-code knip --no-progress --no-config-hints
 check imports depcruise --config .dependency-cruiser.cjs server sandbox-image/sandboxd web scripts test
 check lock-files node scripts/setup/complete-lock.ts --check package-lock.json "$template/package-lock.json"
+check code-in-strings node scripts/check-code-in-strings.ts
 check doc-paths node scripts/check-doc-paths.ts
 
 mkdir -p test-results

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { projectSchema } from '../../server/contract/project.ts';
+import { pageCode } from '../fixtures/page-code.ts';
 import { craftZip } from '../fixtures/zip.ts';
 import { studioUrl } from './studio.ts';
 
@@ -7,23 +8,7 @@ import { studioUrl } from './studio.ts';
 export const lightScript = 'src/main.js';
 
 /** A page that speaks with the studio as a film does, and draws next to nothing: it is there at once. */
-export const lightFilmCode = `
-const info = { durationSeconds: 4, width: 1920, height: 1080, fps: 30, scenes: [{ id: 'scene-1', title: 'One', startSeconds: 0, durationSeconds: 4 }] };
-let playing = true;
-let seconds = 0;
-const post = (message) => window.parent.postMessage(message, '*');
-const report = () => post({ type: 'koda:time', seconds, durationSeconds: 4, playing, playback: { speed: 1, loop: true, range: null } });
-window.addEventListener('message', ({ source, data }) => {
-  if (source !== window.parent) return;
-  if (data.type === 'koda:play') playing = true;
-  if (data.type === 'koda:pause') playing = false;
-  if (typeof data.seconds === 'number') seconds = data.seconds;
-  document.body.textContent = seconds.toFixed(3);
-  report();
-});
-post({ type: 'koda:ready', info });
-setInterval(() => playing && ((seconds = (seconds + 0.1) % 4), report()), 100);
-`;
+export const lightFilmCode = pageCode('light-film.js');
 
 /** Makes a project with a light film, whose preview comes up as soon as it is looked at. Returns its id. */
 export async function lightFilm(): Promise<string> {

@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { Render } from '../../server/contract/render.ts';
+import { pageCode } from '../fixtures/page-code.ts';
 import { probe } from './film.ts';
 import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studio.ts';
 
@@ -46,23 +47,7 @@ async function seriousFindings(page: Page, selector: string): Promise<string[]> 
  * `window.asked` tells of each time it asked for leave, whether the user was at it. The page takes itself for hidden
  * while `window.away` is true.
  */
-const keepNotifications = `(() => {
-  window.told = [];
-  window.asked = [];
-  window.away = false;
-  window.Notification = class {
-    static permission = 'default';
-    static async requestPermission() {
-      window.asked.push(navigator.userActivation.isActive);
-      return (Notification.permission = 'granted');
-    }
-    constructor(title, { body, tag }) {
-      window.told.push({ title, body, tag, click: () => this.onclick() });
-    }
-    close() {}
-  };
-  Object.defineProperty(document, 'hidden', { get: () => window.away });
-})()`;
+const keepNotifications = pageCode('keep-notifications.js');
 
 test.describe
   .serial('renders', () => {

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { newId } from '../../server/contract/ids.ts';
+import { pageCode } from '../fixtures/page-code.ts';
 import { colourShares, probe } from './film.ts';
 import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';
 
@@ -39,27 +40,7 @@ const livePlayerSchema = z.object({
  * From now on the page notes what players of growing previews do: previews may be quick. A string, since a page's
  * types are not those of a test.
  */
-const noteLivePlayers = `(() => {
-  const players = (window.livePlayers = []);
-  const box = (video) => Object.values(video.getBoundingClientRect().toJSON()).map(Math.round).join(' ');
-  const look = () => {
-    const live = document.querySelector('video[data-live]');
-    const known = players.find((player) => player.renderId === live?.dataset.live);
-    if (live && live.checkVisibility({ visibilityProperty: true }) && live.readyState >= 2 && live.currentTime > 0) {
-      const player = known ?? { renderId: live.dataset.live, heir: null };
-      Object.assign(player, { seconds: live.currentTime, box: box(live) });
-      if (!known) players.push(player);
-    }
-    const last = players.at(-1);
-    const video = document.querySelector('video:not([data-live])');
-    if (!live && last && !last.heir && video) {
-      last.heir = { box: box(video), seconds: video.currentTime, durationSeconds: video.duration };
-    }
-  };
-  setInterval(look, 30);
-  // At once when one takes the place of another.
-  new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
-})()`;
+const noteLivePlayers = pageCode('note-live-players.js');
 
 async function livePlayers(page: Page) {
   return z.array(livePlayerSchema).parse(await page.evaluate('window.livePlayers'));

@@ -4,7 +4,7 @@ import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
-import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
+import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/kept-browser.ts';
 import { type InspectReport, inspectReportSchema, type LayoutFinding } from '../../server/contract/sandboxd.ts';
 import { behaviour, type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace.ts';
 

@@ -12,6 +12,7 @@ import { defaultLimits, Stage } from '../../sandbox-image/sandboxd/browser/stage
 import { buildPage } from '../../sandbox-image/sandboxd/render/build.ts';
 import { serveFolder } from '../../sandbox-image/sandboxd/render/static-server.ts';
 import { animationKind } from '../../server/kinds/animation/animation.ts';
+import { pageCode } from '../fixtures/page-code.ts';
 import { type PlacedText, placedTexts } from '../fixtures/placed-texts.ts';
 import { type ExampleFilm, examplesOf, templateWorkspace } from '../fixtures/prompt-examples.ts';
 
@@ -172,21 +173,7 @@ describe('what these tests would find', () => {
   });
 
   it('A12: an empty frame, a file from elsewhere, a text that is cut off, covered, small, and in a font that is not there', async () => {
-    const content = `import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
-const style = { position: 'absolute', left: '-2cqw', top: '40cqh', fontFamily: 'Georgia', fontSize: '3cqh' } as const;
-export function World() {
-  return <SceneWorld id="scene-1">{null}</SceneWorld>;
-}
-export function Overlay() {
-  return (
-    <SceneOverlay id="scene-1">
-      <div style={style}>One text</div>
-      <div style={{ ...style, top: '41cqh' }}>Another one</div>
-      <img src="https://example.com/logo.png" alt="" />
-    </SceneOverlay>
-  );
-}
-`;
+    const content = pageCode('wrong-scene.tsx');
     const seen = await see({ title: 'wrong', files: [{ path: 'src/scenes/scene-1.tsx', content }] });
     expect(seen.types).toBe('');
     expect(seen.errors.join()).toContain('https://example.com/logo.png');

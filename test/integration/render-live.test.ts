@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
-import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
+import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/kept-browser.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import type { RenderEvent } from '../../server/contract/sandboxd.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
 import { openStage } from '../fixtures/open-stage.ts';
+import { pageCode } from '../fixtures/page-code.ts';
 import { behaviour, stageJob, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const fps = 30;
@@ -12,20 +13,7 @@ const still = frames.slice(5, 22);
 
 /** A bar on the page and one on a card in space; `change` sets both in `beforeSeek`. */
 function slowBars(change: string): string {
-  return behaviour(
-    `const style = document.createElement('style');
-    style.textContent = \`
-      .bar { position: fixed; left: 0; top: 3px; width: 260px; height: 9px; border-radius: 4px; background: #fff; transform-origin: left; }
-      .card { position: fixed; left: 20px; top: 100px; width: 280px; height: 40px; background: #124; transform: perspective(900px) rotateY(17deg); }\`;
-    document.head.append(style);
-    const add = (parent, name) => {
-      const element = parent.appendChild(document.createElement('div'));
-      element.className = name;
-      return element;
-    };
-    const bars = [add(document.body, 'bar'), add(add(document.body, 'card'), 'bar')];
-    ${change}`,
-  );
+  return behaviour(`${pageCode('slow-bars.js')}${change}`);
 }
 
 describe('a picture does not show what the browser drew before', () => {
@@ -101,32 +89,7 @@ describe('a picture does not show what the browser drew before', () => {
 
   it('A19: changes that no attribute tells are drawn the same by one, two and three workers', async () => {
     await using page = await stageWorkspace({
-      behaviour: slowBars(`
-        const height = 'position: fixed; left: 0; width: 260px; height: 9px; transform-origin: left; top: ';
-        const [ruled, written, varied, shaded, drawn] = Array.from({ length: 5 }, (_, n) => {
-          const bar = add(document.body, 'own');
-          bar.style.cssText = height + (14 + n * 11) + 'px';
-          bar.id = 'own' + n;
-          return bar;
-        });
-        style.sheet.insertRule('.own { background: #fff; border-radius: 4px }', 0);
-        style.sheet.insertRule('#own0 { scale: 1 }', 0);
-        style.sheet.insertRule('#own2 { transform: scaleX(var(--size)) }', 1);
-        const { style: rule } = style.sheet.cssRules[0];
-        const other = document.head.appendChild(document.createElement('style'));
-        const root = shaded.attachShadow({ mode: 'closed' });
-        root.innerHTML = '<div style="height: 9px; background: #fff; border-radius: 4px; transform-origin: left"></div>';
-        drawn.innerHTML = '<svg width="260" height="9"><rect width="260" height="9" rx="4" fill="#00a"><animateTransform attributeName="transform" type="scale" from="0.9 1" to="0.906 1" dur="2s" fill="freeze"/></rect></svg>';
-        const drawing = drawn.firstChild;
-        drawing.pauseAnimations();
-        export const beforeSeek = (t) => {
-          const size = 0.9 + t * 0.0024;
-          rule.scale = size;
-          other.textContent = '#own1 { rotate: 0.1deg; transform: scaleX(' + size + ') }';
-          document.body.style.setProperty('--size', size);
-          root.firstChild.style.scale = size;
-          drawing.setCurrentTime(t);
-        };`),
+      behaviour: slowBars(pageCode('slow-bars-hidden.js')),
     });
     const hashes = async (workers: number) => {
       await page.render({ workers, format: 'mov', durationSeconds: 1 });

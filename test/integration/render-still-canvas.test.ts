@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
 import { openStage } from '../fixtures/open-stage.ts';
+import { pageCode } from '../fixtures/page-code.ts';
 import { randomCanvas } from '../fixtures/random-canvas.ts';
 import { behaviour, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
@@ -26,34 +27,7 @@ async function showAll(seed: number, sparesCanvases: boolean): Promise<{ shown: 
 }
 
 /** Draws at every seek, as films in WebGL do, also from 0.8 s to 1.4 s, where nothing moves. */
-const drawsAlways = behaviour(`
-  const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width: innerWidth, height: innerHeight });
-  canvas.style.cssText = 'position: fixed; inset: 0';
-  const gl = canvas.getContext('webgl2', { preserveDrawingBuffer: true });
-  const program = gl.createProgram();
-  for (const [kind, source] of [
-    [gl.VERTEX_SHADER, 'attribute vec2 p; uniform float a; void main() { gl_Position = vec4(p.x * cos(a) - p.y * sin(a), p.x * sin(a) + p.y * cos(a), 0.0, 1.0); }'],
-    [gl.FRAGMENT_SHADER, 'precision highp float; void main() { gl_FragColor = vec4(fract(gl_FragCoord.x / 97.0), 0.6, 0.2, 1.0); }'],
-  ]) {
-    const shader = gl.createShader(kind);
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-0.8, -0.8, 0.8, -0.8, 0, 0.8]), gl.STATIC_DRAW);
-  gl.enableVertexAttribArray(gl.getAttribLocation(program, 'p'));
-  gl.vertexAttribPointer(gl.getAttribLocation(program, 'p'), 2, gl.FLOAT, false, 0, 0);
-  const angle = gl.getUniformLocation(program, 'a');
-  export const beforeReady = async () => document.body.append(canvas);
-  export const beforeSeek = (t) => {
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    gl.useProgram(program);
-    gl.uniform1f(angle, t < 0.8 ? t : Math.max(0.8, t - 0.6));
-    gl.drawArrays(gl.TRIANGLES, 0, 3);
-  };`);
+const drawsAlways = behaviour(pageCode('always-drawn-canvas.js'));
 
 async function grabAll(sparesCanvases: boolean): Promise<{ frames: string[]; reused: number }> {
   await using page = await stageWorkspace({ behaviour: drawsAlways });

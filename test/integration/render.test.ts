@@ -10,6 +10,7 @@ import { renderHandlers } from '../../sandbox-image/sandboxd/render/handlers.ts'
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import { type RenderEvent, renderEventSchema } from '../../server/contract/sandboxd.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
+import { pageCode } from '../fixtures/page-code.ts';
 import {
   behaviour,
   markedTemporaryFolder,
@@ -244,23 +245,7 @@ describe('frames are functions of their time', () => {
 
   it('A19: what CSS animates and announces is drawn the same whatever the browser drew before', async () => {
     await using page = await stageWorkspace({
-      behaviour: behaviour(
-        `const style = document.createElement('style');
-        style.textContent = \`
-          .loop { position: fixed; left: 20%; width: 31px; height: 31px; border-radius: 9px; background: #fa0; animation: grow 1.7s infinite alternate; }
-          .loop:nth-child(2n) { will-change: transform; animation-name: turn; }
-          @keyframes grow { to { transform: scale(4.3) translateX(11px); } }
-          @keyframes turn { to { transform: rotate(170deg) scale(2.9); } }\`;
-        document.head.append(style);
-        for (let n = 0; n < 6; n++) {
-          const box = document.body.appendChild(document.createElement('div'));
-          box.className = 'loop';
-          box.style.cssText = \`top: \${n * 15}%; animation-delay: \${n * -0.23}s\`;
-        }
-        const loops = document.getAnimations();
-        for (const loop of loops) loop.pause();
-        export const beforeSeek = (seconds) => { for (const loop of loops) loop.currentTime = seconds * 1000; };`,
-      ),
+      behaviour: behaviour(pageCode('css-loops.js')),
     });
     await page.render({ workers: 1, crf: 10 });
     const one = await frameHashes(videoPath(page.folder));

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
 import type { z } from 'zod';
 import { ProtocolError } from '../http.ts';
+import { type AgentFunctions, agentCall, type PageState, stateSchema } from '../page/protocol.ts';
+import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium, Size } from './chromium.ts';
 import { FrameTarget, frameIntervalMs } from './frame-target.ts';
-import { guardNetwork } from './network-guard.ts';
-import { collectEvidence, describeException, PageEvidence } from './page-evidence.ts';
-import { type PageState, stateSchema, stateScript } from './page-scripts.ts';
-import { currentSlowness } from './slowness.ts';
+import { currentSlowness } from './page-calls.ts';
+import { collectEvidence, describeException, guardNetwork, PageEvidence } from './page-evidence.ts';
 
 /** Longest that a page may take for one answer, or for its load, on an idle machine. */
 export interface AgentPageLimits {
@@ -66,8 +66,13 @@ export class AgentPage implements AsyncDisposable {
     }
   }
 
-  /** What a script answers that runs beside the page's own, over the same document. */
-  async evaluate<Schema extends z.ZodType>(expression: string, schema: Schema, signal: AbortSignal): Promise<z.output<Schema>> {
+  /** What a function of `page/agent.ts` answers, which runs beside the page's own scripts, over the same document. */
+  async ask<Name extends keyof AgentFunctions, Schema extends z.ZodType>(
+    [name, ...args]: readonly [Name, ...Parameters<AgentFunctions[Name]>],
+    schema: Schema,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
+    const expression = `${pageScript('agent')}${agentCall(name, ...args)}`;
     for (let tries = 1; ; tries++) {
       const answer = await this.#tryEvaluate(expression, signal);
       if (answer !== null) return schema.parse(answer.value);
@@ -77,7 +82,7 @@ export class AgentPage implements AsyncDisposable {
   }
 
   async state(signal: AbortSignal): Promise<PageState> {
-    return await this.evaluate(stateScript, stateSchema, signal);
+    return await this.ask(['state'], stateSchema, signal);
   }
 
   /** Lets the page run for a while. */

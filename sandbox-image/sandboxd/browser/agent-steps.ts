@@ -1,20 +1,9 @@
+import { z } from 'zod';
 import type { BrowserAction, BrowserReport, PageElement } from '../../../server/contract/sandboxd.ts';
 import { distanceShare } from '../files/similar.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
+import { extractedSchema, focusSchema, hitSchema, locatedSchema, type Missing } from '../page/protocol.ts';
 import type { AgentPage } from './agent-page.ts';
-import {
-  describeScript,
-  extractedSchema,
-  extractScript,
-  focusSchema,
-  focusScript,
-  hitSchema,
-  hitScript,
-  locatedSchema,
-  locateScript,
-  type Missing,
-  scrollScript,
-} from './page-scripts.ts';
 
 /** How long an element is waited for: most pages draw themselves in steps. */
 const elementTimeoutMs = 2_000;
@@ -59,7 +48,7 @@ async function click(page: AgentPage, { selector, text, at }: Step<'click'>, sig
   const found = named ? await locate(page, { selector, text }, signal) : null;
   const box = found?.element.box ?? { x: 0, y: 0, width: 0, height: 0 };
   const point = at ? { x: box.x + at.x, y: box.y + at.y } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const element = await page.evaluate(hitScript(point.x, point.y), hitSchema, signal);
+  const element = await page.ask(['hit', point.x, point.y], hitSchema, signal);
   if (element === null)
     throw new ProtocolError('ELEMENT_NOT_FOUND', 404, `There is nothing at ${point.x}, ${point.y}: that is outside the window.`);
   await page.click(point, signal);
@@ -69,10 +58,10 @@ async function click(page: AgentPage, { selector, text, at }: Step<'click'>, sig
 
 async function type(page: AgentPage, step: Step<'type'>, signal: AbortSignal): Promise<StepResult> {
   const { element, matches } = await locate(page, { selector: step.selector, text: null }, signal);
-  const refusal = await page.evaluate(focusScript(step.clear), focusSchema, signal);
+  const refusal = await page.ask(['focus', step.clear], focusSchema, signal);
   if (refusal !== null) throw invalidRequest(`The element ${element.selector} ${refusal}. Name a text field.`);
   if (step.text !== '') await page.insertText(step.text, signal);
-  const typed = await page.evaluate(describeScript, hitSchema, signal);
+  const typed = await page.ask(['describeLocated'], hitSchema, signal);
   if (step.submit) await page.pressEnter(signal);
   await page.run(settlingMs, signal);
   return { ...nothing, element: typed ?? element, matches };
@@ -80,7 +69,7 @@ async function type(page: AgentPage, step: Step<'type'>, signal: AbortSignal): P
 
 async function scroll(page: AgentPage, { selector, by }: Step<'scroll'>, signal: AbortSignal): Promise<StepResult> {
   const found = selector === null ? null : await locate(page, { selector, text: null }, signal);
-  if (by) await page.evaluate(scrollScript(by, found !== null), hitSchema, signal);
+  if (by) await page.ask(['scroll', by, found !== null], z.null(), signal);
   await page.run(settlingMs, signal);
   return { ...nothing, element: found?.element ?? null, matches: found?.matches ?? null };
 }
@@ -88,7 +77,7 @@ async function scroll(page: AgentPage, { selector, by }: Step<'scroll'>, signal:
 async function extract(page: AgentPage, { selector, what }: Step<'extract'>, signal: AbortSignal): Promise<StepResult> {
   const deadline = performance.now() + elementTimeoutMs;
   for (;;) {
-    const found = await page.evaluate(extractScript(selector, what), extractedSchema, signal);
+    const found = await page.ask(['extract', selector, what], extractedSchema, signal);
     if (found.problem === 'invalid') throw invalidRequest(`"${selector}" is no CSS selector: ${found.words}`);
     if (found.problem === 'none') return { ...nothing, ...found };
     if (performance.now() > deadline) throw notFound({ selector, text: null }, found);
@@ -105,7 +94,7 @@ interface Wanted {
 async function locate(page: AgentPage, wanted: Wanted, signal: AbortSignal): Promise<{ element: PageElement; matches: number }> {
   const deadline = performance.now() + elementTimeoutMs;
   for (;;) {
-    const found = await page.evaluate(locateScript(wanted.selector, wanted.text), locatedSchema, signal);
+    const found = await page.ask(['locate', wanted.selector, wanted.text], locatedSchema, signal);
     if (found.problem === 'invalid') throw invalidRequest(`"${wanted.selector}" is no CSS selector: ${found.words}`);
     if (found.problem === 'none' && found.element.visible) return found;
     if (performance.now() > deadline) {

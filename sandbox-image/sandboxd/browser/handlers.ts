@@ -4,8 +4,8 @@ import { sendBytes } from '../http.ts';
 import { compileProblems } from '../preview/compile-problems.ts';
 import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import { inspectPage, takeScreenshot } from './inspection.ts';
+import { pageKey, type WarmBrowser } from './kept-browser.ts';
 import { defaultLimits, type StageLimits } from './stage.ts';
-import { pageKey, type WarmBrowser } from './warm-browser.ts';
 
 export interface BrowserHandlersDeps {
   readonly workspace: string;

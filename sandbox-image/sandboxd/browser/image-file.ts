@@ -1,15 +1,75 @@
-import { buffer } from 'node:stream/consumers';
-import { z } from 'zod';
+import { spawn } from 'node:child_process';
+import { buffer, text } from 'node:stream/consumers';
 import type { Picture, PictureRequest } from '../../../server/contract/sandboxd.ts';
 import { openFile } from '../files/content.ts';
 import { type FileLook, lookOf } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
+import { agentCall, drawnSchema } from '../page/protocol.ts';
+import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
-import { drawPdfPage } from './pdf-page.ts';
+
+/** Longest for a page of a PDF, and for an image. */
+const drawTimeoutMs = 20_000;
+/** Two commands of poppler-utils, which read the file from their standard input. */
+const [infoCommand, drawCommand] = ['pdfinfo', 'pdftoppm'];
+
+/** One page of a PDF. */
+export interface PdfPage {
+  readonly png: Buffer;
+  /** How many pages the file has. */
+  readonly pages: number;
+}
+
+/**
+ * Draws a page, counted from 1, `maxSide` px on its longer side. The file is the user's and may be made to do harm:
+ * poppler reads it in processes of their own, inside the sandbox, with a time limit. Throws UNSUPPORTED_TYPE for a
+ * file that is damaged or locked, and for a page that it does not have.
+ */
+export async function drawPdfPage(
+  content: Buffer,
+  { path, page, maxSide, signal }: { path: string; page: number; maxSide: number; signal: AbortSignal },
+): Promise<PdfPage> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(drawTimeoutMs)]);
+  const info = await run(infoCommand, ['-'], { content, path, signal: limited });
+  const pages = Number(/^Pages:\s+(\d+)$/m.exec(info.toString())?.[1] ?? 0);
+  if (page > pages) {
+    const has = pages === 1 ? '1 page' : `${pages} pages`;
+    throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" has ${has}, so there is no page ${page}.`);
+  }
+  const wanted = ['-png', '-singlefile', '-f', String(page), '-l', String(page), '-scale-to', String(maxSide), '-'];
+  return { png: await run(drawCommand, wanted, { content, path, signal: limited }), pages };
+}
+
+async function run(
+  command: string,
+  args: readonly string[],
+  { content, path, signal }: { content: Buffer; path: string; signal: AbortSignal },
+): Promise<Buffer> {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
+  const ended = Promise.withResolvers<number | null>();
+  child.once('error', ended.reject);
+  child.once('close', ended.resolve);
+  // Who refuses the file does not read it to its end; what went wrong is in its exit status.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(content);
+  try {
+    const [output, complaint, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended.promise]);
+    if (status === 0) return output;
+    const reason = complaint.includes('password') ? 'it is locked with a password' : 'it is damaged, or no PDF';
+    throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" cannot be drawn: ${reason}.`);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      const advice = 'Ask the user for the page as PNG, JPEG or SVG.';
+      throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" is a PDF, and ${command} is not installed here. ${advice}`);
+    }
+    if (signal.aborted) throw new ProtocolError('EXECUTION_FAILED', 500, `"${path}" could not be drawn in time.`);
+    throw error;
+  }
+}
 
 const maxFileBytes = 20 * 1024 * 1024;
-const drawTimeoutMs = 20_000;
 /** Beyond this a picture without loss is not worth its size, and becomes a JPEG. */
 const maxPngCharacters = 2_000_000;
 const jpegQuality = 0.85;
@@ -56,11 +116,6 @@ const advice: Record<Exclude<FileLook['kind'], 'image' | 'pdf'>, string> = {
     'is not an image that can be drawn: PNG, JPEG, GIF, WebP, AVIF, BMP, SVG and PDF can. Of a film, FFmpeg can write a frame as PNG.',
 };
 
-const drawnSchema = z.union([
-  z.object({ problem: z.string() }),
-  z.object({ width: z.int().positive(), height: z.int().positive(), dataUrl: z.string() }),
-]);
-
 /**
  * The image no larger than asked for, drawn by the browser, which reads all these formats, in a page of its own that
  * reaches nothing. Of an animated one it is the first picture. Throws UNSUPPORTED_TYPE when it is damaged.
@@ -73,8 +128,9 @@ export async function drawImage(
 ): Promise<Picture> {
   const { session, close } = await untilAborted(chromium.openTarget({ width: 16, height: 16 }), signal);
   try {
+    const source = `data:${mediaType};base64,${content.toString('base64')}`;
     const drawing = session.send('Runtime.evaluate', {
-      expression: drawExpression(`data:${mediaType};base64,${content.toString('base64')}`, maxSide),
+      expression: `${pageScript('agent')}${agentCall('drawImage', { dataUrl: source, maxSide, maxPngCharacters, jpegQuality })}`,
       awaitPromise: true,
       returnByValue: true,
     });
@@ -91,33 +147,4 @@ export async function drawImage(
     // With the browser gone there is nothing to close.
     await close().catch(() => undefined);
   }
-}
-
-/** An SVG without a size gets one by its shape. `onload` needs no frame to be drawn, as `decode()` would. */
-function drawExpression(url: string, maxSide: number): string {
-  return `new Promise((resolve) => {
-    const image = new Image();
-    image.onerror = () => resolve({ problem: 'it is damaged, or no image' });
-    image.onload = () => {
-      const width = image.naturalWidth || ${maxSide};
-      const height = image.naturalHeight || ${maxSide};
-      const scale = Math.min(1, ${maxSide} / Math.max(width, height));
-      const canvas = document.createElement('canvas');
-      canvas.width = Math.max(1, Math.round(width * scale));
-      canvas.height = Math.max(1, Math.round(height * scale));
-      const context = canvas.getContext('2d', { willReadFrequently: true });
-      context.imageSmoothingQuality = 'high';
-      context.drawImage(image, 0, 0, canvas.width, canvas.height);
-      let dataUrl = ${JSON.stringify(url.startsWith('data:image/jpeg'))} ? '' : canvas.toDataURL('image/png');
-      if (dataUrl === '' || dataUrl.length > ${maxPngCharacters}) {
-        // JPEG knows no transparency: white, as on paper.
-        context.globalCompositeOperation = 'destination-over';
-        context.fillStyle = 'white';
-        context.fillRect(0, 0, canvas.width, canvas.height);
-        dataUrl = canvas.toDataURL('image/jpeg', ${jpegQuality});
-      }
-      resolve({ width, height, dataUrl });
-    };
-    image.src = ${JSON.stringify(url)};
-  })`;
 }

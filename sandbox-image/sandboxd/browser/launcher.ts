@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
+import { pageScript } from '../page-scripts.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
-import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
-import { watchHiddenChangesExpression } from './hidden-changes.ts';
-import { oneLayerExpression } from './stage-expressions.ts';
-import { watchCanvasesExpression } from './still-canvas.ts';
 
 const probeTimeoutMs = 15_000;
 const probeExpression = `(() => {
@@ -15,11 +12,11 @@ const probeExpression = `(() => {
   return gl !== null && !gl.isContextLost();
 })()`;
 
-/** Of what a page is told about how it is drawn. */
-const drawing = [oneLayerExpression, offerExactDrawingExpression, watchHiddenChangesExpression, watchCanvasesExpression]
-  .reduce((hash, expression) => hash.update(expression), createHash('sha256'))
-  .digest('hex')
-  .slice(0, 12);
+/** Of the scripts that have a part in how a page is drawn. */
+function drawingHash(): string {
+  const hash = createHash('sha256').update(pageScript('capture')).update(pageScript('still-canvas'));
+  return hash.digest('hex').slice(0, 12);
+}
 
 /**
  * Starts browsers that all raster alike: the backend is tried once, with a real WebGL context, and then
@@ -45,7 +42,7 @@ export class BrowserLauncher {
   async identity(signal: AbortSignal): Promise<string> {
     const backend = await this.#knownBackend(signal);
     const files = await Promise.all([realpath(this.#executablePath()), '/var/lib/dpkg/status'].map(describe));
-    return [backend, drawing, ...files].join(' ');
+    return [backend, drawingHash(), ...files].join(' ');
   }
 
   /** A new browser; the caller disposes of it. Browsers that work side by side want one raster thread each. */

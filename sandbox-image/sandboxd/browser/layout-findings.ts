@@ -1,8 +1,8 @@
 import type { LayoutFinding } from '../../../server/contract/sandboxd.ts';
+import type { Box, LayoutSnapshot, ShapeItem, TextItem } from '../page/protocol.ts';
 import type { Size } from './chromium.ts';
 import type { PixelFrame } from './frame-analysis.ts';
-import type { Box, LayoutSnapshot, ShapeItem, TextItem } from './layout-snapshot.ts';
-import { groundContrast } from './text-contrast.ts';
+import { groundContrast } from './frame-analysis.ts';
 
 /** Something that looks wrong at one moment. Whether it is wrong, the moments around it tell: what moves is on its way. */
 export interface Suspicion {

@@ -1,8 +1,8 @@
 import type { LayoutFinding } from '../../../server/contract/sandboxd.ts';
+import type { LayoutSnapshot } from '../page/protocol.ts';
 import type { Size } from './chromium.ts';
 import type { PixelFrame } from './frame-analysis.ts';
 import { heldStill, type Suspicion, shareInside, suspicionsOf } from './layout-findings.ts';
-import type { LayoutSnapshot } from './layout-snapshot.ts';
 import type { Stage } from './stage.ts';
 
 const maxFindings = 40;

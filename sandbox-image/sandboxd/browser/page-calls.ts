@@ -1,10 +1,25 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import { CaptureFault } from './faults.ts';
 import type { FrameTarget } from './frame-target.ts';
 import type { PageEvidence } from './page-evidence.ts';
-import { currentSlowness } from './slowness.ts';
+
+/** Beyond this a machine is not slow but stuck. */
+const maxFactor = 4;
+
+/**
+ * By how much time limits are stretched: how many processes want each processor (load average of the last
+ * minute), from 1 to 4. What takes a second on an idle machine is not to be called hung on a busy one.
+ */
+export function slowness(load: number, processors: number): number {
+  return Math.min(maxFactor, Math.max(1, load / Math.max(1, processors)));
+}
+
+export function currentSlowness(): number {
+  return slowness(loadavg()[0] ?? 0, availableParallelism());
+}
 
 interface PageCallsOptions {
   /** The longest that a call may take on an idle machine; beyond it the page is called blocked. */

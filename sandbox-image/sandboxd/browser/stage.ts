@@ -1,37 +1,22 @@
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import {
-  type CanvasPicture,
-  canvasPictureExpression,
   canvasPictureSchema,
-  offerCanvasPictureExpression,
-} from './canvas-picture.ts';
+  captureCall,
+  type LayoutSnapshot,
+  layoutSnapshotSchema,
+  parameterProblemsSchema,
+  type ReadyState,
+  readyStateSchema,
+} from '../page/protocol.ts';
+import { pageScript } from '../page-scripts.ts';
 import type { Chromium, Size } from './chromium.ts';
-import { offerExactDrawingExpression } from './exact-drawing.ts';
 import { CaptureFault } from './faults.ts';
 import { FrameTarget } from './frame-target.ts';
-import { watchHiddenChangesExpression } from './hidden-changes.ts';
-import { type LayoutSnapshot, layoutSnapshotExpression, layoutSnapshotSchema } from './layout-snapshot.ts';
-import { guardNetwork } from './network-guard.ts';
-import { PageCalls } from './page-calls.ts';
-import { collectEvidence, describeException, type PageEvidence } from './page-evidence.ts';
-import { currentSlowness } from './slowness.ts';
-import {
-  checkParametersExpression,
-  isMarkedExpression,
-  markExpression,
-  oneLayerExpression,
-  parameterProblemsSchema,
-  parametersExpression,
-  prepareExpression,
-  type ReadyState,
-  readyExpression,
-  readyStateSchema,
-  seekExpression,
-} from './stage-expressions.ts';
-import { watchCanvasesExpression } from './still-canvas.ts';
+import { currentSlowness, PageCalls } from './page-calls.ts';
+import { collectEvidence, describeException, guardNetwork, type PageEvidence } from './page-evidence.ts';
 
-/** On an idle machine; a busy one gets more (`slowness.ts`). */
+/** On an idle machine; a busy one gets more (`slowness`). */
 export interface StageLimits {
   /** From navigation to `window.__exportReady`. */
   readonly readyTimeoutMs: number;
@@ -69,6 +54,12 @@ export interface SeekOutcome {
 }
 
 export type PictureFormat = 'png' | 'jpeg';
+
+/** What a canvas shows, which is JPEG, and how it is placed and styled. */
+export interface CanvasPicture {
+  readonly form: string;
+  readonly picture: Buffer;
+}
 
 /**
  * A project's page in export mode, ready to be set to any moment and to be pictured there.
@@ -117,7 +108,7 @@ export class Stage implements AsyncDisposable {
   /** Sets the page to exactly that moment. Nothing is drawn to the screen before `capture` or `draw`. */
   async seek(seconds: number): Promise<SeekOutcome> {
     const doing = `it was set to ${seconds.toFixed(3)} s`;
-    const { result, exceptionDetails } = await this.#calls.evaluate(seekExpression(seconds), doing);
+    const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('seek', seconds), doing);
     if (exceptionDetails) {
       throw this.#calls.fault('seek_failed', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
     }
@@ -130,6 +121,7 @@ export class Stage implements AsyncDisposable {
       case 'lost':
         throw this.#calls.fault('webgl_lost', `The page lost its WebGL context when ${doing}.`);
       case 'gone':
+      case undefined:
         throw this.#calls.fault('reloaded', 'The page reloaded itself during the capture.');
       default:
         throw this.#calls.fault('seek_failed', `The page failed when ${doing}: ${String(result.value)}.`);
@@ -139,7 +131,7 @@ export class Stage implements AsyncDisposable {
   /** What is wrong with each of these sets of values for the film's parameters, in sentences; null = nothing. */
   async parameterProblems(sets: readonly ParameterValues[]): Promise<(string | null)[]> {
     const doing = 'parameters were checked';
-    const { result, exceptionDetails } = await this.#calls.evaluate(checkParametersExpression(sets), doing);
+    const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('checkParameters', sets), doing);
     if (exceptionDetails)
       throw this.#calls.fault('page_error', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
     const problems = parameterProblemsSchema.safeParse(result.value);
@@ -150,7 +142,7 @@ export class Stage implements AsyncDisposable {
 
   /** What stands where in the page as it was set; null when the page keeps it from being told. */
   async layout(): Promise<LayoutSnapshot | null> {
-    const { result } = await this.#calls.evaluate(layoutSnapshotExpression, 'its layout was read');
+    const { result } = await this.#calls.evaluate(captureCall('layout'), 'its layout was read');
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
     return snapshot.success ? snapshot.data : null;
   }
@@ -169,7 +161,7 @@ export class Stage implements AsyncDisposable {
    */
   async captureCanvas(): Promise<CanvasPicture | null> {
     if (!this.#target.frameControl) return null;
-    const { result } = await this.#calls.evaluate(canvasPictureExpression(jpegQuality / 100), 'a picture was taken');
+    const { result } = await this.#calls.evaluate(captureCall('canvasPicture', jpegQuality / 100), 'a picture was taken');
     const found = canvasPictureSchema.safeParse(result.value);
     return found.success && found.data ? { form: found.data.form, picture: Buffer.from(found.data.data, 'base64') } : null;
   }
@@ -177,7 +169,7 @@ export class Stage implements AsyncDisposable {
   /** Between two documents there is nothing to be pictured. */
   async #noPicture(): Promise<CaptureFault> {
     const doing = 'a picture was taken';
-    const { result } = await this.#calls.evaluate(isMarkedExpression, doing);
+    const { result } = await this.#calls.evaluate(captureCall('hasBegun'), doing);
     if (result.value === true) return this.#calls.fault('crashed', 'Chromium gave no picture.');
     return this.#calls.fault('reloaded', `The page reloaded itself while ${doing}.`);
   }
@@ -196,25 +188,21 @@ export class Stage implements AsyncDisposable {
 
   async #load({ origin, transparent, parameters, sparesCanvases }: StageOptions): Promise<void> {
     const { session } = this.#target;
+    const beforePage = [pageScript('capture')];
+    if (sparesCanvases && this.#target.frameControl) beforePage.push(pageScript('still-canvas'));
+    if (parameters) beforePage.push(`window.__exportParameters = ${JSON.stringify(parameters)};`);
     await Promise.all([
       this.#calls.wait(session.send('Page.enable'), 'it was opened'),
       this.#calls.wait(session.send('Inspector.enable'), 'it was opened'),
       this.#calls.wait(collectEvidence(session, this.evidence), 'it was opened'),
       this.#calls.wait(guardNetwork(session, origin, this.evidence), 'it was opened'),
-      ...[
-        prepareExpression,
-        watchHiddenChangesExpression,
-        offerCanvasPictureExpression,
-        ...(sparesCanvases && this.#target.frameControl ? [watchCanvasesExpression] : []),
-      ].map((source) => this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened')),
+      ...beforePage.map((source) =>
+        this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened'),
+      ),
     ]);
     if (transparent) {
       const color = { r: 0, g: 0, b: 0, a: 0 };
       await this.#calls.wait(session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
-    }
-    if (parameters) {
-      const source = parametersExpression(parameters);
-      await this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened');
     }
     const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
     const { errorText } = await this.#calls.wait(session.send('Page.navigate', { url }), 'it was loading');
@@ -222,12 +210,7 @@ export class Stage implements AsyncDisposable {
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
-    // Not awaited one by one: Chromium keeps their order.
-    await Promise.all(
-      [markExpression, oneLayerExpression, offerExactDrawingExpression].map((expression) =>
-        this.#calls.wait(session.send('Runtime.evaluate', { expression }), 'it was opened'),
-      ),
-    );
+    await this.#calls.evaluate(captureCall('begin'), 'it was opened');
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
@@ -255,8 +238,8 @@ export class Stage implements AsyncDisposable {
 
   async #readyState(): Promise<ReadyState | null> {
     try {
-      const { result } = await this.#calls.evaluate(readyExpression, 'it was loading');
-      return readyStateSchema.parse(result.value);
+      const { result } = await this.#calls.evaluate(captureCall('readyState'), 'it was loading');
+      return readyStateSchema.optional().parse(result.value) ?? null;
     } catch (error) {
       // Between two documents there is nothing to ask; the next poll finds the new one.
       if (error instanceof CaptureFault && error.reason === 'reloaded') return null;

@@ -9,20 +9,17 @@ import { assertSomethingDrawn, StillWatch } from './blank-film.ts';
 import { type CaptureOptions, CapturePool } from './capture-pool.ts';
 import { availableColourFilter, runFfmpeg } from './encode.ts';
 import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
-import { type FilmContent, outputFps, planContent } from './film-content.ts';
-import type { FilmOutput } from './film-output.ts';
+import { type FilmContent, fullestPicture, outputFps, planContent, posterCandidates } from './film-content.ts';
 import { pictureFormat } from './formats.ts';
 import { type FrameCache, FrameSource } from './frame-source.ts';
 import { FrameWindow } from './frame-window.ts';
 import type { LiveFilm } from './live-film.ts';
-import { openOutput } from './open-output.ts';
-import { fullestPicture, posterCandidates } from './poster.ts';
-import { type Probe, probeFile } from './probe.ts';
-import { assertAsExpected } from './probe-check.ts';
+import type { FilmOutput } from './outputs.ts';
+import { openOutput } from './outputs.ts';
+import { assertAsExpected, type Probe, probeFile } from './probe.ts';
 import { type Progress, ProgressTrack } from './progress.ts';
-import { sampleFrames } from './psnr-args.ts';
 import type { FrameRange } from './ranges.ts';
-import { verifyFrames } from './verification.ts';
+import { sampleFrames, verifyFrames } from './verification.ts';
 
 export interface FilmTools {
   readonly launcher: BrowserLauncher;

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles, renderFormatSchema } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
-import { pageKey, type WarmBrowser } from '../browser/warm-browser.ts';
+import { pageKey, type WarmBrowser } from '../browser/kept-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { type PreviewServer, previewOrigin } from '../preview-server.ts';

@@ -1,7 +1,7 @@
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import { alphaMark, colourTags, type FfmpegPlan, reproducible } from './ffmpeg-args.ts';
 import { formatTraits } from './formats.ts';
-import { type HeardPart, planMix, type Sound } from './sound-mix.ts';
+import { type HeardPart, planMix, type Sound } from './sounds.ts';
 
 export interface Segment {
   readonly path: string;

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { renderFiles } from '../../../server/contract/render.ts';
+import { type RenderProbe, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import { formatTraits } from './formats.ts';
-import { probeSequence } from './probe-sequence.ts';
+import { countEntries, endRecordsBytes, localHeaderBytes, readEndRecords } from './zip.ts';
 
 export type Probe = Omit<Extract<RenderEvent, { type: 'done' }>, 'type'>;
 
@@ -128,4 +128,90 @@ export function parseRate(rate: string): number {
   const [numerator, denominator] = rate.split('/').map(Number);
   if (numerator === undefined || !Number.isFinite(numerator)) throw new Error(`"${rate}" is no frame rate.`);
   return denominator ? numerator / denominator : numerator;
+}
+
+export interface Expected {
+  readonly frames: number;
+  readonly fps: number;
+  readonly chapters: number;
+  readonly sound: boolean;
+}
+
+/** Range, primaries, transfer, matrix. ProRes has no place for the range; that it is limited is understood. */
+const rightColours: Partial<Record<RenderJob['format'], RegExp>> = {
+  mp4: /^tv bt709 bt709 bt709$/,
+  webm: /^tv bt709 bt709 bt709$/,
+  mov: /^(tv|unknown) bt709 bt709 bt709$/,
+};
+
+/** Throws ENCODE_FAILED when a measured file is not what it was to become. */
+export function assertAsExpected(
+  job: Pick<RenderJob, 'format' | 'width' | 'height' | 'transparent'>,
+  probe: Probe,
+  expected: Expected,
+): void {
+  const { kind } = formatTraits[job.format];
+  const { still } = renderFiles[job.format];
+  const check = (right: boolean, found: string, wanted: string) => {
+    if (right) return;
+    throw new ProtocolError('ENCODE_FAILED', 500, `The finished file has ${found} instead of ${wanted}. Render again.`, {
+      probe,
+    });
+  };
+  const { frames, width, height, durationSeconds, colour, audio, chapters, pixelFormat } = probe;
+  check(
+    frames === expected.frames && width === job.width && height === job.height,
+    `${frames} frames of ${width}×${height}`,
+    `${expected.frames} of ${job.width}×${job.height}`,
+  );
+  // Nothing may be off by more than a frame: a container rounds times, and a codec fills up its last block of sound.
+  const seconds = expected.frames / expected.fps;
+  const near = (value: number) => Math.abs(value - seconds) <= 1 / expected.fps;
+  check(still || near(durationSeconds), `${durationSeconds} s`, `${seconds} s`);
+  const rightColour = rightColours[job.format];
+  check(rightColour?.test(colour ?? '') ?? true, `the colour tags "${colour}"`, 'those of BT.709');
+  check(!job.transparent || kind === 'gif' || /a/.test(pixelFormat), `pixels without alpha (${pixelFormat})`, 'transparent ones');
+  check(
+    expected.sound ? audio !== null && near(audio.durationSeconds) : audio === null,
+    audio === null ? 'no sound' : `${audio.durationSeconds} s of sound`,
+    expected.sound ? `${seconds} s of it` : 'none',
+  );
+  check(chapters === expected.chapters, `${chapters} chapters`, String(expected.chapters));
+}
+
+type SequenceProbe = Pick<
+  RenderProbe,
+  'durationSeconds' | 'sizeBytes' | 'frames' | 'codec' | 'pixelFormat' | 'width' | 'height' | 'fps'
+>;
+
+/** Colour types of a PNG (ISO/IEC 15948, 11.2.2) under the names that FFmpeg has for them. */
+const colourTypes: Record<number, string> = { 2: 'rgb24', 6: 'rgba' };
+const pngHeaderBytes = 26;
+
+/** What a zip of PNG files holds, read from its own directory and its first picture. Throws Error when it is damaged. */
+export async function probeSequence(path: string, fps: number): Promise<SequenceProbe> {
+  await using file = await open(path);
+  const sizeBytes = (await file.stat()).size;
+  const tailBytes = Math.min(endRecordsBytes, sizeBytes);
+  const directory = readEndRecords(await read(file, sizeBytes - tailBytes, tailBytes));
+  const frames = countEntries(await read(file, directory.offset, directory.sizeBytes));
+  if (frames !== directory.entries) throw new Error(`The zip holds ${frames} files but says ${directory.entries}.`);
+  const header = await read(file, 0, localHeaderBytes);
+  const png = await read(file, localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28), pngHeaderBytes);
+  return {
+    durationSeconds: frames / fps,
+    sizeBytes,
+    frames,
+    codec: png.toString('latin1', 1, 4).toLowerCase(),
+    pixelFormat: colourTypes[png.readUInt8(25)] ?? `PNG colour type ${png.readUInt8(25)}`,
+    width: png.readUInt32BE(16),
+    height: png.readUInt32BE(20),
+    fps,
+  };
+}
+
+async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  if (bytesRead < length) throw new Error('The zip ends too early.');
+  return buffer;
 }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launch } from 'puppeteer-core';
-import { oneLayerExpression } from '../../../../sandbox-image/sandboxd/browser/stage-expressions.ts';
+import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/one-layer.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { sceneFolder } from '../build.ts';
 import { frameCount, sampledFrames } from '../film.ts';
@@ -37,7 +37,7 @@ export const naive: Contender = {
       });
       const page = await browser.newPage();
       await page.goto(`${server.origin}/plain.html`);
-      await page.evaluate(oneLayerExpression);
+      await page.addStyleTag({ content: oneLayerRule });
       await page.waitForFunction('typeof window.drawMoment === "function"');
       startMs = performance.now() - startedAtMs;
       for (const [position, frame] of frames.entries()) {

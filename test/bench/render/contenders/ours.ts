@@ -6,8 +6,8 @@ import { PageEvidence } from '../../../../sandbox-image/sandboxd/browser/page-ev
 import { defaultLimits, Stage } from '../../../../sandbox-image/sandboxd/browser/stage.ts';
 import { availableColourFilter, runFfmpeg } from '../../../../sandbox-image/sandboxd/render/encode.ts';
 import { renderFilm } from '../../../../sandbox-image/sandboxd/render/film.ts';
-import { parseStatistics, planComparison } from '../../../../sandbox-image/sandboxd/render/psnr-args.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
+import { parseStatistics, planComparison } from '../../../../sandbox-image/sandboxd/render/verification.ts';
 import type { RenderJob } from '../../../../server/contract/sandboxd.ts';
 import { sceneFolder } from '../build.ts';
 import type { Contender, Rendered, Task } from './contender.ts';

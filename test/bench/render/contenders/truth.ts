@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch } from 'puppeteer-core';
-import { oneLayerExpression } from '../../../../sandbox-image/sandboxd/browser/stage-expressions.ts';
+import { oneLayerRule } from '../../../../sandbox-image/sandboxd/page/one-layer.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { sceneFolder } from '../build.ts';
 import { llvmpipeEnvironment, llvmpipeFlags, pictureFlags } from '../graphics.ts';
@@ -15,7 +15,7 @@ export interface Truth {
 
 /**
  * Takes the truth of these frames into `folder`: each in a page of its own that has drawn no other moment, since
- * Chromium's pictures depend a little on what it drew before (`browser/exact-drawing.ts`). Throws what Chromium throws.
+ * Chromium's pictures depend a little on what it drew before (`page/exact-drawing.ts`). Throws what Chromium throws.
  */
 export async function takeTruths(task: Task, frames: readonly number[], folder: string): Promise<Truth[]> {
   const { film } = task;
@@ -31,7 +31,7 @@ export async function takeTruths(task: Task, frames: readonly number[], folder: 
   for (const frame of frames) {
     await using page = await browser.newPage();
     await page.goto(`${server.origin}/plain.html`);
-    await page.evaluate(oneLayerExpression);
+    await page.addStyleTag({ content: oneLayerRule });
     await page.waitForFunction('typeof window.drawMoment === "function"');
     await page.evaluate(
       `window.drawMoment(${frame / film.fps});

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { slowness } from './page-calls.ts';
+
+describe('stretching of time limits', () => {
+  it.each([
+    [0, 2, 1],
+    [2, 2, 1],
+    [4, 2, 2],
+    [28, 2, 4],
+    [28, 16, 1.75],
+    [3, 0, 3],
+  ])('A18: a load of %d on %d processors stretches by %d', (load, processors, factor) => {
+    expect(slowness(load, processors)).toBe(factor);
+  });
+});

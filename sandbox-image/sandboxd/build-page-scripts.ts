@@ -1,0 +1,35 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const folder = join(import.meta.dirname, 'page');
+
+/**
+ * Bundles what runs in pages, one script for each entry, into `page/dist`, where `page-scripts.ts` reads it. What has not
+ * changed is not written, so that this may run beside a daemon that reads.
+ */
+export default async function buildPageScripts(): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: ['agent', 'capture', 'still-canvas'].map((name) => join(folder, `${name}.ts`)),
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'esnext',
+    minifyWhitespace: true,
+    logLevel: 'warning',
+    write: false,
+  });
+  await mkdir(join(folder, 'dist'), { recursive: true });
+  await Promise.all(outputFiles.map(({ path, contents }) => replace(path, Buffer.from(contents))));
+}
+
+async function replace(path: string, content: Buffer): Promise<void> {
+  const before = await readFile(path).catch(() => null);
+  if (before?.equals(content)) return;
+  const draft = join(folder, 'dist', `.${basename(path)}.${process.pid}`);
+  await writeFile(draft, content);
+  await rename(draft, path);
+}
+
+if (import.meta.main) await buildPageScripts();

@@ -1,0 +1,67 @@
+import { canvasPicture, lostContexts, watchContexts } from './canvas-picture.ts';
+import { type ExactDrawing, exactDrawing } from './exact-drawing.ts';
+import { watchHiddenChanges } from './hidden-changes.ts';
+import { layoutSnapshot } from './layout-snapshot.ts';
+import { oneLayerRule } from './one-layer.ts';
+import type { CaptureFunctions } from './protocol.ts';
+
+/** Runs in a film's page, before the page's own code, and offers what the daemon captures it with. */
+
+function drawAsOneLayer(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(oneLayerRule);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+watchContexts();
+const hidden = watchHiddenChanges();
+let begun = false;
+let drawing: ExactDrawing | null = null;
+
+function seek(seconds: number): string {
+  if (typeof window.__exportSeekTo !== 'function') return 'gone';
+  let result: unknown;
+  let drew = false;
+  window.__kodaCanvases?.beginSeek();
+  try {
+    result = window.__exportSeekTo(seconds);
+  } finally {
+    drew = window.__kodaCanvases?.endSeek() ?? false;
+  }
+  if (isThenable(result)) return 'async';
+  if (window.__exportError) return String(window.__exportError.message ?? window.__exportError);
+  drawing?.draw();
+  if (lostContexts() > 0) return 'lost';
+  return drew ? 'drawn' : 'still';
+}
+
+function isThenable(value: unknown): boolean {
+  return (
+    (typeof value === 'object' || typeof value === 'function') &&
+    value !== null &&
+    typeof Reflect.get(value, 'then') === 'function'
+  );
+}
+
+const functions: CaptureFunctions = {
+  readyState: () => {
+    const failure = window.__exportError;
+    return {
+      ready: window.__exportReady === true && typeof window.__exportSeekTo === 'function',
+      error: failure ? String(failure.stack ?? failure.message ?? failure) : null,
+      info: window.__exportInfo ?? null,
+      parameterError: window.__exportParameterError ?? null,
+    };
+  },
+  begin: () => {
+    begun = true;
+    drawAsOneLayer();
+    drawing = exactDrawing(hidden);
+  },
+  hasBegun: () => begun,
+  seek,
+  checkParameters: (sets) => window.__exportCheckParameters?.(sets) ?? null,
+  layout: layoutSnapshot,
+  canvasPicture,
+};
+Object.defineProperty(window, '__kodaCapture', { value: functions });
