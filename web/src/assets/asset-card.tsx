@@ -1,12 +1,47 @@
-import { ImageOff, MessageSquarePlus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { ImageOff, MessageSquarePlus, Trash2, Type } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import type { Asset } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { formatBytes } from '../format.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { AudioTile } from './audio-tile.tsx';
-import { FontSample } from './font-sample.tsx';
+
+/**
+ * A few letters in a font that was uploaded. The browser checks fonts before it uses them, as it does pictures; the family
+ * has a name that nothing else on the page asks for, so that it can draw nothing but these letters.
+ */
+function FontSample({ family, url }: { family: string; url: string }) {
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  useEffect(() => {
+    const face = new FontFace(family, `url("${url}")`);
+    let left = false;
+    const tell = (next: typeof state) => {
+      if (!left) setState(next);
+    };
+    document.fonts.add(face);
+    face.load().then(
+      () => tell('ready'),
+      () => tell('failed'),
+    );
+    return () => {
+      left = true;
+      document.fonts.delete(face);
+    };
+  }, [family, url]);
+  if (state === 'loading') return <Spinner className="text-ink-3" />;
+  if (state === 'failed') return <Type aria-hidden="true" className="size-6 text-ink-3" />;
+  return (
+    <p
+      aria-hidden="true"
+      style={{ fontFamily: `"${family}"` }}
+      className="max-h-full overflow-hidden wrap-anywhere p-3 text-center text-ink text-xl leading-7"
+    >
+      {texts.assets.fontSample}
+    </p>
+  );
+}
 
 interface AssetCardProps {
   asset: Asset;

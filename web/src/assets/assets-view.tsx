@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
 import { useRef } from 'react';
-import { useStore } from 'zustand';
 import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
@@ -9,13 +8,11 @@ import { insertIntoMessage } from '../project/draft.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { FileDrop, FilePicker } from '../uploads/file-drop.tsx';
-import { usePastedFiles } from '../uploads/pasted-files.ts';
-import { useUploads } from '../uploads/upload.ts';
-import { acceptedFiles } from '../uploads/upload-check.ts';
+import { deleteWithUndo, usePendingDeletes } from '../ui/undoable-delete.ts';
+import { FileDrop, FilePicker, usePastedFiles } from '../uploads/file-input.tsx';
+import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
 import { AssetCard } from './asset-card.tsx';
-import { deleteWithUndo, leaving } from './deletions.ts';
 
 const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
 const limits = texts.assets.limits(megabytesOf(uploadTypes.png), megabytesOf(uploadTypes.mp3), megabytesOf(uploadTypes.woff2));
@@ -24,7 +21,7 @@ const limits = texts.assets.limits(megabytesOf(uploadTypes.png), megabytesOf(upl
 export default function AssetsView() {
   const { projectId, handle } = useProject();
   const { queue, items } = useUploads();
-  const doomed = useStore(leaving, (state) => state.assets);
+  const doomed = usePendingDeletes();
   const known = useView((view) => view.assets);
   const assets = known.filter(({ id }) => !doomed.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
   const picker = useRef<HTMLInputElement>(null);
@@ -68,7 +65,16 @@ export default function AssetsView() {
                   asset={asset}
                   projectId={projectId}
                   onInsert={() => insertIntoMessage(asset.name)}
-                  onDelete={() => deleteWithUndo(projectId, asset, () => handle.removeAsset(asset.id))}
+                  onDelete={() =>
+                    deleteWithUndo(asset.id, {
+                      name: asset.name,
+                      run: ({ leaving }) =>
+                        leaving
+                          ? fetch(api.assetUrl(projectId, asset.id), { method: 'DELETE', keepalive: true })
+                          : api.deleteAsset(projectId, asset.id),
+                      onDeleted: () => handle.removeAsset(asset.id),
+                    })
+                  }
                 />
               ))}
             </ul>

@@ -9,9 +9,7 @@ import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { parseInline } from './inline-text.ts';
-import { foldedText, parseBlocks } from './message-blocks.ts';
-import { parseMoments } from './moments.ts';
+import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
 
 interface MessageItemProps {
   /** Null for what has no message of its own. */

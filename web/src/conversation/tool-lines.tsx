@@ -80,7 +80,7 @@ function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   );
 }
 
-/** A call without an end while nothing is at work has opened a gate, or was cut off by a stop. */
+/** A call without an end while nothing is at work has requested an approval, or was cut off by a stop. */
 function durationOf({ durationMs }: ToolCall, atWork: boolean): string {
   if (durationMs !== null) return formatDurationMs(durationMs);
   return atWork ? texts.work.toolRunning : texts.work.toolWaits;

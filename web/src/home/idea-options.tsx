@@ -1,10 +1,70 @@
+import { FileDown, Pencil } from 'lucide-react';
 import { useId } from 'react';
 import { aspectSchema, maxDurationSeconds, minSceneSeconds, styleSchema } from '../../../server/contract/project.ts';
 import { texts } from '../texts.ts';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
-import { FrameIcon } from '../ui/frame-icon.tsx';
+import { FrameIcon } from '../ui/logo.tsx';
 import { auto, chosenSeconds, type Draft, durationChoices } from './idea.ts';
+
+/** Lies over the page while files are held over it: they may be dropped anywhere. */
+export function DropSheet() {
+  return (
+    <div className="pointer-events-none fixed inset-0 z-50 animate-fade bg-ground/85 p-4 backdrop-blur-[2px]">
+      <div className="flex h-full flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed text-center">
+        <FileDown aria-hidden="true" className="mb-3 size-8 stroke-[1.5] text-accent" />
+        <p className="font-semibold text-lg">{texts.home.dropHere}</p>
+        <p className="mt-1 text-[13px] text-ink-2">{texts.home.dropDetail}</p>
+      </div>
+    </div>
+  );
+}
+
+interface ExampleListProps {
+  disabled: boolean;
+  onStart: (prompt: string) => void;
+  onEdit: (prompt: string) => void;
+}
+
+/** Ideas that begin with one click, or go into the box first. */
+export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
+  return (
+    <section aria-label={texts.home.examplesLabel}>
+      <p className="text-center text-ink-3 text-xs">
+        {texts.home.examplesLabel}
+        <span className="hidden sm:inline">. {texts.home.examplesHint}</span>
+      </p>
+      <ul className="mt-2.5 flex flex-wrap justify-center gap-2">
+        {texts.home.examples.map(({ label, prompt }) => (
+          <li
+            key={label}
+            className="flex h-8 rounded-full border border-line-strong text-ink-2 transition-colors hover:border-ink-3 hover:bg-panel"
+          >
+            <button
+              type="button"
+              title={prompt}
+              disabled={disabled}
+              onClick={(event) => (event.shiftKey ? onEdit(prompt) : onStart(prompt))}
+              className="rounded-l-full pr-2 pl-3.5 text-[13px] enabled:hover:text-ink disabled:opacity-50"
+            >
+              {label}
+            </button>
+            <button
+              type="button"
+              aria-label={texts.home.editExample(label)}
+              title={texts.home.editExample(label)}
+              disabled={disabled}
+              onClick={() => onEdit(prompt)}
+              className="flex w-7.5 items-center justify-center rounded-r-full border-line border-l text-ink-3 enabled:hover:text-ink disabled:opacity-50"
+            >
+              <Pencil aria-hidden="true" className="size-3.5" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 const aspectOptions = [
   { value: auto, label: texts.home.auto } as const,

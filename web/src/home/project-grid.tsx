@@ -6,17 +6,52 @@ import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { DeletedCard } from './deleted-card.tsx';
-import { nextCard } from './grid-keys.ts';
-import { focusCard, ProjectCard } from './project-card.tsx';
+import { DeletedCard, focusCard, ProjectCard } from './project-card.tsx';
 import { ProjectToolbar } from './project-toolbar.tsx';
-import { useDebounced } from './use-debounced.ts';
-import { useNow } from './use-now.ts';
 import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
+
+/** The time (`Date.now()`), as fresh as `everyMs`. */
+function useNow(everyMs: number): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return nowMs;
+}
+
+/** A value once it has stayed the same for a while, in milliseconds; what empties it counts at once. */
+function useDebounced(value: string, waitMs: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : waitMs);
+    return () => clearTimeout(timer);
+  }, [value, waitMs]);
+  return settled;
+}
+
+/** Where the focus goes from a card of a grid by a key; null when it stays, or when the key means something else. */
+export function nextCard(key: string, at: number, { count, columns }: { count: number; columns: number }): number | null {
+  const steps: Record<string, number> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    Home: -at,
+    End: count - 1 - at,
+  };
+  const step = steps[key];
+  if (step === undefined || step === 0) return null;
+  const next = at + step;
+  // Below the last full row is nothing, but down from it there may be a shorter one.
+  if (key === 'ArrowDown' && next >= count)
+    return Math.floor(at / columns) < Math.floor((count - 1) / columns) ? count - 1 : null;
+  return next >= 0 && next < count ? next : null;
+}
 
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
 const searchAfterMs = 200;

@@ -8,18 +8,13 @@ import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { FilePicker, useDroppedFiles } from '../uploads/file-drop.tsx';
-import { usePastedFiles } from '../uploads/pasted-files.ts';
-import { acceptedFiles } from '../uploads/upload-check.ts';
+import { FilePicker, useDroppedFiles, usePastedFiles } from '../uploads/file-input.tsx';
+import { acceptedFiles } from '../uploads/upload.ts';
+import type { Attachment, RefusedFile } from './attachment-list.tsx';
 import { AttachmentList } from './attachment-list.tsx';
-import type { Attachment, RefusedFile } from './attachments.ts';
-import { DropSheet } from './drop-sheet.tsx';
-import { ExampleList } from './example-list.tsx';
-import { ideaOf } from './idea.ts';
-import { IdeaOptions } from './idea-options.tsx';
-import { UploadsFailed } from './start-project.ts';
-import { useDraft } from './use-draft.ts';
-import { useStart } from './use-start.ts';
+import { ideaOf, useDraft } from './idea.ts';
+import { DropSheet, ExampleList, IdeaOptions } from './idea-options.tsx';
+import { UploadsFailed, useStart } from './start-project.ts';
 
 /** From how many characters on they are counted. */
 const countFrom = maxPromptCharacters * 0.8;

@@ -1,12 +1,70 @@
 import { ArrowRight, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Phase } from '../../../server/contract/project.ts';
+import type { Render } from '../../../server/contract/render.ts';
+import { byNewest, isWholeFilm } from '../project/renders.ts';
 import { renderLabel } from '../renders/render-label.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { Pick } from './menu.tsx';
-import type { VersionVideo } from './versions.ts';
-import { changeView, viewSettings } from './view-settings.ts';
+import { Pick } from '../ui/menu.tsx';
+import { changeView, viewSettings } from './view-settings.tsx';
+
+/** A video of one version of the film. */
+export interface VersionVideo {
+  readonly render: Render;
+  /** Counts from 1; every change of the film is shown in a preview of its own, which begins a version. */
+  readonly version: number;
+}
+
+/** Every finished video of the whole film that browsers play, newest first, with the version that it shows. */
+export function versionVideos(renders: readonly Render[]): VersionVideo[] {
+  let version = 0;
+  const videos: VersionVideo[] = [];
+  for (const render of byNewest(renders).toReversed()) {
+    if (render.status !== 'complete' || render.videoUrl === null || !isWholeFilm(render)) continue;
+    if (render.settings.kind === 'preview' || version === 0) version += 1;
+    videos.push({ render, version });
+  }
+  return videos.toReversed();
+}
+
+/**
+ * The video that today's film is compared with at first: of the version before. While the film is being changed,
+ * that is the newest one; afterwards the newest one shows the film as it is.
+ */
+export function videoBefore(videos: readonly VersionVideo[], phase: Phase): VersionVideo | null {
+  const newest = videos[0];
+  if (!newest || phase === 'executing' || phase === 'error') return newest ?? null;
+  return videos.find(({ version }) => version < newest.version) ?? newest;
+}
+
+/** Ids of renders; null before the user chose one, and for the live page. */
+interface Chosen {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What is compared with what: the version before with the live page, until the user chooses others. */
+export function useComparison(renders: readonly Render[], phase: Phase) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const videos = useMemo(() => versionVideos(renders), [renders]);
+  const comparison = useMemo(() => chosen && resolve(chosen, videos, phase), [chosen, videos, phase]);
+  return {
+    videos,
+    comparison,
+    toggle: () => setChosen(comparison ? null : { before: null, after: null }),
+    choose: (change: Partial<Chosen>) => setChosen((old) => ({ before: null, after: null, ...old, ...change })),
+  };
+}
+
+/** Null when there is no video any more. */
+function resolve({ before, after }: Chosen, videos: readonly VersionVideo[], phase: Phase): Comparison | null {
+  const find = (id: string | null) => videos.find(({ render }) => render.id === id) ?? null;
+  const first = find(before) ?? videoBefore(videos, phase);
+  return first && { before: first, after: find(after) };
+}
 
 /** What is compared: a video before, and the live page (null) or another video after. */
 export interface Comparison {

@@ -1,9 +1,8 @@
 import type { Bindings } from '../shortcuts/use-shortcuts.ts';
-import { type FilmScene, sceneAt } from './film-scenes.ts';
-import { lastFrameSeconds, speeds } from './play-settings.ts';
+import { type FilmScene, lastFrameSeconds, sceneAt, speeds } from './film-time.ts';
 import type { Player } from './player.ts';
 import type { DeskActions } from './transport.tsx';
-import { backgrounds, changeView, viewSettings } from './view-settings.ts';
+import { backgrounds, changeView, viewSettings } from './view-settings.tsx';
 
 interface Desk {
   readonly player: Player;

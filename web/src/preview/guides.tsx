@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { cropBox, isUpright } from './layout.ts';
-import { viewSettings } from './view-settings.ts';
+import { viewSettings } from './view-settings.tsx';
 
 /** Lines that are seen on any picture. */
 const line = 'absolute border-white/85 [filter:drop-shadow(0_0_1px_rgb(0_0_0/0.8))]';

@@ -5,8 +5,8 @@ import { assignLanes, rulerTicks } from '../plan/lanes.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';
-import type { FilmScene } from './film-scenes.ts';
-import { playedRange, type TimeRange } from './play-settings.ts';
+import type { FilmScene } from './film-time.ts';
+import { playedRange, type TimeRange } from './film-time.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatTimecode } from '../format.ts';
 import { texts } from '../texts.ts';
 import { parseTime } from '../time-text.ts';
-import { lastFrameSeconds } from './play-settings.ts';
+import { lastFrameSeconds } from './film-time.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 

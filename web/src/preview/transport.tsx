@@ -19,14 +19,13 @@ import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { type FilmScene, sceneAt, sceneBlocks } from './film-scenes.ts';
-import { Pick } from './menu.tsx';
-import { lastFrameSeconds, speeds } from './play-settings.ts';
+import { Pick } from '../ui/menu.tsx';
+import { type FilmScene, lastFrameSeconds, sceneAt, sceneBlocks, speeds } from './film-time.ts';
 import type { Player } from './player.ts';
 import { ScrubBar } from './scrub-bar.tsx';
 import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
-import { ViewMenu } from './view-menu.tsx';
+import { ViewMenu } from './view-settings.tsx';
 
 /** What the bar can do besides playing. Absent = it is not to be done now. */
 export interface DeskActions {

@@ -7,9 +7,10 @@ import { Dock } from '../conversation/dock.tsx';
 import { PlanEditorContext } from '../plan/plan-context.ts';
 import { createPlanEditor, type PlanEditor } from '../plan/plan-editor.ts';
 import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
+import { useTabState } from '../project/standing.ts';
 import { openProject } from '../project/store.ts';
 import { createWorkbench } from '../project/workbench.ts';
-import { FinishNews } from '../renders/finish-news.tsx';
+import { FinishNotice } from '../renders/finish-notice.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
 import { texts } from '../texts.ts';
@@ -20,7 +21,6 @@ import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { PaneDivider, talkColumn, talkWidth } from './pane-divider.tsx';
 import { Panes } from './panes.tsx';
-import { useTabState } from './tab-state.ts';
 import { TopBar } from './top-bar.tsx';
 
 interface OpenProject {
@@ -135,7 +135,7 @@ function Workspace() {
         </div>
       </main>
       <RenderDialog />
-      <FinishNews />
+      <FinishNotice />
     </div>
   );
 }

@@ -12,10 +12,9 @@ import { texts } from '../texts.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { toast } from '../ui/toasts.tsx';
-import { deleteWithUndo } from './pending-deletes.ts';
+import { deleteWithUndo } from '../ui/undoable-delete.ts';
 import { requestAgain } from './render-again.ts';
-import { factsOf } from './render-facts.ts';
-import { renderLabel } from './render-label.ts';
+import { factsOf, renderLabel } from './render-label.ts';
 import { RenderProgress } from './render-progress.tsx';
 
 interface RenderRowProps {
@@ -144,7 +143,13 @@ function useActions(render: Render) {
   const onError = (error: Error) => toast(toApiError(error).message);
   const again = useMutation({ mutationFn: () => renderApi.start(projectId, requestAgain(render.settings)), onError });
   const cancel = useMutation({ mutationFn: () => renderApi.remove(render.id), onError });
-  return { again, cancel, remove: () => deleteWithUndo(render, () => handle.forgetRender(render.id)) };
+  const remove = () =>
+    deleteWithUndo(render.id, {
+      name: renderLabel(render),
+      run: (options) => renderApi.remove(render.id, options),
+      onDeleted: () => handle.forgetRender(render.id),
+    });
+  return { again, cancel, remove };
 }
 
 function Actions({ render, label }: { render: Render; label: string }) {

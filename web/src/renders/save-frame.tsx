@@ -1,12 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { Camera } from 'lucide-react';
 import { toApiError } from '../api/client.ts';
+import { type RenderRequestInput, renderApi } from '../api/renders.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { requestStill, type StillRequest } from './saved-stills.ts';
+
+/** Single pictures that this page asked for: their files are saved as soon as they are made. */
+const awaited = new Set<string>();
+
+interface StillRequest {
+  readonly atSeconds: number;
+  readonly picture: Pick<RenderRequestInput, 'format' | 'resolution' | 'transparent'>;
+  readonly parameters: RenderRequestInput['parameters'];
+}
+
+/** Asks for a picture of one moment of the film, in seconds. Throws an ApiError. */
+async function requestStill(projectId: string, { atSeconds, picture, parameters }: StillRequest): Promise<void> {
+  const values = parameters ? { parameters } : {};
+  const { id } = await renderApi.start(projectId, { kind: 'final', ...picture, atSeconds, ...values });
+  awaited.add(id);
+}
+
+/** Whether the file of that render shall be saved; true once. */
+export const takeAwaited = (renderId: string): boolean => awaited.delete(renderId);
 
 const pictures = {
   png: { format: 'png' },

@@ -1,15 +1,43 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import type { Render } from '../../../server/contract/render.ts';
+import type { Render, RenderRange } from '../../../server/contract/render.ts';
 import { formatTimecode } from '../format.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
-import { frameAt, stepped } from './frame-clock.ts';
-import { filmStart } from './part-start.ts';
 import { renderLabel } from './render-label.ts';
 import { SaveFrame } from './save-frame.tsx';
+
+/** Moments of a video are told with rounding; one this little before a frame (in frames) is that frame. */
+const tolerance = 0.01;
+
+/** The frame that a video shows at a moment, counted from 0. `fps` in frames a second. */
+export function frameAt(seconds: number, fps: number): number {
+  return Math.max(0, Math.floor(seconds * fps + tolerance));
+}
+
+/** A moment safely inside a frame: a seek to its very beginning may end at the one before. */
+export function secondsOfFrame(frame: number, fps: number): number {
+  return (frame + 0.5) / fps;
+}
+
+/** The moment to seek to for so many frames on or back, within the video. */
+export function stepped(seconds: number, frames: number, video: { fps: number; durationSeconds: number }): number {
+  const last = Math.max(0, Math.round(video.durationSeconds * video.fps) - 1);
+  const frame = frameAt(seconds, video.fps) + frames;
+  return secondsOfFrame(Math.min(last, Math.max(0, frame)), video.fps);
+}
+
+/** When in the film a part begins, in seconds; null when the plan does not know its scene. `fps` is that of the render. */
+export function filmStart(
+  range: RenderRange | null,
+  film: { readonly fps: number; readonly scenes: readonly { readonly number: number; readonly startSeconds: number }[] },
+): number | null {
+  if (range === null) return 0;
+  if ('fromFrame' in range) return range.fromFrame / film.fps;
+  return film.scenes.find(({ number }) => range.scene === `scene-${number}`)?.startSeconds ?? null;
+}
 
 type Loading = 'loading' | 'ready' | 'failed';
 

@@ -7,10 +7,10 @@ import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { usePendingDeletes } from '../ui/undoable-delete.ts';
 import { FilmPlayer } from './film-player.tsx';
-import { usePendingDeletes } from './pending-deletes.ts';
+import { TellMe } from './notify.tsx';
 import { RenderList } from './render-list.tsx';
-import { TellMe } from './tell-me.tsx';
 
 const noRenders: readonly Render[] = [];
 

@@ -1,3 +1,4 @@
+import build from 'virtual:build';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -6,10 +7,9 @@ import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { Section } from './section.tsx';
+import { Section } from './sections.tsx';
 
 const words = texts.settings.about;
-const BuildLine = lazy(() => import('./build-line.tsx'));
 const LicenceListView = lazy(() => import('./licence-list.tsx'));
 
 /** Versions, documents and licences. */
@@ -23,9 +23,7 @@ export function AboutSection() {
       <dl className="text-[13px]">
         <Row name={words.version}>
           {about.data?.version ?? '…'}
-          <Suspense>
-            <BuildLine />
-          </Suspense>
+          <span className="text-ink-2">, {texts.settings.about.build(build.date, build.commit)}</span>
         </Row>
         <Row name={words.node}>{known(about.data?.node)}</Row>
         <Row name={words.engine}>{about.isPending ? '…' : (about.data?.engine ?? words.engineNone)}</Row>

@@ -5,9 +5,9 @@ import type { ModelProvider, ModelSettingsView } from '../../../server/contract/
 import { api } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 const words = texts.settings.model;

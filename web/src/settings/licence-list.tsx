@@ -2,7 +2,7 @@ import licences from 'virtual:licences';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
-import { TextField } from '../ui/text-field.tsx';
+import { TextField } from '../ui/field.tsx';
 
 const words = texts.settings.about;
 

@@ -10,10 +10,8 @@ import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { AboutSection } from './about-section.tsx';
-import { AppearanceSection } from './appearance-section.tsx';
-import { LimitsTable } from './limits-table.tsx';
 import { ModelForm } from './model-form.tsx';
-import { Section, type SectionId, sectionIds } from './section.tsx';
+import { AppearanceSection, LimitsTable, Section, type SectionId, sectionIds } from './sections.tsx';
 
 export default function SettingsPage() {
   const scroller = useRef<HTMLDivElement>(null);

@@ -1,6 +1,3 @@
-import type { ConsoleLevel } from '../preview/console-log.ts';
-import type { ViewSettings } from '../preview/view-settings.ts';
-
 export const preview = {
   starting: 'Bringing up the live preview…',
   late: 'The preview does not answer yet.',
@@ -45,14 +42,14 @@ export const preview = {
     '9:16': 'Cropped to 9:16',
     '1:1': 'Cropped to 1:1',
     '4:5': 'Cropped to 4:5',
-  } satisfies Record<ViewSettings['frame'], string>,
+  },
   background: 'Behind the film',
   backgrounds: {
     film: 'Its own background',
     checkerboard: 'Checkerboard',
     black: 'Black',
     white: 'White',
-  } satisfies Record<ViewSettings['background'], string>,
+  },
   actionSafe: 'Action 93 %',
   titleSafe: 'Title 90 %',
   appTop: 'Covered at the top by apps',
@@ -67,7 +64,7 @@ export const preview = {
   livePage: 'Live page',
   version: (version: number, label: string) => `Version ${version} · ${label}`,
   shortVersion: (version: number) => `Version ${version}`,
-  modes: { wipe: 'Wipe', side: 'Side by side' } satisfies Record<ViewSettings['compareMode'], string>,
+  modes: { wipe: 'Wipe', side: 'Side by side' },
   compareMode: 'How to compare',
   closeCompare: 'Stop comparing',
   wipe: 'Edge between the versions',
@@ -78,7 +75,7 @@ export const preview = {
   consoleOpen: (errors: number) => (errors === 0 ? 'Console of the page' : `Console of the page, ${errors} errors`),
   consoleEmpty: 'The page has said nothing yet.',
   consoleNothing: 'Nothing of this kind.',
-  levels: { error: 'Errors', warning: 'Warnings', info: 'Notes' } satisfies Record<ConsoleLevel, string>,
+  levels: { error: 'Errors', warning: 'Warnings', info: 'Notes' },
   allLevels: 'All',
   level: 'Messages shown',
   copyConsole: 'Copy all that is shown',

@@ -1,5 +1,4 @@
 import type { Phase } from '../../../server/contract/project.ts';
-import type { Standing } from '../project/standing.ts';
 
 export const phases = {
   idle: 'Idea',
@@ -22,7 +21,7 @@ export const standing = {
   preview: 'Preview to review',
   complete: 'Finished',
   error: 'Needs attention',
-} as const satisfies Record<Standing, string>;
+} as const;
 
 /** Before the name of the project, in the browser's tab. */
 export const tab = {

@@ -1,0 +1,102 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { z } from 'zod';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { aspectSchema } from '../../../server/contract/project.ts';
+import { texts } from '../texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
+
+const frameModes = ['plain', 'phone', ...aspectSchema.options] as const;
+export const backgrounds = ['film', 'checkerboard', 'black', 'white'] as const;
+
+/** How a film is looked at: the same for all projects of this browser. */
+const viewSettingsSchema = z.object({
+  safeAreas: z.boolean().catch(false),
+  grid: z.boolean().catch(false),
+  /** As it is, as on a phone, or with what another aspect would leave of it. */
+  frame: z.enum(frameModes).catch('plain'),
+  /** What is behind the film; other than `film`, its own background is left out. */
+  background: z.enum(backgrounds).catch('film'),
+  compareMode: z.enum(['wipe', 'side']).catch('wipe'),
+});
+export type ViewSettings = z.infer<typeof viewSettingsSchema>;
+
+const storageKey = 'koda:preview-view';
+
+/** Settings out of what was kept; what cannot be read is as usual. */
+export function readViewSettings(kept: string | null): ViewSettings {
+  let value: unknown = {};
+  try {
+    value = JSON.parse(kept ?? '{}');
+  } catch {
+    // As if nothing had been kept.
+  }
+  const parsed = viewSettingsSchema.safeParse(value);
+  return parsed.success ? parsed.data : viewSettingsSchema.parse({});
+}
+
+/** A browser may keep nothing for this page, and say so by throwing. */
+function recall(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+export const viewSettings = createStore<ViewSettings>(() => readViewSettings(recall()));
+
+export function changeView(change: Partial<ViewSettings>): void {
+  viewSettings.setState(change);
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(viewSettings.getState()));
+  } catch {
+    // They hold until the page is closed.
+  }
+}
+
+const frameOptions = frameModes.map((value) => ({ value, label: texts.preview.frames[value] }));
+const backgroundOptions = backgrounds.map((value) => ({ value, label: texts.preview.backgrounds[value] }));
+
+/** Guides, frame and background: how the film is looked at. */
+export function ViewMenu() {
+  const { safeAreas, grid, frame, background } = useStore(viewSettings);
+  const special = safeAreas || grid || frame !== 'plain' || background !== 'film';
+  return (
+    <Menu
+      trigger={
+        <IconButton label={texts.preview.view} className={cx('relative', special && 'text-accent-text')}>
+          <SlidersHorizontal className="size-4" />
+          {special && <span className="absolute top-1 right-1 size-1.5 rounded-full bg-accent" />}
+        </IconButton>
+      }
+    >
+      <MenuTitle>{texts.preview.guides}</MenuTitle>
+      <MenuCheck
+        label={texts.preview.safeAreas}
+        keys="S"
+        checked={safeAreas}
+        onChange={(checked) => changeView({ safeAreas: checked })}
+      />
+      <MenuCheck label={texts.preview.grid} keys="G" checked={grid} onChange={(checked) => changeView({ grid: checked })} />
+      <MenuSeparator />
+      <MenuTitle>{texts.preview.frame}</MenuTitle>
+      <MenuChoice
+        label={texts.preview.frame}
+        value={frame}
+        options={frameOptions}
+        onChange={(next) => changeView({ frame: next })}
+      />
+      <MenuSeparator />
+      <MenuTitle>{texts.preview.background}</MenuTitle>
+      <MenuChoice
+        label={texts.preview.background}
+        value={background}
+        options={backgroundOptions}
+        onChange={(next) => changeView({ background: next })}
+      />
+    </Menu>
+  );
+}
