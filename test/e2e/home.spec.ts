@@ -81,13 +81,13 @@ test.describe('the box', () => {
     await page.goto(studioUrl());
     await promptOf(page).fill('A red ball. '.repeat(1667).slice(0, 20_000));
     await expect(page.getByText('20,000 of 10,000 characters')).toBeVisible();
-    await expect(page.getByRole('alert')).toContainText('That is 10,000 characters too long.');
+    await expect(page.getByRole('alert')).toContainText('Too long by 10,000 characters.');
     const start = page.getByRole('button', { name: 'Create' });
     await expect(start).toBeDisabled();
     await promptOf(page).press('ControlOrMeta+Enter');
     await page.reload();
     expect((await promptOf(page).inputValue()).length).toBe(20_000);
-    await page.getByRole('button', { name: 'Cut the end off' }).click();
+    await page.getByRole('button', { name: 'Cut off the end' }).click();
     await expect(start).toBeEnabled();
     expect((await promptOf(page).inputValue()).length).toBe(10_000);
     await page.getByRole('button', { name: 'Undo' }).click();

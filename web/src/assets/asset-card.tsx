@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import type { Asset } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { formatBytes } from '../format.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { AudioTile } from './audio-tile.tsx';
@@ -38,10 +37,12 @@ function FontSample({ family, url }: { family: string; url: string }) {
       style={{ fontFamily: `"${family}"` }}
       className="max-h-full overflow-hidden wrap-anywhere p-3 text-center text-ink text-xl leading-7"
     >
-      {texts.assets.fontSample}
+      Hamburgefonstiv 0123
     </p>
   );
 }
+
+const kindNames: Record<Asset['kind'], string> = { image: 'Image', audio: 'Audio', font: 'Font' };
 
 interface AssetCardProps {
   asset: Asset;
@@ -53,11 +54,7 @@ interface AssetCardProps {
 /** An upload as it looks or sounds, with what it is. */
 export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardProps) {
   const { name, kind, sizeBytes, width, height } = asset;
-  const facts = [
-    formatBytes(sizeBytes),
-    width !== null && height !== null ? `${width}×${height}` : null,
-    texts.assets.kinds[kind],
-  ];
+  const facts = [formatBytes(sizeBytes), width !== null && height !== null ? `${width}×${height}` : null, kindNames[kind]];
   return (
     <li className="flex min-w-0 flex-col overflow-hidden rounded-xl border border-line bg-panel">
       <div className="flex aspect-[4/3] items-center justify-center overflow-hidden border-line border-b bg-sunken">
@@ -70,10 +67,10 @@ export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardPro
           </p>
           <p className="truncate text-ink-3 text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
         </div>
-        <IconButton label={texts.assets.insert(name)} onClick={onInsert}>
+        <IconButton label={`Insert ${name} into the message`} onClick={onInsert}>
           <MessageSquarePlus className="size-4" />
         </IconButton>
-        <IconButton label={texts.assets.delete(name)} onClick={onDelete}>
+        <IconButton label={`Delete ${name}`} onClick={onDelete}>
           <Trash2 className="size-4" />
         </IconButton>
       </div>

@@ -5,7 +5,6 @@ import { type UploadType, uploadTypes } from '../../../server/contract/uploads.t
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { insertIntoMessage } from '../project/draft.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { deleteWithUndo, usePendingDeletes } from '../ui/undoable-delete.ts';
@@ -15,7 +14,7 @@ import { UploadRows } from '../uploads/upload-rows.tsx';
 import { AssetCard } from './asset-card.tsx';
 
 const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
-const limits = texts.assets.limits(megabytesOf(uploadTypes.png), megabytesOf(uploadTypes.mp3), megabytesOf(uploadTypes.woff2));
+const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(uploadTypes.mp3)} per sound, ${megabytesOf(uploadTypes.woff2)} per font.`;
 
 /** The project's uploads, the newest first; more come by the button, by drop and by paste. */
 export default function AssetsView() {
@@ -35,28 +34,33 @@ export default function AssetsView() {
   const pick = (
     <Button onClick={() => picker.current?.click()}>
       <Upload aria-hidden="true" className="size-4" />
-      {texts.assets.add}
+      Add files
     </Button>
   );
   return (
     <FileDrop onFiles={(files) => queue.add(files, 'assets')} className="h-full">
-      <section aria-label={texts.stage.tabs.assets} className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-5 sm:px-6">
+      <section aria-label="Assets" className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-5 sm:px-6">
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={(files) => queue.add(files, 'assets')} />
         <UploadRows items={items} queue={queue} />
         {assets.length === 0 && items.length === 0 ? (
-          <Empty icon={<FolderOpen />} title={texts.assets.emptyTitle} text={`${texts.assets.emptyText} ${limits}`}>
+          <Empty
+            icon={<FolderOpen />}
+            title="No files yet"
+            text={`Add, drop or paste images, audio and fonts. Then mention them in a message. ${limits}`}
+          >
             {pick}
           </Empty>
         ) : (
           <>
             <div className="flex items-center justify-between gap-4">
               <p className="text-[13px] text-ink-2">
-                {texts.assets.hint} <span className="text-ink-3">{limits}</span>
+                Images, audio and fonts that the animation may use. Drop or paste them here.{' '}
+                <span className="text-ink-3">{limits}</span>
               </p>
               {pick}
             </div>
             <ul
-              aria-label={texts.assets.list}
+              aria-label="Files"
               className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(200px,1fr))]"
             >
               {assets.map((asset) => (

@@ -1,7 +1,7 @@
 import { ListTree, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import type { Approval } from '../../../server/contract/project.ts';
-import { formatSeconds } from '../format.ts';
+import { formatCount, formatSeconds } from '../format.ts';
 import { faultsOf } from '../plan/faults.ts';
 import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
 import { editedDraft, isEdited } from '../plan/plan-editor.ts';
@@ -9,7 +9,6 @@ import { TimeRuler } from '../plan/time-ruler.tsx';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Panel, type PanelProps, useFollow } from './panel.tsx';
@@ -20,8 +19,8 @@ export function QuestionPanel({ approval, busy, give }: PanelProps & { approval:
   const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id)] as const);
   useShortcuts(Object.fromEntries(byKey), !busy);
   return (
-    <Panel title={texts.gates.question}>
-      <p className="text-ink-3 text-xs">{texts.gates.question}</p>
+    <Panel title="One question before I plan">
+      <p className="text-ink-3 text-xs">One question before I plan</p>
       <p className="mt-1 mb-3 max-h-[24dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere font-medium">{approval.content}</p>
       <div className="flex max-h-[36dvh] flex-col gap-2 overflow-y-auto p-0.5 -m-0.5">
         {approval.options.map((option, index) => (
@@ -47,12 +46,12 @@ export function QuestionPanel({ approval, busy, give }: PanelProps & { approval:
           </button>
         ))}
       </div>
-      <p className="mt-2.5 text-ink-3 text-xs">{texts.gates.questionHint}</p>
+      <p className="mt-2.5 text-ink-3 text-xs">Or answer in your own words below.</p>
     </Panel>
   );
 }
 
-/** The plan as it is accepted: with the user's edits, once nothing about them has to be mended. */
+/** The plan as it is accepted: with the user's edits, once they have no faults. */
 export function PlanPanel({ busy, give, write }: PanelProps) {
   const planEditor = usePlanEditor();
   const proposed = useView((view) => view.plan);
@@ -60,13 +59,13 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
   const edited = usePlanEdits(isEdited);
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
   const showsStoryboard = useView((view) => shownTab(chosen, view) === 'storyboard');
-  // On a narrow screen the stage needs the room, and shows the same.
+  // On a narrow screen the panes need the space, and shows the same.
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
   const follow = useFollow();
   const hintId = useId();
   if (!proposed || !edits) return null;
   const faults = edited ? faultsOf(edits) : [];
-  const title = texts.gates.plan(edits.scenes.length, formatSeconds(edits.durationSeconds));
+  const title = `The plan is ready: ${formatCount(edits.scenes.length, 'scene')}, ${formatSeconds(edits.durationSeconds)}`;
   const accept = () => give({ kind: 'plan', action: 'accept', plan: editedDraft(planEditor.store.getState()) });
   return (
     <Panel title={title}>
@@ -78,13 +77,15 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
         <p id={hintId} className="mt-2 flex items-start gap-1.5 text-bad text-xs leading-5">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
           <span className="min-w-0">
-            {texts.plan.gate.faults(faults.length)} {whereOf(faults[0].sceneIndex)}
+            {faults.length === 1 ? 'Fix one thing first:' : `Fix ${faults.length} things first:`} {whereOf(faults[0].sceneIndex)}
             {faults[0].reason}
           </span>
         </p>
       ) : (
         <p id={hintId} className={cx('mt-2 text-ink-3 text-xs', watching && !edited && 'max-md:hidden')}>
-          {edited ? texts.plan.gate.edited : texts.gates.planHint}
+          {edited
+            ? 'Accepting includes your edits; asking for changes sends them along.'
+            : 'Koda builds nothing before you accept.'}
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -95,18 +96,18 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
           onClick={accept}
           className="max-sm:px-3"
         >
-          {texts.gates.acceptPlan}
+          Accept plan
         </Button>
         <Button disabled={busy} onClick={write} className="max-sm:px-3">
-          {texts.gates.changePlan}
+          Ask for changes
         </Button>
         <Button variant="quiet" className="max-sm:px-2" disabled={busy} onClick={() => give({ kind: 'plan', action: 'reject' })}>
-          {texts.gates.rejectPlan}
+          Reject
         </Button>
         {(!watching || !showsStoryboard) && (
           <Button variant="quiet" className={cx(showsStoryboard && 'md:hidden')} onClick={follow}>
             <ListTree aria-hidden="true" className="size-4" />
-            {texts.gates.viewPlan}
+            View the storyboard
           </Button>
         )}
       </div>
@@ -114,4 +115,4 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
   );
 }
 
-const whereOf = (sceneIndex: number | null): string => (sceneIndex === null ? '' : `${texts.plan.scene(sceneIndex + 1)}: `);
+const whereOf = (sceneIndex: number | null): string => (sceneIndex === null ? '' : `Scene ${sceneIndex + 1}: `);

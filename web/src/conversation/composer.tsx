@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Approval, maxPromptCharacters, type PlanDraft } from '../../../server/contract/project.ts';
+import { type Approval, maxPromptCharacters, type Phase, type PlanDraft } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
 import { hasFaults } from '../plan/faults.ts';
@@ -19,7 +19,6 @@ import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
 import { editedDraft } from '../plan/plan-editor.ts';
 import { useProject, useView } from '../project/context.ts';
 import { onInsertion, withoutSent, withWords } from '../project/draft.ts';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -54,6 +53,17 @@ function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>]
   useEffect(() => browserStorage.write(name, text === '' ? null : text), [name, text]);
   return [text, setText];
 }
+
+/** Placeholders of the message box. */
+const hints: Record<Phase, string> = {
+  idle: 'Describe your animation…',
+  question: 'Answer in your own words…',
+  plan: 'What should change in the plan?',
+  executing: 'Anything for the next step?',
+  preview: 'What should be different?',
+  complete: 'Describe a change…',
+  error: 'Say what to do differently…',
+};
 
 interface Words {
   readonly text: string;
@@ -104,7 +114,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     () =>
       queue.listen((asset, origin) => {
         handle.addAsset(asset);
-        setArrived(texts.assets.added(asset.name));
+        setArrived(`${asset.name} is added.`);
         if (origin !== 'message') return;
         const box = textbox.current;
         const isWriting = box !== null && document.activeElement === box && box.selectionStart < box.value.length;
@@ -135,8 +145,12 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const tooLong = text.trim().length > limit;
   const problemId = useId();
   // Edits that cannot be made like this cannot go along, and to leave them behind would surprise.
-  const unmended = usePlanEdits(hasFaults) && approval === 'plan' && text.trim() !== '';
-  const problem = tooLong ? texts.composer.tooLong(text.trim().length, limit) : unmended ? texts.composer.unmended : null;
+  const unfixed = usePlanEdits(hasFaults) && approval === 'plan' && text.trim() !== '';
+  const problem = tooLong
+    ? `${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten the message.`
+    : unfixed
+      ? 'Your edits go along with this message. Fix the plan first, or discard the edits.'
+      : null;
   const ready = text.trim() !== '' && problem === null && !sending.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -176,7 +190,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
       >
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={attach} />
-        <IconButton label={texts.composer.attach} onClick={() => picker.current?.click()}>
+        <IconButton label="Add files" onClick={() => picker.current?.click()}>
           <Paperclip className="size-4" />
         </IconButton>
         <textarea
@@ -186,21 +200,13 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
           onPaste={(event) => onPasteFiles(event, attach)}
-          aria-label={texts.composer.label}
+          aria-label="Message"
           aria-invalid={tooLong}
           aria-describedby={problem === null ? undefined : problemId}
-          placeholder={texts.composer.hints[phase]}
+          placeholder={hints[phase]}
           className="field-sizing-content max-h-48 min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none placeholder:text-ink-3"
         />
-        <Button
-          variant="primary"
-          type="submit"
-          disabled={!ready}
-          aria-label={texts.composer.send}
-          title={texts.composer.send}
-          size="sm"
-          className="w-8 px-0"
-        >
+        <Button variant="primary" type="submit" disabled={!ready} aria-label="Send" title="Send" size="sm" className="w-8 px-0">
           {sending.isPending ? <Spinner /> : <ArrowUp aria-hidden="true" className="size-4" />}
         </Button>
       </FileDrop>

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { FileDrop } from '../uploads/file-input.tsx';
 import { uploadsOf } from '../uploads/upload.ts';
@@ -61,10 +60,10 @@ export function Conversation() {
     <FileDrop onFiles={(files) => uploadsOf(projectId).add(files, 'message')} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div ref={scrollBox} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <div ref={content} className="mx-auto flex max-w-180 flex-col gap-4 px-4 py-5">
-          <div role="log" aria-label={texts.project.conversation} className="flex flex-col gap-4">
+          <div role="log" aria-label="Conversation" className="flex flex-col gap-4">
             {earlier > 0 && (
               <Button size="sm" variant="quiet" className="self-center" onClick={() => setCount(count + windowItems)}>
-                {texts.conversation.earlier(earlier)}
+                {`Show earlier (${earlier.toLocaleString('en')})`}
               </Button>
             )}
             {!promptIsShown && earlier === 0 && prompt !== '' && (
@@ -95,7 +94,7 @@ export function Conversation() {
           className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
         >
           <ArrowDown aria-hidden="true" className="size-3.5" />
-          {texts.project.jump}
+          Jump to the newest
         </button>
       )}
     </FileDrop>

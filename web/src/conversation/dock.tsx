@@ -3,9 +3,8 @@ import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type ProjectError, wasStoppedByUser } from '../../../server/contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { standingOf } from '../project/standing.ts';
+import { standingOf, standingText } from '../project/standing.ts';
 import { shownTab } from '../project/workbench.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -50,20 +49,20 @@ function PreviewPanel({ busy, give, write }: PanelProps) {
   const showsVideo = useView((view) => shownTab(chosen, view) === 'video');
   const follow = useFollow();
   return (
-    <Panel title={texts.gates.preview}>
-      <p className="font-medium">{texts.gates.preview}</p>
-      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">{texts.gates.previewHint}</p>
+    <Panel title="How is it?">
+      <p className="font-medium">How is it?</p>
+      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Accept it, or say what to change.</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'accept-preview' })}>
-          {texts.gates.acceptPreview}
+          Accept preview
         </Button>
         <Button disabled={busy} onClick={write}>
-          {texts.gates.feedback}
+          Give feedback
         </Button>
         {(!watching || !showsVideo) && (
           <Button variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
             <Film aria-hidden="true" className="size-4" />
-            {texts.gates.watch}
+            Watch the preview
           </Button>
         )}
       </div>
@@ -73,19 +72,19 @@ function PreviewPanel({ busy, give, write }: PanelProps) {
 
 function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectError }) {
   return (
-    <Panel title={texts.gates.errorTitle} tone="bad">
+    <Panel title="This step failed" tone="bad">
       <div role="alert" className="relative pr-6">
         <p className="flex items-center gap-2 font-medium text-bad">
           <CircleAlert aria-hidden="true" className="size-4" />
-          {texts.gates.errorTitle}
+          This step failed
         </p>
-        <CopyButton text={error.message} label={texts.gates.copyError} className="absolute -top-1 -right-2 opacity-100" />
+        <CopyButton text={error.message} label="Copy the error" className="absolute -top-1 -right-2 opacity-100" />
         <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-[13px]">{error.message}</p>
       </div>
       {error.canRetry && (
         <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
           <RotateCcw aria-hidden="true" className="size-4" />
-          {texts.gates.retry}
+          Try again
         </RetryButton>
       )}
     </Panel>
@@ -98,18 +97,29 @@ interface StoppedTexts {
   readonly goOn: string;
 }
 
+const stoppedBySystem: StoppedTexts = {
+  title: 'Stopped',
+  text: 'Work has stopped. Everything finished so far is kept.',
+  goOn: 'Try again',
+};
+const stoppedByUser: StoppedTexts = {
+  title: 'You stopped this',
+  text: 'Everything finished so far is kept. Continue, or say what to do differently.',
+  goOn: 'Continue',
+};
+
 /** Nothing is at work although something is to be done: no failure, so it goes on when the user wants. */
-function StoppedPanel({ busy, give, texts: words }: PanelProps & { texts: StoppedTexts }) {
+function StoppedPanel({ busy, give, title, text, goOn }: PanelProps & StoppedTexts) {
   return (
-    <Panel title={words.title}>
+    <Panel title={title}>
       <p className="flex items-center gap-2 font-medium">
         <CirclePause aria-hidden="true" className="size-4 text-ink-3" />
-        {words.title}
+        {title}
       </p>
-      <p className="mt-0.5 text-[13px] text-ink-2">{words.text}</p>
+      <p className="mt-0.5 text-[13px] text-ink-2">{text}</p>
       <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
         <Play aria-hidden="true" className="size-4" />
-        {words.goOn}
+        {goOn}
       </RetryButton>
     </Panel>
   );
@@ -126,15 +136,15 @@ function RetryButton({ busy, onClick, children }: { busy: boolean; onClick: () =
 function DonePanel({ write }: PanelProps) {
   const { workbench } = useProject();
   return (
-    <Panel title={texts.gates.doneTitle}>
-      <p className="font-medium">{texts.gates.doneTitle}</p>
-      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">{texts.gates.doneText}</p>
+    <Panel title="Finished">
+      <p className="font-medium">Finished</p>
+      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Render the final video, or describe a change.</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => workbench.setState({ renderDialog: true })}>
           <Film aria-hidden="true" className="size-4" />
-          {texts.gates.renderFinal}
+          Render final video
         </Button>
-        <Button onClick={write}>{texts.gates.feedback}</Button>
+        <Button onClick={write}>Give feedback</Button>
       </div>
     </Panel>
   );
@@ -148,11 +158,11 @@ function WorkingLine({ busy, give }: PanelProps) {
     <div className="flex min-h-9 items-center gap-2.5 pl-1">
       <span aria-hidden="true" className="size-2 shrink-0 animate-breathe rounded-full bg-accent" />
       <p role="status" className="line-clamp-2 min-w-0 flex-1 text-balance wrap-anywhere text-ink-2 leading-5">
-        {armed ? texts.work.escapeAgain : (thinking ?? texts.work.working)}
+        {armed ? 'Press Escape again to stop.' : (thinking ?? 'Working…')}
       </p>
-      <Button size="sm" variant="quiet" disabled={busy} onClick={stop} title={texts.work.stopKeys}>
+      <Button size="sm" variant="quiet" disabled={busy} onClick={stop} title="Stop (Escape twice)">
         <Square aria-hidden="true" className="size-3 fill-current" />
-        {texts.composer.stop}
+        Stop
       </Button>
     </div>
   );
@@ -161,7 +171,7 @@ function WorkingLine({ busy, give }: PanelProps) {
 /** Always in the same place: what the studio is doing or needs from the user, and the box to say something. */
 export function Dock() {
   const { projectId } = useProject();
-  const status = useView(({ project }) => texts.standing[standingOf({ ...project, running: false })]);
+  const status = useView(({ project }) => standingText[standingOf({ ...project, running: false })]);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
   // Counts requests to write: each one brings the cursor into the message box.
   const [focusRequest, setFocusRequest] = useState(0);
@@ -194,8 +204,8 @@ function NowPanel(props: PanelProps) {
   }
   if (running) return <WorkingLine {...props} />;
   if (error && !wasStoppedByUser(error)) return <ErrorPanel error={error} {...props} />;
-  if (error) return <StoppedPanel texts={texts.gates.userStop} {...props} />;
-  if (phase === 'executing' || phase === 'error') return <StoppedPanel texts={texts.gates.stopped} {...props} />;
+  if (error) return <StoppedPanel {...stoppedByUser} {...props} />;
+  if (phase === 'executing' || phase === 'error') return <StoppedPanel {...stoppedBySystem} {...props} />;
   if (phase === 'complete') return <DonePanel {...props} />;
   return null;
 }

@@ -2,7 +2,6 @@ import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Asset } from '../../../server/contract/project.ts';
 import { formatBytes } from '../format.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { kindOfFile, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
@@ -55,7 +54,7 @@ interface AttachmentListProps {
 /** The files that go with the idea: pictures as themselves, each with how far it got and why not further. */
 export function AttachmentList({ attached, onRemove, onRetry }: AttachmentListProps) {
   return (
-    <ul aria-label={texts.home.attachedLabel} className="flex flex-wrap gap-2 px-4 pb-3">
+    <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-4 pb-3">
       {attached.map((one) => (
         <Chip key={one.id} attachment={one} onRemove={() => onRemove(one.id)} onRetry={onRetry} />
       ))}
@@ -87,10 +86,10 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
         <span className={cx('block text-xs tabular-nums leading-4', failed ? 'text-bad' : 'text-ink-3')}>
           {failed ? (
             <>
-              {texts.home.notUploaded}{' '}
+              Not uploaded.{' '}
               {state.mayRetry && (
                 <button type="button" onClick={onRetry} className="font-medium underline underline-offset-2">
-                  {texts.common.retry}
+                  Try again
                 </button>
               )}
             </>
@@ -101,9 +100,9 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
           )}
         </span>
       </span>
-      {state.kind === 'done' && <Check aria-label={texts.home.uploaded} className="size-4 shrink-0 text-ok" />}
+      {state.kind === 'done' && <Check aria-label="Uploaded" className="size-4 shrink-0 text-ok" />}
       {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-bad" />}
-      <IconButton label={texts.home.removeAttachment(file.name)} onClick={onRemove} className="size-7">
+      <IconButton label={`Remove ${file.name}`} onClick={onRemove} className="size-7">
         <X className="size-3.5" />
       </IconButton>
       {(state.kind === 'sending' || state.kind === 'checking') && (

@@ -2,9 +2,8 @@ import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from '
 import { type FormEvent, type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { formatAgo } from '../format.ts';
-import { type Standing, standingOf } from '../project/standing.ts';
+import { type Standing, standingOf, standingText } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Link } from '../ui/link.tsx';
@@ -15,8 +14,8 @@ import type { ProjectActions } from './use-projects.ts';
 /** `in 23 h`, `in 12 min`; `untilIso` as the server gives it, `nowMs` as of `Date.now()`. */
 export function timeLeft(untilIso: string, nowMs: number): string {
   const minutes = Math.floor((Date.parse(untilIso) - nowMs) / 60_000);
-  if (!(minutes >= 1)) return texts.home.soon;
-  return minutes < 60 ? texts.home.minutes(minutes) : texts.home.hours(Math.floor(minutes / 60));
+  if (!(minutes >= 1)) return 'in a moment';
+  return minutes < 60 ? `in ${minutes} min` : `in ${Math.floor(minutes / 60)} h`;
 }
 
 interface ProjectMenuProps {
@@ -44,7 +43,7 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
         takesFocus.current = false;
       }}
       trigger={
-        <IconButton label={texts.home.menu(project.name)} className={className}>
+        <IconButton label={`More for ${project.name}`} className={className}>
           <MoreHorizontal className="size-4.5" />
         </IconButton>
       }
@@ -52,18 +51,18 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
       <MenuLink>
         <a href={projectHref(project.id)} target="_blank" rel="noreferrer">
           <ExternalLink aria-hidden="true" />
-          {texts.home.openInTab}
+          Open in a new tab
         </a>
       </MenuLink>
       <MenuItem icon={<PenLine />} keys="F2" onSelect={then(onRename)}>
-        {texts.home.rename}
+        Rename
       </MenuItem>
       <MenuItem icon={<Copy />} onSelect={onDuplicate}>
-        {texts.home.duplicate}
+        Duplicate
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<Trash2 />} keys="Del" onSelect={then(onDelete)} danger>
-        {texts.home.delete}
+        Delete
       </MenuItem>
     </Menu>
   );
@@ -96,7 +95,7 @@ function NameField({ name, onDone }: NameFieldProps) {
         autoFocus
         value={draft}
         maxLength={80}
-        aria-label={texts.home.renameLabel(name)}
+        aria-label={`New name for ${name}`}
         onChange={(event) => setDraft(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={() => end(draft.trim(), false)}
@@ -171,7 +170,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
         <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
         <span className="truncate">
-          {texts.standing[standing]}
+          {standingText[standing]}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
         </span>
       </p>
@@ -208,13 +207,13 @@ export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCard
       <p title={project.name} className="mt-2.5 truncate font-medium">
         {project.name}
       </p>
-      <p className="mt-0.5 text-ink-2 text-xs">{texts.home.goneIn(timeLeft(project.restorableUntil ?? '', nowMs))}</p>
+      <p className="mt-0.5 text-ink-2 text-xs">{`Gone for good ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
       <div className="mt-2 flex gap-2">
-        <Button size="sm" onClick={onRestore} aria-label={`${texts.home.restore}: ${project.name}`}>
+        <Button size="sm" onClick={onRestore} aria-label={`Restore: ${project.name}`}>
           <RotateCcw aria-hidden="true" className="size-3.5" />
-          {texts.home.restore}
+          Restore
         </Button>
-        <IconButton label={`${texts.home.deleteForGood}: ${project.name}`} onClick={onDelete}>
+        <IconButton label={`Delete for good: ${project.name}`} onClick={onDelete}>
           <Trash2 className="size-4" />
         </IconButton>
       </div>

@@ -1,9 +1,8 @@
 import { Clapperboard, ListFilter, Search, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { ProjectListItem } from '../../../server/contract/api.ts';
+import type { ProjectFilter, ProjectListItem } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Confirm } from '../ui/dialog.tsx';
@@ -11,7 +10,7 @@ import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { DeletedCard, focusCard, ProjectCard } from './project-card.tsx';
-import { ProjectToolbar } from './project-toolbar.tsx';
+import { filterNames, ProjectToolbar } from './project-toolbar.tsx';
 import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
 
 /** The time (`Date.now()`), as fresh as `everyMs`. */
@@ -74,7 +73,7 @@ export function ProjectGrid() {
     <section aria-labelledby="projects-title">
       <div className="mb-5 flex h-9 items-center justify-between gap-4">
         <h2 id="projects-title" tabIndex={-1} className="shrink-0 rounded font-semibold text-base outline-none">
-          {texts.home.projects}
+          Your projects
         </h2>
         {(!none || narrowed || search !== '' || view.sort !== 'newest') && (
           <ProjectToolbar search={search} onSearch={setSearch} searchField={searchField} view={view} onView={setView} />
@@ -85,7 +84,7 @@ export function ProjectGrid() {
           <ErrorNotice error={projects.error}>
             {' '}
             <button type="button" onClick={() => projects.refetch()} className="font-medium underline underline-offset-2">
-              {texts.common.retry}
+              Try again
             </button>
           </ErrorNotice>
         </div>
@@ -93,7 +92,9 @@ export function ProjectGrid() {
       {projects.isPending && <Skeletons />}
       {none && <None query={query} onAll={() => setView({ ...view, state: null })} />}
       {view.state === 'deleted' && items.length > 0 && (
-        <p className="-mt-2 mb-4 text-[13px] text-ink-2">{texts.home.deletedHint}</p>
+        <p className="-mt-2 mb-4 text-[13px] text-ink-2">
+          Koda keeps deleted projects for a day, or less when the disk runs low.
+        </p>
       )}
       <div
         aria-busy={projects.isPlaceholderData}
@@ -155,9 +156,9 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
       </ul>
       <Confirm
         open={doomed !== null}
-        title={texts.home.deleteTitle}
-        text={texts.home.deleteText(doomed?.name ?? '')}
-        action={texts.home.deleteForGood}
+        title="Delete this project for good?"
+        text={`“${doomed?.name ?? ''}”, its files, its history and its videos will be gone. This cannot be undone.`}
+        action="Delete for good"
         onConfirm={() => doomed && actions.removeForGood(doomed)}
         onClose={() => setDoomed(null)}
       />
@@ -168,7 +169,7 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
 /** As tall as the cards that will stand there. */
 function Skeletons() {
   return (
-    <div role="status" aria-label={texts.home.loading} className={gridClass}>
+    <div role="status" aria-label="Loading your projects…" className={gridClass}>
       {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
         <div key={key} className="animate-breathe">
           <div className="aspect-video rounded-xl bg-bubble" />
@@ -184,22 +185,34 @@ function Skeletons() {
   );
 }
 
+const noneInFilter: Record<ProjectFilter, string> = {
+  working: 'No project is being worked on',
+  waiting: 'No project is waiting for you',
+  complete: 'No project is finished yet',
+  failed: 'No project was stopped or failed',
+  deleted: 'No project was deleted in the last day',
+};
+
 function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) {
   const { search, state } = query;
   return (
     <div className="rounded-2xl border border-line-strong border-dashed">
       {search !== '' ? (
-        <Empty icon={<Search />} title={texts.home.noMatches(search)} text={state === null ? '' : texts.home.filters[state]} />
+        <Empty icon={<Search />} title={`Nothing is called “${search}”.`} text={state === null ? '' : filterNames[state]} />
       ) : state === null ? (
-        <Empty icon={<Clapperboard />} title={texts.home.emptyTitle} text={texts.home.emptyText} />
+        <Empty
+          icon={<Clapperboard />}
+          title="Nothing here yet"
+          text="Your animations appear here. Start with a sentence above, or pick an example."
+        />
       ) : (
         <Empty
           icon={state === 'deleted' ? <Trash2 /> : <ListFilter />}
-          title={texts.home.noneInFilter[state]}
-          text={state === 'deleted' ? texts.home.deletedHint : ''}
+          title={noneInFilter[state]}
+          text={state === 'deleted' ? 'Koda keeps deleted projects for a day, or less when the disk runs low.' : ''}
         >
           <Button size="sm" onClick={onAll}>
-            {texts.home.showAll}
+            Show all projects
           </Button>
         </Empty>
       )}
@@ -224,7 +237,7 @@ function More({ pending, onMore }: { pending: boolean; onMore: () => void }) {
     <div ref={place} className="mt-8 text-center">
       <Button onClick={onMore} disabled={pending}>
         {pending && <Spinner />}
-        {texts.home.more}
+        Show more
       </Button>
     </div>
   );

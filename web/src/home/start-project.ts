@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { uploadAsset } from '../api/upload.ts';
-import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { failedState, sentState, type UploadState } from '../uploads/upload.ts';
 import { type Attachment, addFiles, type RefusedFile } from './attachment-list.tsx';
@@ -201,7 +200,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
   const cancel = () => {
     all.current.abort(cancelled);
     setAttached((old) => old.map((one) => ({ ...one, state: { kind: 'waiting' } })));
-    toast(texts.home.cancelled);
+    toast('Cancelled. Nothing was created.');
   };
 
   /** The same once more: what is uploaded already stays. */

@@ -4,7 +4,6 @@ import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { navigate, projectHref } from '../router.ts';
-import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { forgetProject } from './forget-gone.ts';
 
@@ -80,7 +79,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
       leave(id);
       try {
         await api.restoreProject(id);
-        toast(texts.home.restored(name));
+        toast(`“${name}” is back.`);
       } catch (error) {
         say(error);
       }
@@ -100,14 +99,16 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         await refresh();
       },
       async duplicate({ id, name }) {
-        toast(texts.home.duplicating(name));
+        toast(`“${name}” is being copied…`);
         try {
           const made = await api.branchProject(id, copyName(name));
           const open = () => navigate(projectHref(made.id));
-          toast(texts.home.duplicated(made.name), { action: { label: texts.home.open, run: open } });
+          toast(`“${made.name}” is there.`, { action: { label: 'Open', run: open } });
         } catch (error) {
           toast(
-            toApiError(error).code === 'INVALID_TRANSITION' ? texts.home.nothingToDuplicate(name) : toApiError(error).message,
+            toApiError(error).code === 'INVALID_TRANSITION'
+              ? `“${name}” has no files yet. It can be duplicated as soon as its film is being built.`
+              : toApiError(error).message,
           );
         }
         await refresh();
@@ -125,7 +126,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
           );
         };
         lastUndo.current = undo;
-        toast(texts.home.deleted(name), { action: { label: texts.common.undo, run: undo }, durationMs: undoMs });
+        toast(`“${name}” was deleted.`, { action: { label: 'Undo', run: undo }, durationMs: undoMs });
         try {
           await done;
         } catch (error) {

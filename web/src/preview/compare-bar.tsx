@@ -5,7 +5,6 @@ import type { Phase } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
 import { byNewest, isWholeFilm } from '../project/renders.ts';
 import { renderLabel } from '../renders/render-label.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Pick } from '../ui/menu.tsx';
@@ -79,11 +78,14 @@ interface CompareBarProps {
   onClose: () => void;
 }
 
-export const videoName = ({ version, render }: VersionVideo) => texts.preview.version(version, renderLabel(render));
+export const videoName = ({ version, render }: VersionVideo) => `Version ${version} · ${renderLabel(render)}`;
 
 /** The name of the live page among videos. */
 const live = 'live';
-const modes = (['wipe', 'side'] as const).map((value) => ({ value, label: texts.preview.modes[value] }));
+const modes = [
+  { value: 'wipe', label: 'Wipe' },
+  { value: 'side', label: 'Side by side' },
+] as const;
 
 /** Which versions are compared, and how. */
 export function CompareBar({ comparison: { before, after }, videos, onChange, onClose }: CompareBarProps) {
@@ -91,32 +93,27 @@ export function CompareBar({ comparison: { before, after }, videos, onChange, on
   const options = videos.map((video) => ({ value: video.render.id, label: videoName(video) }));
   return (
     <section
-      aria-label={texts.preview.compare}
+      aria-label="Compare versions"
       className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-panel px-3 py-1.5 sm:px-4"
     >
       <Pick
-        label={texts.preview.compareWith}
+        label="Before"
         value={before.render.id}
         options={options}
-        short={texts.preview.shortVersion(before.version)}
+        short={`Version ${before.version}`}
         onChange={(id) => onChange({ before: id })}
       />
       <ArrowRight aria-hidden="true" className="size-3.5 text-ink-3" />
       <Pick
-        label={texts.preview.compareTo}
+        label="After"
         value={after?.render.id ?? live}
-        options={[{ value: live, label: texts.preview.livePage }, ...options]}
-        short={after ? texts.preview.shortVersion(after.version) : texts.preview.livePage}
+        options={[{ value: live, label: 'Live page' }, ...options]}
+        short={after ? `Version ${after.version}` : 'Live page'}
         onChange={(id) => onChange({ after: id === live ? null : id })}
       />
       <div className="ml-auto flex items-center gap-2">
-        <Choice
-          label={texts.preview.compareMode}
-          value={mode}
-          options={modes}
-          onChange={(compareMode) => changeView({ compareMode })}
-        />
-        <IconButton label={texts.preview.closeCompare} onClick={onClose}>
+        <Choice label="Comparison mode" value={mode} options={modes} onChange={(compareMode) => changeView({ compareMode })} />
+        <IconButton label="Stop comparing" onClick={onClose}>
           <X className="size-4" />
         </IconButton>
       </div>

@@ -1,5 +1,4 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import type { VersionVideo } from './compare-bar.tsx';
 import type { Player } from './player.ts';
@@ -90,7 +89,7 @@ export function CompareVideo({ video: { render }, player, label, className, styl
       />
       {failed && (
         <p role="alert" className="absolute inset-0 flex items-center justify-center bg-panel text-[13px] text-ink-2">
-          {texts.preview.videoFailed}
+          This video cannot be played.
         </p>
       )}
     </div>

@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { type Comparison, videoName } from './compare-bar.tsx';
 import { CompareVideo } from './compare-video.tsx';
@@ -76,10 +75,10 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
           )}
           <ClickToPlay player={player} onToggle={onToggle} />
           <Guides aspect={aspect} />
-          {comparison && <Tag right>{after ? texts.preview.shortVersion(after.version) : texts.preview.livePage}</Tag>}
+          {comparison && <Tag right>{after ? `Version ${after.version}` : 'Live page'}</Tag>}
           {wiping && (
             <>
-              <Tag>{texts.preview.shortVersion(comparison.before.version)}</Tag>
+              <Tag>{`Version ${comparison.before.version}`}</Tag>
               <WipeHandle share={wipe} onChange={setWipe} />
             </>
           )}
@@ -94,7 +93,7 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
               className="inset-0 bg-black"
             />
             <Guides aspect={aspect} />
-            <Tag>{texts.preview.shortVersion(comparison.before.version)}</Tag>
+            <Tag>{`Version ${comparison.before.version}`}</Tag>
           </div>
         )}
       </div>

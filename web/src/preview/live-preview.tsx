@@ -6,7 +6,6 @@ import { frameSize } from '../../../server/contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { Empty } from '../ui/empty.tsx';
 import { MenuContainer } from '../ui/menu.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -165,11 +164,11 @@ function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void 
     <button
       type="button"
       onClick={onOpen}
-      title={texts.preview.console}
+      title="Console"
       className="absolute inset-x-3 bottom-2 z-10 flex animate-rise items-center gap-2 rounded-lg border border-bad/30 bg-bad-soft px-3 py-1.5 text-left text-bad shadow-card sm:inset-x-6"
     >
       <span className="min-w-0 flex-1 truncate font-mono text-xs">{entry.text.split('\n')[0]}</span>
-      <span className="text-xs">{texts.preview.console}</span>
+      <span className="text-xs">Console</span>
     </button>
   );
 }
@@ -208,8 +207,12 @@ export default function LivePreview() {
   const active = useView((view) => shownTab(chosen, view) === 'preview');
   if (url !== null) return <PreviewDesk key={url} url={url} active={active} />;
   return running ? (
-    <Empty icon={<Spinner />} title={texts.preview.starting} text={texts.stage.noPreviewText} />
+    <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts as soon as there is something to show." />
   ) : (
-    <Empty icon={<MonitorPlay />} title={texts.stage.noPreviewTitle} text={texts.stage.noPreviewText} />
+    <Empty
+      icon={<MonitorPlay />}
+      title="The live preview is not running"
+      text="It starts as soon as there is something to show."
+    />
   );
 }

@@ -1,5 +1,4 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { texts } from '../texts.ts';
 import { type FrameState, freshStartInMs } from './page-health.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
@@ -147,7 +146,7 @@ export function PageFrame({ ref, address }: PageFrameProps) {
     <iframe
       ref={ref}
       src={first}
-      title={texts.stage.previewFrame}
+      title="Live preview of the animation"
       sandbox="allow-scripts allow-same-origin"
       allow="autoplay"
       referrerPolicy="no-referrer"

@@ -1,6 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
-import { texts } from '../texts.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
 import {
   advance,
@@ -56,7 +55,7 @@ export class Player {
   readonly #seeks = new SeekQueue();
   readonly #pulse: PagePulse;
   readonly #reports = new PageReports();
-  readonly #log = new ConsoleLog(texts.preview.leftOut);
+  readonly #log = new ConsoleLog();
   #planned: FilmLength;
   #calm: boolean;
   /** Whether the page can play as asked; null = it has not said yet. */

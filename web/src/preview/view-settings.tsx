@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { aspectSchema } from '../../../server/contract/project.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
@@ -57,8 +56,23 @@ export function changeView(change: Partial<ViewSettings>): void {
   }
 }
 
-const frameOptions = frameModes.map((value) => ({ value, label: texts.preview.frames[value] }));
-const backgroundOptions = backgrounds.map((value) => ({ value, label: texts.preview.backgrounds[value] }));
+const frameNames: Record<ViewSettings['frame'], string> = {
+  plain: 'Plain',
+  phone: 'On a phone',
+  '16:9': 'Cropped to 16:9',
+  '9:16': 'Cropped to 9:16',
+  '1:1': 'Cropped to 1:1',
+  '4:5': 'Cropped to 4:5',
+};
+const backgroundNames: Record<ViewSettings['background'], string> = {
+  film: 'Its own background',
+  checkerboard: 'Checkerboard',
+  black: 'Black',
+  white: 'White',
+};
+
+const frameOptions = frameModes.map((value) => ({ value, label: frameNames[value] }));
+const backgroundOptions = backgrounds.map((value) => ({ value, label: backgroundNames[value] }));
 
 /** Guides, frame and background: how the film is looked at. */
 export function ViewMenu() {
@@ -67,32 +81,22 @@ export function ViewMenu() {
   return (
     <Menu
       trigger={
-        <IconButton label={texts.preview.view} className={cx('relative', special && 'text-accent-text')}>
+        <IconButton label="View" className={cx('relative', special && 'text-accent-text')}>
           <SlidersHorizontal className="size-4" />
           {special && <span className="absolute top-1 right-1 size-1.5 rounded-full bg-accent" />}
         </IconButton>
       }
     >
-      <MenuTitle>{texts.preview.guides}</MenuTitle>
-      <MenuCheck
-        label={texts.preview.safeAreas}
-        keys="S"
-        checked={safeAreas}
-        onChange={(checked) => changeView({ safeAreas: checked })}
-      />
-      <MenuCheck label={texts.preview.grid} keys="G" checked={grid} onChange={(checked) => changeView({ grid: checked })} />
+      <MenuTitle>Guides</MenuTitle>
+      <MenuCheck label="Safe areas" keys="S" checked={safeAreas} onChange={(checked) => changeView({ safeAreas: checked })} />
+      <MenuCheck label="Rule of thirds" keys="G" checked={grid} onChange={(checked) => changeView({ grid: checked })} />
       <MenuSeparator />
-      <MenuTitle>{texts.preview.frame}</MenuTitle>
-      <MenuChoice
-        label={texts.preview.frame}
-        value={frame}
-        options={frameOptions}
-        onChange={(next) => changeView({ frame: next })}
-      />
+      <MenuTitle>Frame</MenuTitle>
+      <MenuChoice label="Frame" value={frame} options={frameOptions} onChange={(next) => changeView({ frame: next })} />
       <MenuSeparator />
-      <MenuTitle>{texts.preview.background}</MenuTitle>
+      <MenuTitle>Behind the film</MenuTitle>
       <MenuChoice
-        label={texts.preview.background}
+        label="Behind the film"
         value={background}
         options={backgroundOptions}
         onChange={(next) => changeView({ background: next })}

@@ -1,6 +1,5 @@
 import { ChevronsLeftRight } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { texts } from '../texts.ts';
 
 /** Where the edge between two versions goes when a key is pressed; null = the key is for something else. */
 export function wipeAfterKey(share: number, { key, shiftKey }: { key: string; shiftKey: boolean }): number | null {
@@ -49,11 +48,11 @@ export function WipeHandle({ share, onChange }: WipeHandleProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label={texts.preview.wipe}
+      aria-label="Edge between the versions"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={texts.preview.wipeText(percent)}
+      aria-valuetext={`${percent} % of the version before`}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onKeyDown={onKeyDown}

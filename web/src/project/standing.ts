@@ -2,11 +2,23 @@ import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { type Approval, type Phase, type Project, wasStoppedByUser } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
-import { texts } from '../texts.ts';
 import { useView } from './context.ts';
 
 /** How a project stands: at work, stopped by the user, failed in whatever phase that was, or where its phase says. */
 export type Standing = Phase | 'working' | 'stopped';
+
+/** On project cards, and for screen readers above the message box. */
+export const standingText: Record<Standing, string> = {
+  working: 'Working',
+  stopped: 'Stopped by you',
+  idle: 'Not started',
+  question: 'Waiting for your answer',
+  plan: 'Plan to review',
+  executing: 'Building',
+  preview: 'Preview to review',
+  complete: 'Finished',
+  error: 'Needs attention',
+};
 
 export function standingOf({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): Standing {
   if (running) return 'working';
@@ -33,6 +45,9 @@ export function tabState({ project, approval, renders }: Known): TabState {
   return { mark: standing === 'error' ? 'failed' : null };
 }
 
+/** In the browser's tab, before the project's name. */
+const markText = { working: 'Working', waits: 'Your turn', failed: 'Needs attention' } as const;
+
 const icons = { working: '/favicon-working.svg', waits: '/favicon-waits.svg', failed: '/favicon-failed.svg' } as const;
 const plainIcon = '/favicon.svg';
 
@@ -47,8 +62,8 @@ export function useTabState(): void {
   const percent = state.mark === 'working' ? state.percent : null;
   const { mark } = state;
   useEffect(() => {
-    const said = mark === null ? null : percent === null ? texts.tab[mark] : texts.tab.percent(percent);
-    document.title = `${said === null ? '' : `${said} · `}${name} – ${texts.product}`;
+    const status = mark === null ? null : percent === null ? markText[mark] : `${percent} %`;
+    document.title = `${status === null ? '' : `${status} · `}${name} – Koda`;
   }, [name, mark, percent]);
   useEffect(() => {
     showIcon(mark === null ? plainIcon : icons[mark]);

@@ -1,7 +1,6 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
-import type { Render } from '../../../server/contract/render.ts';
+import type { Render, RenderFormat } from '../../../server/contract/render.ts';
 import { isVideo, newestComplete, pictureOf, previewAtWork } from '../project/renders.ts';
-import { texts } from '../texts.ts';
 import { wantsCalm } from '../ui/appearance.ts';
 import { cx } from '../ui/class-names.ts';
 import { LiveVideo } from './growing-film.tsx';
@@ -112,9 +111,14 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
   );
 }
 
+const notPlayable: Partial<Record<RenderFormat, string>> = {
+  mov: 'Browsers do not play ProRes. This is one of its frames; download the file for your editor.',
+  'png-sequence': 'This is one of its frames; download them all as a zip.',
+};
+
 /** A render that no browser plays, as a picture. */
 function StillPicture({ render }: { render: Render }) {
-  const note = texts.renders.notPlayable[render.settings.format];
+  const note = notPlayable[render.settings.format];
   return (
     <>
       <img
@@ -131,7 +135,7 @@ function Making({ percent }: { percent: number }) {
   return (
     <div
       role="progressbar"
-      aria-label={texts.renders.making}
+      aria-label="Rendering the preview…"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
@@ -139,7 +143,7 @@ function Making({ percent }: { percent: number }) {
     >
       <div className="h-0.5 bg-accent transition-[width] duration-300" style={{ width: `${percent}%` }} />
       <p className="m-2.5 rounded-full bg-black/55 px-2.5 py-0.5 text-white text-xs tabular-nums">
-        {texts.renders.making} {percent} %
+        Rendering the preview… {percent} %
       </p>
     </div>
   );

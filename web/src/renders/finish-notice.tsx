@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { type Render, renderFiles } from '../../../server/contract/render.ts';
 import { useProject } from '../project/context.ts';
 import { finishedSince, newestComplete } from '../project/renders.ts';
-import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { notify } from './notify.tsx';
 import { renderLabel } from './render-label.ts';
@@ -36,16 +35,16 @@ export function FinishNotice() {
     const tell = (render: Render) => {
       const label = renderLabel(render);
       const isComplete = render.status === 'complete';
-      const text = isComplete ? texts.renders.news.done(label) : texts.renders.news.failed(label);
+      const text = isComplete ? `${label} is finished.` : `${label} failed.`;
       const { videoUrl, thumbnailUrl, settings } = render;
       const { still } = renderFiles[settings.format];
       if (takeAwaited(render.id) && videoUrl) save(videoUrl);
       toast(text, {
         durationMs: shownMs,
-        action: { label: isComplete && !still ? texts.renders.news.play : texts.renders.news.show, run: () => show(render) },
-        otherAction: videoUrl ? { label: texts.renders.news.download, run: () => save(videoUrl) } : null,
+        action: { label: isComplete && !still ? 'Play' : 'Show', run: () => show(render) },
+        otherAction: videoUrl ? { label: 'Download', run: () => save(videoUrl) } : null,
       });
-      const name = handle.store.getState().view?.project.name ?? texts.product;
+      const name = handle.store.getState().view?.project.name ?? 'Koda';
       notify(text, { title: name, icon: thumbnailUrl, tag: render.id, onClick: () => show(render) });
     };
     return handle.store.subscribe((state, before) => {

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react';
 import { liveFileName, type Render } from '../../../server/contract/render.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { renderLabel } from './render-label.ts';
 
@@ -123,7 +122,7 @@ export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: Li
     <video
       ref={ref}
       data-live={render.id}
-      aria-label={texts.renders.livePlayer(renderLabel(render))}
+      aria-label={`${renderLabel(render)}, while it is rendered`}
       muted
       playsInline
       autoPlay={!calm}

@@ -2,7 +2,6 @@ import { Bell, BellRing } from 'lucide-react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage } from '../browser-storage.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts.tsx';
 
@@ -55,7 +54,8 @@ export function TellMe() {
   if (state === null) return null;
   const ask = async () => {
     if (state === 'on') turnOff();
-    else if (state === 'denied') toast(texts.renders.news.denied);
+    else if (state === 'denied')
+      toast('Your browser blocks notifications from this page. Allow them in the site settings, then try again.');
     else await turnOn();
   };
   const isOn = state === 'on';
@@ -64,7 +64,7 @@ export function TellMe() {
       size="sm"
       variant="quiet"
       aria-pressed={isOn}
-      title={isOn ? texts.renders.news.stop : undefined}
+      title={isOn ? 'Stop notifying me when a render is done' : undefined}
       onClick={() => void ask()}
     >
       {isOn ? (
@@ -72,7 +72,7 @@ export function TellMe() {
       ) : (
         <Bell aria-hidden="true" className="size-4" />
       )}
-      <span className="max-sm:sr-only">{isOn ? texts.renders.news.asked : texts.renders.news.ask}</span>
+      <span className="max-sm:sr-only">{isOn ? 'Notifying you when it is done' : 'Notify me when it is done'}</span>
     </Button>
   );
 }

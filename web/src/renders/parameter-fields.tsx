@@ -1,7 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import type { ParameterInfo, ParameterValues } from '../../../server/contract/render.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { FieldRow, inputClass } from '../ui/field.tsx';
 
@@ -55,9 +54,9 @@ export function ParameterFields({ parameters, fields, onChange }: ParameterField
   };
   return (
     <fieldset className="flex flex-col gap-2.5 border-line border-t pt-4">
-      <legend className="sr-only">{texts.renders.parameters}</legend>
+      <legend className="sr-only">Parameters of the film</legend>
       <p aria-hidden="true" className="font-medium text-[13px]">
-        {texts.renders.parameters}
+        Parameters of the film
       </p>
       {parameters.map((parameter) => (
         <ParameterRow
@@ -91,7 +90,7 @@ function ParameterRow({ parameter, value, changed, onChange, onReset }: Paramete
       <FieldRow label={isName ? description : name} htmlFor={id}>
         <ParameterInput id={id} parameter={parameter} value={value} onChange={onChange} />
         {changed && (
-          <IconButton label={texts.renders.parameterReset} onClick={onReset} className="-ml-2">
+          <IconButton label="As in the film" onClick={onReset} className="-ml-2">
             <RotateCcw aria-hidden="true" className="size-3.5" />
           </IconButton>
         )}

@@ -6,10 +6,9 @@ import type { ParameterValues, Preset } from '../../../server/contract/render.ts
 import { platforms } from '../../../server/contract/render-rules.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { type RenderRequestInput, renderApi } from '../api/renders.ts';
-import { formatBytes, formatSecondsLeft } from '../format.ts';
+import { formatBytes, formatCount, formatSecondsLeft } from '../format.ts';
 import { useProject, useView } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 
@@ -67,13 +66,14 @@ export function workTime({
   basis,
   rough,
 }: Pick<RenderEstimate, 'workSeconds' | 'workRangeSeconds' | 'basis' | 'rough'>): string {
-  if (workSeconds === null || workRangeSeconds === null) return texts.renders.costUnknown;
+  if (workSeconds === null || workRangeSeconds === null)
+    return 'Koda cannot estimate the time yet: it has rendered nothing like this on this machine.';
   const from = formatSecondsLeft(workRangeSeconds.from);
   const to = formatSecondsLeft(workRangeSeconds.to);
   const isMeasured = basis === 'project' && !rough;
   return isMeasured || from === to
-    ? texts.renders.costOnMachine(formatSecondsLeft(workSeconds))
-    : texts.renders.costRange(from, to);
+    ? `About ${formatSecondsLeft(workSeconds)} on this machine`
+    : `Between ${from} and ${to} on this machine`;
 }
 
 interface EstimateLineProps {
@@ -86,7 +86,7 @@ interface EstimateLineProps {
 export function EstimateLine({ estimate, error }: EstimateLineProps) {
   return (
     <section
-      aria-label={texts.renders.cost}
+      aria-label="Render estimate"
       aria-live="polite"
       className="flex min-h-15 items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5"
     >
@@ -95,22 +95,28 @@ export function EstimateLine({ estimate, error }: EstimateLineProps) {
         {estimate ? (
           <EstimateFacts estimate={estimate} />
         ) : (
-          <p className="text-ink-2">{error ? texts.renders.costFailed : texts.renders.costAsking}</p>
+          <p className="text-ink-2">{error ? 'Koda could not estimate the time.' : 'Estimating…'}</p>
         )}
       </div>
     </section>
   );
 }
 
+type Basis = NonNullable<RenderEstimate['basis']>;
+const basisText: Record<Basis, string> = {
+  project: 'Based on earlier renders of this project.',
+  studio: 'Based on renders of other projects.',
+};
+const roughBasisText: Record<Basis, string> = {
+  project: 'Based on this project’s preview or other formats: this is the first render of its kind.',
+  studio: 'Based on renders of other projects in other formats.',
+};
+
 function EstimateFacts({ estimate }: { estimate: RenderEstimate }) {
   const { workSeconds, sizeBytes, basis, rough, ahead, waitSeconds, frames } = estimate;
-  const wait =
-    ahead === 0
-      ? null
-      : waitSeconds === null
-        ? texts.renders.costWaits(ahead)
-        : `${texts.renders.costWaits(ahead)}, ${texts.renders.costWaitTime(formatSecondsLeft(waitSeconds))}`;
-  const facts = [texts.renders.costFrames(frames), sizeBytes !== null && texts.renders.costSize(formatBytes(sizeBytes)), wait];
+  const after = ahead === 1 ? 'after the render before it' : `after the ${ahead} renders before it`;
+  const wait = ahead === 0 ? null : waitSeconds === null ? after : `${after}, in about ${formatSecondsLeft(waitSeconds)}`;
+  const facts = [formatCount(frames, 'frame'), sizeBytes !== null && `about ${formatBytes(sizeBytes)}`, wait];
   return (
     <>
       <p>
@@ -119,7 +125,7 @@ function EstimateFacts({ estimate }: { estimate: RenderEstimate }) {
           {facts.filter((fact) => typeof fact === 'string').map((fact) => ` · ${fact}`)}
         </span>
       </p>
-      {basis && <p className="text-ink-3 text-xs">{texts.renders[rough ? 'costRoughBasis' : 'costBasis'][basis]}</p>}
+      {basis && <p className="text-ink-3 text-xs">{(rough ? roughBasisText : basisText)[basis]}</p>}
     </>
   );
 }
@@ -144,11 +150,11 @@ export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalPr
           <div className="mt-2 flex flex-wrap gap-2">
             {maxSeconds !== null && (
               <Button size="sm" onClick={() => onShorten(maxSeconds)}>
-                {texts.renders.onlyTheFirst(maxSeconds)}
+                {`Render the first ${maxSeconds} s`}
               </Button>
             )}
             <Button size="sm" onClick={onWithoutPreset}>
-              {texts.renders.withoutPreset}
+              Render without this preset
             </Button>
           </div>
         )}

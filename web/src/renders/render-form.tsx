@@ -5,7 +5,6 @@ import { type RenderRequestInput, renderApi } from '../api/renders.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView } from '../project/context.ts';
 import { newestComplete } from '../project/renders.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -48,7 +47,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const whole = 'incomplete' in range || 'bad' in asked ? null : requestOf(choice, { range: range.range, parameters: values });
   const estimate = useRenderEstimate(whole);
   const filmsWord = useParameterProblem(values);
-  const problem = 'bad' in asked ? texts.renders.notANumber(asked.bad) : filmsWord;
+  const problem = 'bad' in asked ? `“${asked.bad}” has to be a number.` : filmsWord;
 
   const start = useMutation({
     mutationFn: (request: RenderRequestInput) => renderApi.start(projectId, request),
@@ -94,10 +93,12 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
         {film.isPending && (
           <p role="status" className="flex items-center gap-2 text-ink-3 text-xs">
             <Spinner className="size-3.5" />
-            {texts.renders.parametersLoading}
+            Reading the film’s parameters…
           </p>
         )}
-        {film.isError && <p className="text-ink-3 text-xs">{texts.renders.parametersFailed}</p>}
+        {film.isError && (
+          <p className="text-ink-3 text-xs">The film’s parameters could not be read. You can still render it as it is.</p>
+        )}
         {parameters.length > 0 && <ParameterFields parameters={parameters} fields={fields} onChange={setFields} />}
         {problem && (
           <p id={problemId} role="alert" className="wrap-anywhere text-[13px] text-bad">
@@ -118,7 +119,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
         )}
         {start.isError && <ErrorNotice error={start.error} onDismiss={() => start.reset()} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onDone}>{texts.common.cancel}</Button>
+          <Button onClick={onDone}>Cancel</Button>
           <Button
             variant="primary"
             type="submit"
@@ -126,7 +127,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
             disabled={start.isPending || whole === null || problem !== null || estimate.refused}
           >
             {start.isPending && <Spinner />}
-            {start.isPending ? texts.renders.starting : texts.renders.start}
+            {start.isPending ? 'Starting…' : 'Start render'}
           </Button>
         </div>
       </div>

@@ -46,7 +46,7 @@ describe('what is told of a render', () => {
       Format: 'MP4 (h264, yuv420p)',
       Frame: '1920×1080, 60 fps',
       'Part of the film': 'Whole film',
-      Frames: '360 (60 drawn, 300 known from before)',
+      Frames: '360 (60 drawn, 300 reused)',
       Sound: 'aac, 48 kHz, stereo',
       Parameters: 'title: Hi, size: 3',
       File: '4.2 MB',

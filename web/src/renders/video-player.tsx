@@ -4,7 +4,6 @@ import type { Render, RenderRange } from '../../../server/contract/render.ts';
 import { formatTimecode } from '../format.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { renderLabel } from './render-label.ts';
 import { SaveFrame } from './save-frame.tsx';
@@ -106,7 +105,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       nomutedpref: '',
       novolumepref: '',
       autohide: '2',
-      'aria-label': texts.renders.player,
+      'aria-label': 'Video player',
       className: `koda-player group absolute inset-0 block size-full ${transparent ? 'checkerboard' : ''}`,
     },
     <video
@@ -114,7 +113,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       slot="media"
       src={render.videoUrl ?? undefined}
       poster={render.thumbnailUrl ?? undefined}
-      aria-label={`${texts.renders.player}: ${renderLabel(render)}`}
+      aria-label={`Video player: ${renderLabel(render)}`}
       controls={controls === 'failed'}
       loop
       autoPlay={!calm}
@@ -161,10 +160,10 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
     'media-control-bar',
     { className: bar },
     createElement('media-play-button', { notooltip: '' }),
-    <IconButton label={texts.renders.controls.stepBack} className={stepClass} onClick={() => onStep(-1)}>
+    <IconButton label="One frame back" className={stepClass} onClick={() => onStep(-1)}>
       <StepBack className="size-4" />
     </IconButton>,
-    <IconButton label={texts.renders.controls.stepForward} className={stepClass} onClick={() => onStep(1)}>
+    <IconButton label="One frame forward" className={stepClass} onClick={() => onStep(1)}>
       <StepForward className="size-4" />
     </IconButton>,
     createElement('media-time-range', { className: 'min-w-0 flex-1' }),
@@ -185,7 +184,7 @@ function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; f
     let handle = 0;
     const write = (seconds: number) => {
       const frame = frameAt(seconds, fps);
-      if (text.current) text.current.textContent = `${formatTimecode(frame / fps, fps)} · ${texts.stage.frame(frame)}`;
+      if (text.current) text.current.textContent = `${formatTimecode(frame / fps, fps)} · frame ${frame}`;
     };
     const onFrame = (_now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
       write(mediaTime);
@@ -213,8 +212,8 @@ function RateButton({ video }: { video: RefObject<HTMLVideoElement | null> }) {
     <button
       type="button"
       onClick={next}
-      title={texts.renders.rate}
-      aria-label={`${texts.renders.rate} ${rate}×`}
+      title="Speed"
+      aria-label={`Speed ${rate}×`}
       className="h-8 min-w-8 shrink-0 rounded-lg px-1.5 text-[13px] text-white tabular-nums hover:bg-white/15 max-sm:hidden"
     >
       {rate}×

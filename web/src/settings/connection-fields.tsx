@@ -1,10 +1,24 @@
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
 import { type ModelProvider, type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
-import { texts } from '../texts.ts';
 import { TextField } from '../ui/field.tsx';
 import { KeyField } from './key-field.tsx';
 import { type ConnectionDraft, type DraftProblem, hasKeptKey, type ModelDraft } from './model-draft.ts';
+
+const providers: Record<ModelProvider, { readonly title: string; readonly text: string }> = {
+  director: {
+    title: 'Built-in director',
+    text: 'Plans and writes films by itself. It needs no key and no network, and costs nothing.',
+  },
+  anthropic: {
+    title: 'Anthropic',
+    text: 'Claude, with your own key. Koda sends prompts, plans, code and pictures of the film to Anthropic, which charges your account.',
+  },
+  server: {
+    title: 'Your own server',
+    text: 'Any server that speaks the Anthropic Messages API: Ollama, llama.cpp, vLLM, LM Studio, LiteLLM.',
+  },
+};
 
 interface ProviderChoiceProps {
   value: ModelProvider;
@@ -15,10 +29,9 @@ interface ProviderChoiceProps {
 /** Who answers for the agent. */
 export function ProviderChoice({ value, isFixed, onChange }: ProviderChoiceProps) {
   const id = useId();
-  const { provider, providers } = texts.settings.model;
   return (
     <RadioGroup.Root
-      aria-label={provider}
+      aria-label="Provider"
       value={value}
       onValueChange={onChange}
       disabled={isFixed}
@@ -53,8 +66,6 @@ export function ProviderChoice({ value, isFixed, onChange }: ProviderChoiceProps
   );
 }
 
-const words = texts.settings.model;
-
 interface ConnectionFieldsProps {
   draft: ModelDraft;
   view: ModelSettingsView;
@@ -85,11 +96,11 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
       {provider === 'server' && (
         <TextField
           {...field('baseUrl', setBy.connection)}
-          label={words.address}
-          hint={words.addressHint}
+          label="Address"
+          hint="Koda’s server sends prompts, code and the key to this address. It can reach addresses that your browser cannot, such as its own network. From a container, this machine is host.docker.internal."
           type="url"
           inputMode="url"
-          placeholder={words.addressExample}
+          placeholder="http://host.docker.internal:11434"
         />
       )}
       {!isFixed && (
@@ -106,24 +117,24 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           {...field('orchestrator', setBy.orchestrator)}
-          label={words.orchestrator}
-          hint={words.orchestratorHint}
+          label="Model that leads"
+          hint="Talks with you, plans the scenes, and checks the film."
           placeholder={provider === 'anthropic' ? view.defaults.orchestrator : ''}
         />
         <TextField
           {...field('generator', setBy.generator)}
-          label={words.generator}
-          hint={words.generatorHint}
-          placeholder={words.sameModel}
+          label="Model that writes code"
+          hint="Leave it empty to use the same model."
+          placeholder="The same"
         />
       </div>
       {provider === 'server' && (
         <TextField
           {...field('contextTokens', setBy.contextTokens)}
-          label={words.context}
-          hint={words.contextHint}
+          label="Context, in tokens"
+          hint="The limit of a request and its answer together. Empty: what Koda knows of the model, else 32,000. Local servers often allow less than the model could."
           inputMode="numeric"
-          placeholder={words.contextUnknown}
+          placeholder="Automatic"
           className="max-w-50"
         />
       )}
@@ -132,5 +143,5 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
 }
 
 function SetBy({ variables }: { variables: readonly string[] }) {
-  return <span className="text-ink-2 text-xs">{words.setBy(variables)}</span>;
+  return <span className="text-ink-2 text-xs">{`Set by the environment: ${variables.join(', ')}`}</span>;
 }

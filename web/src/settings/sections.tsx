@@ -1,8 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Limit } from '../../../server/contract/settings.ts';
+import type { Limit, LimitId } from '../../../server/contract/settings.ts';
 import { formatDollars } from '../format.ts';
-import { texts } from '../texts.ts';
 import { motions, type Theme, themes, useAppearance } from '../ui/appearance.ts';
 import { Choice } from '../ui/choice.tsx';
 
@@ -29,21 +28,52 @@ export function Section({ id, title, lead, children }: SectionProps) {
   );
 }
 
+const limitGroups: readonly { title: string; ids: readonly LimitId[] }[] = [
+  { title: 'Sandboxes and renders', ids: ['sandbox-memory', 'sandbox-cpus', 'renders', 'render-workers'] },
+  {
+    title: 'One run of the agent',
+    ids: ['run-steps', 'run-minutes', 'run-tokens', 'run-cost', 'answer-tokens', 'model-silence'],
+  },
+  {
+    title: 'Disk and uploads',
+    ids: ['sandbox-disk', 'sandbox-disk-reserve', 'data-size', 'disk-reserve', 'upload-size', 'prompt-length'],
+  },
+];
+const limitNames: Record<LimitId, string> = {
+  'sandbox-memory': 'Memory per sandbox',
+  'sandbox-cpus': 'Processors per sandbox',
+  'sandbox-disk': 'Files per sandbox',
+  'sandbox-disk-reserve': 'Kept free on Docker’s disk',
+  renders: 'Renders at a time',
+  'render-workers': 'Browsers per render',
+  'data-size': 'All projects together',
+  'disk-reserve': 'Kept free on the disk',
+  'upload-size': 'Largest upload',
+  'prompt-length': 'Longest prompt',
+  'run-steps': 'Turns of the model',
+  'run-minutes': 'Working time',
+  'run-tokens': 'Tokens in and out',
+  'run-cost': 'Cost',
+  'answer-tokens': 'Tokens per answer',
+  'model-silence': 'Silence before Koda gives up on a model',
+};
+const unitNames = { bytes: 'MB', characters: 'characters', minutes: 'min', seconds: 's', tokens: 'tokens' } as const;
+const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+
 /** A limit in words, in the unit in which its variable counts. Pure. */
 export function limitText({ id, value, unit }: Pick<Limit, 'id' | 'value' | 'unit'>): string {
-  const { units, none, noneOther } = texts.settings.limits;
-  if (value === null) return id === 'data-size' ? none : noneOther;
+  if (value === null) return id === 'data-size' ? 'As much as the disk has' : 'No limit';
   const count = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 2 });
   if (unit === 'usd') return formatDollars(value);
-  return unit === 'bytes' ? units.megabytes(count(value / 1024 ** 2)) : units[unit](count(value));
+  const amount = count(unit === 'bytes' ? value / 1024 ** 2 : value);
+  return unit === 'count' ? amount : `${amount} ${unitNames[unit]}`;
 }
 
 /** What this installation allows, and where each is set. */
 export function LimitsTable({ limits }: { limits: readonly Limit[] }) {
-  const words = texts.settings.limits;
   return (
     <div className="grid gap-6">
-      {words.groups.map(({ title, ids }) => (
+      {limitGroups.map(({ title, ids }) => (
         <table key={title} className="w-full border-collapse text-[13px]">
           <caption className="pb-1.5 text-left font-medium text-ink-2">{title}</caption>
           <tbody>
@@ -53,11 +83,11 @@ export function LimitsTable({ limits }: { limits: readonly Limit[] }) {
               return (
                 <tr key={id} className="border-line border-t align-baseline max-sm:grid max-sm:grid-cols-[1fr_auto]">
                   <th scope="row" className="py-2 pr-4 text-left font-normal max-sm:pb-0 sm:w-[45%]">
-                    {words.names[id]}
+                    {limitNames[id]}
                   </th>
                   <td className="py-2 pr-4 tabular-nums max-sm:pr-0 max-sm:pb-0">{limitText(limit)}</td>
                   <td className="wrap-anywhere py-2 text-right text-ink-3 text-xs max-sm:col-span-2 max-sm:pt-0.5 max-sm:text-left">
-                    {limit.variable === null ? words.fixed : <code className="font-mono text-[11px]">{limit.variable}</code>}
+                    {limit.variable === null ? 'fixed' : <code className="font-mono text-[11px]">{limit.variable}</code>}
                   </td>
                 </tr>
               );
@@ -69,7 +99,6 @@ export function LimitsTable({ limits }: { limits: readonly Limit[] }) {
   );
 }
 
-const words = texts.settings.appearance;
 const icons: Record<Theme, ReactNode> = {
   system: <Monitor aria-hidden="true" className="size-3.5" />,
   light: <Sun aria-hidden="true" className="size-3.5" />,
@@ -80,21 +109,21 @@ const icons: Record<Theme, ReactNode> = {
 export function AppearanceSection() {
   const { theme, motion, setTheme, setMotion } = useAppearance();
   return (
-    <Section id="appearance" title={words.title} lead={words.lead}>
+    <Section id="appearance" title="Appearance" lead="For this browser. Open tabs change at once.">
       <div className="grid gap-5">
-        <Row label={words.theme}>
+        <Row label="Theme">
           <Choice
-            label={words.theme}
+            label="Theme"
             value={theme}
-            options={themes.map((value) => ({ value, label: words.themes[value], icon: icons[value] }))}
+            options={themes.map((value) => ({ value, label: themeNames[value], icon: icons[value] }))}
             onChange={setTheme}
           />
         </Row>
-        <Row label={words.motion} hint={words.motionHint}>
+        <Row label="Motion" hint="Reduced: nothing on the page slides or fades, and videos wait until you play them.">
           <Choice
-            label={words.motion}
+            label="Motion"
             value={motion}
-            options={motions.map((value) => ({ value, label: words.motions[value] }))}
+            options={motions.map((value) => ({ value, label: value === 'system' ? 'System' : 'Reduced' }))}
             onChange={setMotion}
           />
         </Row>

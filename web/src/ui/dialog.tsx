@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from './button.tsx';
 
 export const overlayClass = 'fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[2px]';
@@ -30,7 +29,7 @@ export function Dialog({ title, text, open, onClose, wide = false, children }: D
           <RadixDialog.Description className="mt-1 text-ink-2">{text}</RadixDialog.Description>
           {children}
           <RadixDialog.Close asChild>
-            <IconButton label={texts.common.close} className="absolute top-4 right-4">
+            <IconButton label="Close" className="absolute top-4 right-4">
               <X className="size-4" />
             </IconButton>
           </RadixDialog.Close>
@@ -60,7 +59,7 @@ export function Confirm({ title, text, action, open, onConfirm, onClose }: Confi
           <AlertDialog.Description className="mt-1.5 text-ink-2">{text}</AlertDialog.Description>
           <div className="mt-5 flex justify-end gap-2">
             <AlertDialog.Cancel asChild>
-              <Button>{texts.common.cancel}</Button>
+              <Button>Cancel</Button>
             </AlertDialog.Cancel>
             <AlertDialog.Action asChild>
               <Button variant="danger" onClick={onConfirm}>

@@ -9,7 +9,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 
 /**
@@ -112,7 +111,7 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
       {over && (
         <div className="pointer-events-none absolute inset-1.5 z-10 flex animate-fade items-center justify-center gap-2 rounded-xl border-2 border-accent border-dashed bg-accent-soft p-2 text-center font-medium text-[13px] text-accent-text">
           <Upload aria-hidden="true" className="size-4 shrink-0" />
-          {texts.assets.dropHere}
+          Drop images, audio or fonts
         </div>
       )}
     </div>

@@ -15,7 +15,7 @@ it.each([
   ['notes.txt', 'text/plain', null],
 ])('A25: %s of type “%s” is %s', (name, type, kind) => {
   expect(kindOfFile({ name, type })).toBe(kind);
-  expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'It is neither an image, nor a sound, nor a font.' : null);
+  expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'This is not an image, a sound or a font.' : null);
 });
 
 it('A25: what is too large for its type, or nothing at all, is told before a byte is sent', () => {

@@ -7,7 +7,6 @@ import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/upload.ts';
 import { formatBytes } from '../format.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 
 /** For `accept` of a file picker; the server goes by the content. */
 export const acceptedFiles = ['image/*', 'audio/*', ...uploadEndings.map((ending) => `.${ending}`)].join(',');
@@ -22,10 +21,12 @@ export function kindOfFile({ name, type }: Pick<File, 'name' | 'type'>): Asset['
 
 /** Why a file need not be sent at all, in words; null = it may be sent. */
 export function uploadProblem({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
-  if (kindOfFile({ name, type }) === null) return texts.assets.unusable;
-  if (size === 0) return texts.assets.empty;
+  if (kindOfFile({ name, type }) === null) return 'This is not an image, a sound or a font.';
+  if (size === 0) return 'The file is empty.';
   const limitBytes = uploadLimitBytes(name);
-  return size <= limitBytes ? null : texts.assets.tooLarge(formatBytes(size), Math.floor(limitBytes / 1024 / 1024));
+  return size <= limitBytes
+    ? null
+    : `The file has ${formatBytes(size)}; its type allows at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Make it smaller, then add it again.`;
 }
 
 /** How far a file is on its way into a project. */
@@ -59,11 +60,11 @@ export function shareOf(state: UploadState): number {
 export function uploadWords(sizeBytes: number, state: UploadState): string {
   switch (state.kind) {
     case 'waiting':
-      return texts.assets.waiting;
+      return 'Waiting';
     case 'sending':
-      return texts.assets.sent(formatBytes(Math.round(sizeBytes * state.share)), formatBytes(sizeBytes));
+      return `${formatBytes(Math.round(sizeBytes * state.share))} of ${formatBytes(sizeBytes)}`;
     case 'checking':
-      return texts.assets.checking;
+      return 'Checking the file…';
     case 'done':
     case 'failed':
       return formatBytes(sizeBytes);
