@@ -4,15 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { frameOf } from '../server/authors/director/emit/frame.ts';
 import { roomIn } from '../server/authors/llm/context.ts';
+import { aspectSchema, maxDurationSeconds, minSceneSeconds, type PlanDraft } from '../server/contract/film.ts';
 import { validatePlan } from '../server/contract/plan-rules.ts';
-import {
-  approvalResponseSchema,
-  aspectSchema,
-  maxDurationSeconds,
-  minSceneSeconds,
-  type PlanDraft,
-  phaseSchema,
-} from '../server/contract/project.ts';
+import { approvalResponseSchema, phaseSchema } from '../server/contract/project.ts';
 import { minContextTokens } from '../server/contract/settings.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '../server/contract/tools.ts';
 import { animationKind } from '../server/kinds/animation/animation.ts';

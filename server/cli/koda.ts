@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { errorMessage, errorTraits, isCancelled, KodaError } from '../contract/errors.ts';
-import { aspectSchema, styleSchema } from '../contract/project.ts';
+import { aspectSchema, styleSchema } from '../contract/film.ts';
 import { backup, restore } from './backup.ts';
 import { renderBatch } from './batch.ts';
 import { cancel } from './cancel.ts';

@@ -1,15 +1,13 @@
 import { z } from 'zod';
+import { aspectSchema, planDraftSchema, styleSchema } from './film.ts';
 import {
   approvalSchema,
-  aspectSchema,
   assetSchema,
   maxPromptCharacters,
   messageSchema,
   modelUsageSchema,
-  planDraftSchema,
   planSchema,
   projectSchema,
-  styleSchema,
   todoSchema,
 } from './project.ts';
 import { parameterValuesSchema, renderSchema } from './render.ts';
@@ -120,6 +118,10 @@ export const projectDeletedSchema = z.object({
   /** Until then it can be restored; null = it is gone for good. */
   restorableUntil: z.iso.datetime().nullable(),
 });
+
+/** Bytes on the server's disk. */
+export const projectUsageSchema = z.object({ historyBytes: z.int(), assetBytes: z.int(), renderBytes: z.int() });
+export type ProjectUsage = z.infer<typeof projectUsageSchema>;
 
 export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 

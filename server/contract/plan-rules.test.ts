@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../test/fixtures/characters.ts';
 import { noHints, parseBrief } from '../authors/director/brief/parse-brief.ts';
 import { applyFeedback } from '../authors/director/feedback/apply-feedback.ts';
-import type { Film } from '../authors/director/film.ts';
-import { filmSchema } from '../authors/director/film-schema.ts';
 import { changePlan } from '../authors/director/plan/change.ts';
 import { planDraft } from '../authors/director/plan/draft.ts';
 import { applyPlanEdits } from '../authors/director/plan/edits.ts';
 import { planFilm } from '../authors/director/plan/plan-film.ts';
+import type { Film, PlanDraft, Scene } from './film.ts';
+import { filmSchema } from './film.ts';
 import { planFaults, validatePlan } from './plan-rules.ts';
-import type { PlanDraft, Scene } from './project.ts';
 
 const scene = (number: number, startSeconds: number, durationSeconds: number): Scene => ({
   number,

@@ -1,4 +1,4 @@
-import { minSceneSeconds, type PlanDraft, planDraftSchema, type Scene } from './project.ts';
+import { minSceneSeconds, type PlanDraft, planDraftSchema, type Scene } from './film.ts';
 
 /** Below this many seconds a film may have 7 scenes, from it on 15 (A4). */
 const longFilmSeconds = 30;

@@ -1,41 +1,12 @@
 import { z } from 'zod';
+import { aspectSchema, planDraftSchema, styleSchema } from './film.ts';
 import { approvalIdSchema, assetIdSchema, messageIdSchema, planIdSchema, projectIdSchema, todoIdSchema } from './ids.ts';
 
 export const phaseSchema = z.enum(['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error']);
 export type Phase = z.infer<typeof phaseSchema>;
 
-export const styleSchema = z.enum(['playful', 'smooth', 'cinematic']);
-export type Style = z.infer<typeof styleSchema>;
-
-export const aspectSchema = z.enum(['16:9', '9:16', '1:1', '4:5']);
-export type Aspect = z.infer<typeof aspectSchema>;
-
 /** Prompts longer than this are refused with TOO_LARGE: no film needs more, and a context has an end. */
 export const maxPromptCharacters = 10_000;
-export const maxDurationSeconds = 600;
-export const minSceneSeconds = 1.5;
-
-export const sceneSchema = z.object({
-  number: z.int().min(1),
-  title: z.string().min(1).max(80),
-  startSeconds: z.number().min(0),
-  durationSeconds: z.number().positive(),
-  description: z.string().min(1).max(1000),
-  animationNotes: z.string().min(1).max(1000),
-});
-export type Scene = z.infer<typeof sceneSchema>;
-
-export const planDraftSchema = z.object({
-  title: z.string().min(1).max(80),
-  style: styleSchema,
-  aspect: aspectSchema,
-  durationSeconds: z.number().positive().max(maxDurationSeconds),
-  fps: z.union([z.literal(30), z.literal(60)]),
-  scenes: z.array(sceneSchema).min(1).max(15),
-  /** What could not be read from the prompt, in one sentence; null when everything was understood. */
-  caveat: z.string().max(500).nullable(),
-});
-export type PlanDraft = z.infer<typeof planDraftSchema>;
 
 export const planSchema = planDraftSchema.extend({
   id: planIdSchema,

@@ -1,4 +1,4 @@
-import type { Aspect } from './project.ts';
+import type { Aspect } from './film.ts';
 import type { Preset, RenderFormat } from './render.ts';
 
 interface FormatRules {

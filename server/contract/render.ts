@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Aspect } from './film.ts';
 import { projectIdSchema, renderIdSchema } from './ids.ts';
-import type { Aspect } from './project.ts';
 
 export const resolutionSchema = z.enum(['720p', '1080p', '4k']);
 export const presetSchema = z.enum(['youtube', 'reels', 'tiktok', 'twitter']);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { approvalOptionSchema, approvalTypeSchema, planDraftSchema, styleSchema, todoStatusSchema } from './project.ts';
+import { planDraftSchema, styleSchema } from './film.ts';
+import { approvalOptionSchema, approvalTypeSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { maxShellWaitMs, shellNameSchema } from './sandboxd.ts';
 import { isTerminalName } from './shells.ts';

@@ -1,7 +1,8 @@
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
+import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
-import type { Approval, ApprovalResponse, Message, Plan, PlanDraft } from '../contract/project.ts';
+import type { Approval, ApprovalResponse, Message, Plan } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { GateRequest } from '../tools/context.ts';
 import { kindOf, type SessionCore } from './deps.ts';

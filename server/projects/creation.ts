@@ -1,10 +1,9 @@
-import { filmPath, readFilm } from '../authors/director/film-file.ts';
-import { draftOf } from '../authors/director/plan/draft.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
+import { filmPath, type PlanDraft, planDraftSchema, planOfFilm, readFilm } from '../contract/film.ts';
 import type { BranchRequest } from '../contract/history.ts';
 import { newId } from '../contract/ids.ts';
-import { type Message, type Plan, type PlanDraft, planDraftSchema } from '../contract/project.ts';
+import type { Message, Plan } from '../contract/project.ts';
 import type { ProjectSeed } from '../history/checkpoints.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { SessionCore } from './deps.ts';
@@ -130,7 +129,7 @@ function completeFilm(
 async function plannedIn(read: (path: string) => Promise<string | null>, name: string): Promise<PlanDraft> {
   const text = await read(filmPath);
   const film = text === null ? null : readFilm(text).film;
-  const planned = film === null ? null : planDraftSchema.safeParse(draftOf(film, null));
+  const planned = film === null ? null : planDraftSchema.safeParse(planOfFilm(film, null));
   if (planned?.success === true) return planned.data;
   return {
     title: name,

@@ -1,7 +1,8 @@
 import { KodaError } from '../contract/errors.ts';
+import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
 import { validatePlan } from '../contract/plan-rules.ts';
-import type { Plan, PlanDraft } from '../contract/project.ts';
+import type { Plan } from '../contract/project.ts';
 
 interface RevisionOptions {
   /** A proposal is a plan of its own; an edit or an update is the same plan in a new revision. */

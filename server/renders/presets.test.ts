@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
-import { aspectSchema } from '../contract/project.ts';
+import { aspectSchema } from '../contract/film.ts';
 import {
   presetSchema,
   type RenderRequest,

@@ -1,5 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
-import type { Aspect } from '../contract/project.ts';
+import type { Aspect } from '../contract/film.ts';
 import { frameSize, type RenderRequest, type RenderSettings, renderFiles } from '../contract/render.ts';
 import { formatRules, type Platform, platforms } from '../contract/render-rules.ts';
 import { assertFits } from './format-rules.ts';

@@ -1,5 +1,6 @@
 import type { ProjectEvent } from '../contract/events.ts';
-import type { Plan, PlanDraft, Todo } from '../contract/project.ts';
+import type { PlanDraft } from '../contract/film.ts';
+import type { Plan, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
 import type { Transaction } from './database.ts';
 import { and, desc, eq, sql } from './drizzle.ts';

@@ -1,17 +1,7 @@
 import type { ProjectFilter, ProjectOrder, ProjectSnapshot } from '../contract/api.ts';
 import type { EventBody, ProjectEvent } from '../contract/events.ts';
-import type {
-  Approval,
-  ApprovalResponse,
-  Aspect,
-  Asset,
-  Message,
-  ModelUsage,
-  Plan,
-  Project,
-  Style,
-  Todo,
-} from '../contract/project.ts';
+import type { Aspect, Style } from '../contract/film.ts';
+import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Plan, Project, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
 
 /** A project as it is kept, with what its client view leaves out. */

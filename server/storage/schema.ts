@@ -1,17 +1,6 @@
 import type { EventBody } from '../contract/events.ts';
-import type {
-  Approval,
-  ApprovalResponse,
-  Aspect,
-  Asset,
-  Message,
-  Phase,
-  PlanDraft,
-  ProjectError,
-  SandboxState,
-  Style,
-  Todo,
-} from '../contract/project.ts';
+import type { Aspect, PlanDraft, Style } from '../contract/film.ts';
+import type { Approval, ApprovalResponse, Asset, Message, Phase, ProjectError, SandboxState, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
 import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 

@@ -1,5 +1,6 @@
 import type { EventBody } from '../contract/events.ts';
-import type { ApprovalResponse, PlanDraft, Todo } from '../contract/project.ts';
+import type { PlanDraft } from '../contract/film.ts';
+import type { ApprovalResponse, Todo } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 import type { Boundary, GenerateCodeTask } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';

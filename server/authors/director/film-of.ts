@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { PlanDraft } from '../../contract/project.ts';
+import type { Film, PlanDraft } from '../../contract/film.ts';
 import type { SessionFacts } from '../llm/models/model.ts';
 import type { Brief } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
 import { type Question, question } from './brief/question.ts';
 import type { BriefAsset } from './brief/uploads.ts';
-import type { Film } from './film.ts';
 import { changePlan } from './plan/change.ts';
 import { planDraft } from './plan/draft.ts';
 import { applyPlanEdits } from './plan/edits.ts';

@@ -1,4 +1,5 @@
 import { KodaError } from '../../contract/errors.ts';
+import { type Film, type FilmChange, filmPath, readFilm } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../contract/tools.ts';
 import type { SessionFacts } from '../llm/models/model.ts';
@@ -6,8 +7,6 @@ import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
-import type { Film, FilmChange } from './film.ts';
-import { filmPath, readFilm } from './film-file.ts';
 import { assetsOf, filmOf } from './film-of.ts';
 import { baseSummary, scenesSummary } from './summary.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { filmSchema, planDraftSchema } from '../../contract/film.ts';
 import { validatePlan } from '../../contract/plan-rules.ts';
-import { type Approval, type ApprovalResponse, type Plan, planDraftSchema, type Todo } from '../../contract/project.ts';
+import type { Approval, ApprovalResponse, Plan, Todo } from '../../contract/project.ts';
 import { type ContentBlock, type ModelMessage, noFacts, type SessionFacts } from '../llm/models/model.ts';
 import { filmOf } from './film-of.ts';
-import { filmSchema } from './film-schema.ts';
 import { generateFiles } from './generator.ts';
 import { nextMove } from './orchestrator.ts';
 

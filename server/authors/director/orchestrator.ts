@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changeMessageId, maxTodoAttempts, type PlanDraft, type Todo } from '../../contract/project.ts';
+import { filmPath, type PlanDraft, planOfFilm, readFilm } from '../../contract/film.ts';
+import { changeMessageId, maxTodoAttempts, type Todo } from '../../contract/project.ts';
 import type { ToolName } from '../../contract/tools.ts';
 import type { ModelMessage, SessionFacts } from '../llm/models/model.ts';
-import { filmPath, readFilm } from './film-file.ts';
 import { briefOf, filmOf, planOf, questionOf } from './film-of.ts';
-import { draftOf } from './plan/draft.ts';
 import { attemptsOf, type CallRecord, callsSince, lastFailure } from './transcript.ts';
 
 /** What the orchestrator does next: words, and tool calls that may be made in one go. No calls = its turn ends. */
@@ -178,7 +177,7 @@ function changedPlan(facts: SessionFacts, files: unknown): PlanDraft | null {
   const { film } = readFilm(String(file.content));
   if (film === null) return null;
   const { id, revision, accepted, ...current } = facts.plan;
-  const draft = draftOf(film, current.caveat);
+  const draft = planOfFilm(film, current.caveat);
   return isDeepStrictEqual(draft, current) ? null : draft;
 }
 

@@ -1,6 +1,5 @@
-import type { Style } from '../../contract/project.ts';
+import type { Palette, Style } from '../../contract/film.ts';
 import { contrast, distance, fromOklch, isLight, mix, shift, toOklch } from './color.ts';
-import type { Palette } from './film.ts';
 
 /** WCAG AA for body text; craft asks for it on every text. */
 export const minTextContrast = 4.5;

@@ -1,4 +1,4 @@
-import type { Film, FilmScene } from './film.ts';
+import type { Film, FilmScene } from '../../contract/film.ts';
 import { capitalize, colorName, numberWord } from './plan/names.ts';
 import { descriptionOf } from './plan/words/description.ts';
 

@@ -11,7 +11,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Approval, maxPromptCharacters, type Phase, type PlanDraft } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '../../../server/contract/film.ts';
+import { type Approval, maxPromptCharacters, type Phase } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
 import { hasFaults } from '../plan/faults.ts';
@@ -74,7 +75,7 @@ interface Words {
 }
 
 /** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
-function say(projectId: string, { text, approval, edited }: Words): Promise<void> {
+function say(projectId: string, { text, approval, edited }: Words): Promise<unknown> {
   switch (approval) {
     case 'question':
       return api.answer(projectId, { text });

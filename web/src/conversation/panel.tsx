@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PlanDraft } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '../../../server/contract/film.ts';
 import { api } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { cx } from '../ui/class-names.ts';
@@ -14,7 +14,7 @@ export type Order =
   | { readonly kind: 'retry' }
   | { readonly kind: 'stop' };
 
-export function carryOut(projectId: string, order: Order): Promise<void> {
+export function carryOut(projectId: string, order: Order): Promise<unknown> {
   switch (order.kind) {
     case 'option':
       return api.answer(projectId, { optionId: order.optionId });

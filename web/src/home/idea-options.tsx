@@ -1,6 +1,6 @@
 import { FileDown, Pencil } from 'lucide-react';
 import { useId } from 'react';
-import { aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '../../../server/contract/project.ts';
+import { aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '../../../server/contract/film.ts';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
 import { FrameIcon } from '../ui/logo.tsx';

@@ -7,7 +7,7 @@ import {
   minSceneSeconds,
   type Style,
   styleSchema,
-} from '../../../server/contract/project.ts';
+} from '../../../server/contract/film.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PlanDraft, planDraftSchema, sceneSchema } from '../../../server/contract/project.ts';
+import { type PlanDraft, planDraftSchema, sceneSchema } from '../../../server/contract/film.ts';
 import { type KeptTexts, projectTextName } from '../browser-storage.ts';
 
 /** Texts may be empty while they are worked on. */

@@ -1,4 +1,4 @@
-import type { Scene } from '../../../server/contract/project.ts';
+import type { Scene } from '../../../server/contract/film.ts';
 
 /** Scenes may overlap: each goes to the first lane that is free when it starts. */
 export function assignLanes(scenes: readonly Pick<Scene, 'startSeconds' | 'durationSeconds'>[]): {

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Plan, PlanDraft } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '../../../server/contract/film.ts';
+import type { Plan } from '../../../server/contract/project.ts';
 import type { KeptTexts } from '../browser-storage.ts';
 import { begin, commit, type EditHistory, redo, undo } from './edit-history.ts';
 import { type KeptEdits, keepEdits, readKeptEdits } from './kept-edits.ts';

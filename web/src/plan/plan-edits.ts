@@ -5,7 +5,7 @@ import {
   type PlanDraft,
   type Scene,
   type Style,
-} from '../../../server/contract/project.ts';
+} from '../../../server/contract/film.ts';
 import { tidy } from '../time-text.ts';
 
 /** A scene under the user's hands. `key` stays with it wherever it is moved. */

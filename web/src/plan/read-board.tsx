@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Plan, Scene, TodoStatus } from '../../../server/contract/project.ts';
+import type { Scene } from '../../../server/contract/film.ts';
+import type { Plan, TodoStatus } from '../../../server/contract/project.ts';
 import { formatSeconds } from '../format.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,5 @@
-import type { Scene, TodoStatus } from '../../../server/contract/project.ts';
+import type { Scene } from '../../../server/contract/film.ts';
+import type { TodoStatus } from '../../../server/contract/project.ts';
 import { formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';

@@ -1,4 +1,4 @@
-import type { Aspect } from '../../../server/contract/project.ts';
+import type { Aspect } from '../../../server/contract/film.ts';
 
 export interface Size {
   readonly width: number;

@@ -2,7 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { aspectSchema } from '../../../server/contract/project.ts';
+import { aspectSchema } from '../../../server/contract/film.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';

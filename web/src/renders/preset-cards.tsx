@@ -1,5 +1,5 @@
 import { RadioGroup } from 'radix-ui';
-import type { Aspect } from '../../../server/contract/project.ts';
+import type { Aspect } from '../../../server/contract/film.ts';
 import { frameSize, type Preset, presetSchema } from '../../../server/contract/render.ts';
 import { platforms } from '../../../server/contract/render-rules.ts';
 import { cx } from '../ui/class-names.ts';

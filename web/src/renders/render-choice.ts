@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Aspect } from '../../../server/contract/project.ts';
+import type { Aspect } from '../../../server/contract/film.ts';
 import {
   frameSize,
   type ParameterValues,

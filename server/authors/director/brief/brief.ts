@@ -1,5 +1,4 @@
-import type { Aspect, Style } from '../../../contract/project.ts';
-import type { FilmScene, FilmText, MotionType, Relation } from '../film.ts';
+import type { Aspect, FilmScene, FilmText, MotionType, Relation, Style } from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
 import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';

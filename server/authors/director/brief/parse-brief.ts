@@ -1,4 +1,5 @@
-import { type Aspect, maxDurationSeconds, maxPromptCharacters, minSceneSeconds, type Style } from '../../../contract/project.ts';
+import { type Aspect, maxDurationSeconds, minSceneSeconds, type Style } from '../../../contract/film.ts';
+import { maxPromptCharacters } from '../../../contract/project.ts';
 import { arrange } from './arrange.ts';
 import type { BackgroundWish, Brief, Clause, Problem, SubjectWish } from './brief.ts';
 import { lex } from './lex.ts';

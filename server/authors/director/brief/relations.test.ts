@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Film } from '../film.ts';
+import type { Film } from '../../../contract/film.ts';
 import { planFilm } from '../plan/plan-film.ts';
 import { noHints, parseBrief } from './parse-brief.ts';
 

@@ -1,4 +1,4 @@
-import type { Relation } from '../film.ts';
+import type { Relation } from '../../../contract/film.ts';
 import type { SubjectWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Meaning } from './lexemes.ts';

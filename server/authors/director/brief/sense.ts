@@ -1,5 +1,4 @@
-import type { Aspect, Style } from '../../../contract/project.ts';
-import type { FilmScene, FilmText, MotionType, ParticlePreset, ShapeName } from '../film.ts';
+import type { Aspect, FilmScene, FilmText, MotionType, ParticlePreset, ShapeName, Style } from '../../../contract/film.ts';
 import type { Picture } from './uploads.ts';
 
 /** Languages with tables of their own; everything else is reported as not understood. */

@@ -1,4 +1,4 @@
-import type { Style } from '../../../contract/project.ts';
+import type { Style } from '../../../contract/film.ts';
 import type { BackgroundWish, Clause, PlaceWish, SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';

@@ -1,4 +1,4 @@
-import type { MotionType } from '../film.ts';
+import type { MotionType } from '../../../contract/film.ts';
 import type { Clause, MotionWish, SubjectWish, TextWish } from './brief.ts';
 import type { Shade, SubjectRef } from './sense.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Style } from '../../../contract/project.ts';
+import type { Film, Style } from '../../../contract/film.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
-import type { Film } from '../film.ts';
 import { planFilm } from '../plan/plan-film.ts';
 import { emitAll, emitScene } from './emit.ts';
 

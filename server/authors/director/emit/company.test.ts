@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Film } from '../film.ts';
+import type { Film } from '../../../contract/film.ts';
 import { companyOf } from './company.ts';
 
 const film = { style: 'playful', seed: 7 } as Film;

@@ -1,4 +1,4 @@
-import type { Film, Motion } from '../film.ts';
+import type { Film, Motion } from '../../../contract/film.ts';
 import { round } from './frame.ts';
 import { manners } from './style.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Style } from '../../../contract/project.ts';
-import type { Subject } from '../film.ts';
+import type { Style, Subject } from '../../../contract/film.ts';
 import { beatsOf, countChannels } from './count-channels.ts';
 
 const counter = (from: number, to: number): Extract<Subject, { kind: 'counter' }> => ({

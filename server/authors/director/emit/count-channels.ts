@@ -1,5 +1,4 @@
-import type { Style } from '../../../contract/project.ts';
-import type { Subject } from '../film.ts';
+import type { Style, Subject } from '../../../contract/film.ts';
 import { round } from './frame.ts';
 import { type KeyStop, stop } from './keyframes.ts';
 

@@ -1,7 +1,6 @@
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import type { Aspect, Style } from '../../../contract/project.ts';
-import type { Film, FilmScene, FilmText, Motion, Subject } from '../film.ts';
+import type { Aspect, Film, FilmScene, FilmText, Motion, Style, Subject } from '../../../contract/film.ts';
 import { affectedFiles, emitAll, emitScene } from './emit.ts';
 
 const palette = { backgroundTop: '#fff4e0', backgroundBottom: '#ffd9a8', ink: '#3b1d0f', accent: '#ff5a36', helper: '#1f8f80' };
@@ -29,6 +28,7 @@ function scene(
     animationNotes: 'It does.',
     startSeconds,
     durationSeconds,
+    source: 'document',
     speed: 1,
     background: null,
     camera: 'static',
@@ -40,7 +40,8 @@ function scene(
 function film(scenes: readonly FilmScene[], change: Partial<Film> = {}): Film {
   const durationSeconds = Math.max(...scenes.map((part) => part.startSeconds + part.durationSeconds));
   return {
-    version: 1,
+    version: 2,
+    parameters: [],
     title: 'Film',
     prompt: 'a film',
     seed: 7,

@@ -1,4 +1,4 @@
-import type { Film } from '../film.ts';
+import type { Film } from '../../../contract/film.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { sceneFile } from './scene-code.ts';
 import { filmFile, filmJson, themeFile } from './setup-code.ts';

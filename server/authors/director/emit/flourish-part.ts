@@ -1,4 +1,4 @@
-import type { Film, FilmScene } from '../film.ts';
+import type { Film, FilmScene } from '../../../contract/film.ts';
 import { element, number, objectLiteral, quote } from './code.ts';
 import { type Frame, round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';

@@ -1,4 +1,4 @@
-import type { Aspect } from '../../../contract/project.ts';
+import type { Aspect } from '../../../contract/film.ts';
 import { frameSize } from '../../../contract/render.ts';
 
 /**

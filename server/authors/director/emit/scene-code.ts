@@ -1,4 +1,4 @@
-import type { Film, FilmScene } from '../film.ts';
+import type { Film, FilmScene } from '../../../contract/film.ts';
 import { cameraPart } from './camera-part.ts';
 import { commentText, easesOf, indent, quote, tracksCode } from './code.ts';
 import { flourishPart } from './flourish-part.ts';

@@ -1,4 +1,4 @@
-import type { FilmText, Subject } from '../film.ts';
+import type { FilmText, Subject } from '../../../contract/film.ts';
 import { identifier, indent, number, quote } from './code.ts';
 
 /** What a scene's code can be told from outside, so that one film makes many videos. */

@@ -1,4 +1,4 @@
-import type { Film } from '../film.ts';
+import { type Film, filmPath, filmText } from '../../../contract/film.ts';
 import { indent, number, objectLiteral, quote } from './code.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -6,7 +6,7 @@ import { timingOf } from './timing.ts';
 
 /** The film as data, so that feedback can change it and only what depends on the change is written again. */
 export function filmJson(film: Film): GeneratedFile {
-  return { path: 'src/film.json', content: `${JSON.stringify(film, null, 2)}\n` };
+  return { path: filmPath, content: filmText(film) };
 }
 
 export function themeFile(film: Film): GeneratedFile {

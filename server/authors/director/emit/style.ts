@@ -1,4 +1,4 @@
-import type { Style } from '../../../contract/project.ts';
+import type { Style } from '../../../contract/film.ts';
 import type { EaseName } from './keyframes.ts';
 
 /** How a style moves (requirement A3). Times are seconds. */

@@ -1,5 +1,4 @@
-import type { Style } from '../../../contract/project.ts';
-import type { Film, FilmScene, FilmText } from '../film.ts';
+import type { Film, FilmScene, FilmText, Style } from '../../../contract/film.ts';
 import { element, identifier, number, objectLiteral, quote } from './code.ts';
 import { round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Film, FilmScene, Motion } from '../film.ts';
+import type { Film, FilmScene, Motion } from '../../../contract/film.ts';
 import { timingOf } from './timing.ts';
 
 function scene(number: number, motion: Motion | null): FilmScene {
@@ -11,6 +11,7 @@ function scene(number: number, motion: Motion | null): FilmScene {
     animationNotes: 'x',
     startSeconds: (number - 1) * 3,
     durationSeconds: 3,
+    source: 'document',
     speed: 1,
     background: null,
     camera: 'static',
@@ -22,7 +23,8 @@ function scene(number: number, motion: Motion | null): FilmScene {
 function film(style: Film['style'], scenes: readonly FilmScene[]): Film {
   const palette = { backgroundTop: '#ffffff', backgroundBottom: '#ffffff', ink: '#000000', accent: '#ff0000', helper: '#00ff00' };
   return {
-    version: 1,
+    version: 2,
+    parameters: [],
     title: 'x',
     prompt: 'x',
     seed: 1,

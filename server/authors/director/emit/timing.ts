@@ -1,4 +1,4 @@
-import type { Film, FilmScene } from '../film.ts';
+import type { Film, FilmScene } from '../../../contract/film.ts';
 import { round } from './frame.ts';
 import { isAmbient } from './layout/traits.ts';
 import { manners } from './style.ts';

@@ -1,11 +1,11 @@
-import { maxDurationSeconds } from '../../../contract/project.ts';
+import type { Film, FilmScene } from '../../../contract/film.ts';
+import { maxDurationSeconds } from '../../../contract/film.ts';
 import type { Brief } from '../brief/brief.ts';
 import { fold } from '../brief/fold.ts';
 import { lex } from '../brief/lex.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
-import type { Film, FilmScene } from '../film.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { groundOf } from '../plan/colors.ts';
 import { listed, subjectName } from '../plan/names.ts';

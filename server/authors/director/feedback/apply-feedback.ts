@@ -1,5 +1,5 @@
+import type { Film } from '../../../contract/film.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
-import type { Film } from '../film.ts';
 import { filmNotes } from '../plan/film-notes.ts';
 import { addSceneOutcome } from './add-scene.ts';
 import { addSubjectRule, removeSceneRule, removeSubjectRule, replaceRule } from './cast-rules.ts';

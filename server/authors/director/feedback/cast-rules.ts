@@ -1,9 +1,9 @@
+import type { Film, FilmScene, Subject } from '../../../contract/film.ts';
 import type { SubjectWish } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 import { logoAmong, type Picture } from '../brief/uploads.ts';
 import { newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
-import type { Film, FilmScene, Subject } from '../film.ts';
 import { companions, visibleOn } from '../palette.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { capitalize, isMany, listed, subjectName } from '../plan/names.ts';

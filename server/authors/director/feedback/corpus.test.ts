@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Film } from '../../../contract/film.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
 import { isLight } from '../color.ts';
-import type { Film } from '../film.ts';
 import { planFilm } from '../plan/plan-film.ts';
 import { applyFeedback } from './apply-feedback.ts';
 

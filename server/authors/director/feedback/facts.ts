@@ -1,8 +1,7 @@
-import type { Aspect, Style } from '../../../contract/project.ts';
+import type { Aspect, MotionType, Style } from '../../../contract/film.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
 import type { Action, Camera, Direction, Entrance, Language, Place, Shade, SubjectRef, TextRole } from '../brief/sense.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
-import type { MotionType } from '../film.ts';
 
 export interface NamedSubject {
   readonly ref: SubjectRef;

@@ -1,6 +1,5 @@
-import { maxDurationSeconds, minSceneSeconds } from '../../../contract/project.ts';
-import type { Film, FilmScene, FilmText, Subject } from '../film.ts';
-import { maxInScene } from '../film-schema.ts';
+import type { Film, FilmScene, FilmText, Subject } from '../../../contract/film.ts';
+import { maxDurationSeconds, maxInScene, minSceneSeconds } from '../../../contract/film.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { filmTitle, schedule } from '../plan/scenes.ts';
 import { clean, onGrid, shareDuration } from '../plan/timing.ts';

@@ -1,6 +1,6 @@
-import { maxDurationSeconds, minSceneSeconds, type Style } from '../../../contract/project.ts';
+import type { Film, FilmScene, Palette, Subject } from '../../../contract/film.ts';
+import { maxDurationSeconds, minSceneSeconds, type Style } from '../../../contract/film.ts';
 import { mix, shift, stepped } from '../color.ts';
-import type { Film, FilmScene, Palette, Subject } from '../film.ts';
 import {
   choosePalette,
   companions,

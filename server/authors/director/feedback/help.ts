@@ -1,5 +1,5 @@
+import type { Film } from '../../../contract/film.ts';
 import { fold } from '../brief/fold.ts';
-import type { Film } from '../film.ts';
 import { subjectName } from '../plan/names.ts';
 
 interface Hint {

@@ -1,6 +1,6 @@
+import type { Subject } from '../../../contract/film.ts';
 import { rainbowColors } from '../brief/wishes.ts';
 import { shaded, stepped } from '../color.ts';
-import type { Subject } from '../film.ts';
 import { capitalize, colorName } from '../plan/names.ts';
 import type { Facts } from './facts.ts';
 import { mapSubjects, mapTexts } from './film-edit.ts';

@@ -1,6 +1,6 @@
+import type { Motion } from '../../../contract/film.ts';
 import { entranceOfMotion } from '../brief/lexicon/motions.ts';
 import { newMotion } from '../brief/wishes.ts';
-import type { Motion } from '../film.ts';
 import { capitalize } from '../plan/names.ts';
 import { motionOf } from '../plan/subjects.ts';
 import { mapSubjects, mapTexts } from './film-edit.ts';

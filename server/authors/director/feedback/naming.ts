@@ -1,4 +1,4 @@
-import type { Film, Subject } from '../film.ts';
+import type { Film, Subject } from '../../../contract/film.ts';
 import { listed, subjectName } from '../plan/names.ts';
 import type { Targets } from './targets.ts';
 

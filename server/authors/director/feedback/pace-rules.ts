@@ -1,4 +1,4 @@
-import type { Motion, Subject } from '../film.ts';
+import type { Motion, Subject } from '../../../contract/film.ts';
 import { capitalize, timesWord } from '../plan/names.ts';
 import { maxHeight, maxTimes } from '../plan/subjects.ts';
 import type { Facts, Step } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { Aspect } from '../../../contract/project.ts';
+import type { Aspect } from '../../../contract/film.ts';
 import { fold } from '../brief/fold.ts';
 import { type Lexeme, senseOf } from '../brief/lexemes.ts';
 import type { SubjectRef } from '../brief/sense.ts';

@@ -1,5 +1,5 @@
+import type { Film } from '../../../contract/film.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
-import type { Film } from '../film.ts';
 import type { Facts, Step } from './facts.ts';
 import type { Targets } from './targets.ts';
 

@@ -1,5 +1,5 @@
+import type { Film, FilmScene, FilmText, Subject } from '../../../contract/film.ts';
 import type { SubjectRef } from '../brief/sense.ts';
-import type { Film, FilmScene, FilmText, Subject } from '../film.ts';
 import { colorName } from '../plan/names.ts';
 import type { Facts, NamedSubject } from './facts.ts';
 

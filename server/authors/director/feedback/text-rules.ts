@@ -1,4 +1,4 @@
-import type { Film, FilmScene, FilmText } from '../film.ts';
+import type { Film, FilmScene, FilmText } from '../../../contract/film.ts';
 import { capitalize } from '../plan/names.ts';
 import { accentSeconds, entranceOf, fitDelays, positionOf } from '../plan/texts.ts';
 import { clean, wordCount } from '../plan/timing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Film, Subject } from '../../../contract/film.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
-import type { Film, Subject } from '../film.ts';
 import { planFilm } from '../plan/plan-film.ts';
 import { applyFeedback } from './apply-feedback.ts';
 

@@ -1,7 +1,7 @@
-import { maxDurationSeconds, minSceneSeconds } from '../../../contract/project.ts';
+import type { MotionType } from '../../../contract/film.ts';
+import { maxDurationSeconds, minSceneSeconds } from '../../../contract/film.ts';
 import type { Clause, SubjectWish } from '../brief/brief.ts';
 import { newMotion } from '../brief/wishes.ts';
-import type { MotionType } from '../film.ts';
 
 /** A4: up to 7 scenes under 30 s, up to 15 beyond; none shorter than a scene may be. */
 export function maxScenes(totalSeconds: number): number {

@@ -1,7 +1,7 @@
+import type { Film } from '../../../contract/film.ts';
 import type { Brief } from '../brief/brief.ts';
 import { parseBrief } from '../brief/parse-brief.ts';
 import { applyFeedback, type FeedbackResult } from '../feedback/apply-feedback.ts';
-import type { Film } from '../film.ts';
 import { planFilm } from './plan-film.ts';
 
 /** Words that say: not this film, another one. */

@@ -1,8 +1,7 @@
-import type { Style } from '../../../contract/project.ts';
+import type { Palette, Style } from '../../../contract/film.ts';
 import type { BackgroundWish, Brief, Clause, SubjectWish } from '../brief/brief.ts';
 import { sunColor } from '../brief/lexicon/colors.ts';
 import { sameKind } from '../brief/wishes.ts';
-import type { Palette } from '../film.ts';
 import { choosePalette, companions, festive, type Ground, groundFrom } from '../palette.ts';
 import { naturalColor } from './subjects.ts';
 

@@ -1,9 +1,9 @@
-import type { PlanDraft } from '../../../contract/project.ts';
+import { type Film, type PlanDraft, planOfFilm } from '../../../contract/film.ts';
 import type { Brief } from '../brief/brief.ts';
-import type { Film } from '../film.ts';
 import { listed, subjectName } from './names.ts';
 import { plan } from './plan-film.ts';
 
+/** What `planDraftSchema` allows. */
 const maxCaveat = 500;
 
 /** What the film shows, in half a sentence. */
@@ -44,25 +44,5 @@ export function caveatOf(film: Film, brief: Brief, notes: readonly string[]): st
 /** The film as the plan that the user sees. */
 export function planDraft(film: Film, brief: Brief): PlanDraft {
   const { notes } = plan(brief, { seed: film.seed });
-  return draftOf(film, caveatOf(film, brief, notes));
-}
-
-/** The scenes of a film as a plan. */
-export function draftOf(film: Film, caveat: string | null): PlanDraft {
-  return {
-    title: film.title,
-    style: film.style,
-    aspect: film.aspect,
-    durationSeconds: film.durationSeconds,
-    fps: film.fps,
-    scenes: film.scenes.map(({ number, title, startSeconds, durationSeconds, description, animationNotes }) => ({
-      number,
-      title,
-      startSeconds,
-      durationSeconds,
-      description,
-      animationNotes,
-    })),
-    caveat,
-  };
+  return planOfFilm(film, caveatOf(film, brief, notes));
 }

@@ -1,4 +1,5 @@
-import { maxDurationSeconds, minSceneSeconds, type PlanDraft, type Scene } from '../../../contract/project.ts';
+import type { Film, FilmScene, FilmText, Subject } from '../../../contract/film.ts';
+import { maxDurationSeconds, minSceneSeconds, type PlanDraft, type Scene } from '../../../contract/film.ts';
 import type { Brief, Clause, SubjectWish } from '../brief/brief.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
@@ -8,7 +9,6 @@ import { castSubject } from '../feedback/cast-rules.ts';
 import { mergeScenes, relay } from '../feedback/film-edit.ts';
 import { withStyle } from '../feedback/film-rules.ts';
 import { nameOfSubject } from '../feedback/targets.ts';
-import type { Film, FilmScene, FilmText, Subject } from '../film.ts';
 import { maxScenes } from './arrange-scenes.ts';
 import { motionOf } from './subjects.ts';
 import { fitDelays } from './texts.ts';

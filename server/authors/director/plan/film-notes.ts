@@ -1,5 +1,5 @@
+import type { Film } from '../../../contract/film.ts';
 import { isLight } from '../color.ts';
-import type { Film } from '../film.ts';
 import { readableOn, visibleOn } from '../palette.ts';
 import { capitalize, colorName, subjectName } from './names.ts';
 import { readingSeconds } from './timing.ts';

@@ -1,6 +1,6 @@
+import type { Subject } from '../../../contract/film.ts';
 import { cssColors, sunColor } from '../brief/lexicon/colors.ts';
 import { distance, shaded } from '../color.ts';
-import type { Subject } from '../film.ts';
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 export const numberWord = (value: number): string => numbers[value] ?? String(value);

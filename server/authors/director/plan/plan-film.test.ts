@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Film } from '../../../contract/film.ts';
 import { type BriefHints, noHints, parseBrief } from '../brief/parse-brief.ts';
 import { contrast, distance, toOklab } from '../color.ts';
-import type { Film } from '../film.ts';
 import { changePlan } from './change.ts';
 import { planDraft } from './draft.ts';
 import { applyPlanEdits } from './edits.ts';

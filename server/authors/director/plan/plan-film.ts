@@ -1,7 +1,6 @@
-import type { Style } from '../../../contract/project.ts';
+import type { Film, Style } from '../../../contract/film.ts';
 import type { Brief, Clause } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
-import type { Film } from '../film.ts';
 import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-scenes.ts';
 import { choose, colorer } from './colors.ts';
 import { filmNotes } from './film-notes.ts';
@@ -66,7 +65,8 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
   const timed = drafts.map((scene, i) => unhurried(scene, { clause: clauses[i], durationSeconds: durations[i] ?? 0, style }));
   const scenes = schedule(timed, durations, style).map((scene) => worded(scene, style));
   const film: Film = {
-    version: 1,
+    version: 2,
+    parameters: [],
     title: filmTitle(scenes),
     prompt: brief.prompt,
     seed,

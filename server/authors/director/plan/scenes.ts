@@ -1,7 +1,6 @@
-import type { Style } from '../../../contract/project.ts';
+import type { FilmScene, Palette, Style, Subject } from '../../../contract/film.ts';
 import type { Clause, SubjectWish } from '../brief/brief.ts';
 import { sameKind } from '../brief/wishes.ts';
-import type { FilmScene, Palette, Subject } from '../film.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
 import { groundOf, splitColors } from './colors.ts';
 import { capitalize, subjectName } from './names.ts';
@@ -87,6 +86,7 @@ export function buildScene(
   return {
     id: `scene-${index + 1}`,
     number: index + 1,
+    source: 'document',
     title: 'Scene',
     description: '',
     animationNotes: '',

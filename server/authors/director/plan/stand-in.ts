@@ -1,6 +1,6 @@
+import type { MotionType } from '../../../contract/film.ts';
 import type { Brief, Clause, SubjectWish } from '../brief/brief.ts';
 import { newClause, newMotion, newSubject, newText, noModifiers } from '../brief/wishes.ts';
-import type { MotionType } from '../film.ts';
 
 /** Longer than this it is no title. */
 const maxTitleCharacters = 60;

@@ -1,7 +1,6 @@
-import type { Style } from '../../../contract/project.ts';
+import type { Motion, MotionType, Palette, ParticlePreset, Style, Subject } from '../../../contract/film.ts';
 import type { CounterWish, MotionWish, SubjectWish } from '../brief/brief.ts';
 import { normalizeHex, shift } from '../color.ts';
-import type { Motion, MotionType, Palette, ParticlePreset, Subject } from '../film.ts';
 import { companions, festive } from '../palette.ts';
 
 /** Heights leave air above, so that "higher" has somewhere to go. */

@@ -1,6 +1,5 @@
-import type { Style } from '../../../contract/project.ts';
+import type { FilmText, Style, Subject } from '../../../contract/film.ts';
 import type { TextWish } from '../brief/brief.ts';
-import type { FilmText, Subject } from '../film.ts';
 import { actionSeconds, clean, impacts, onGrid, paceOf, readingSeconds, type TimedScene, wordCount } from './timing.ts';
 
 const roles: readonly FilmText['role'][] = ['title', 'subtitle', 'caption'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Film } from '../../../contract/film.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
 import { sceneFile } from '../emit/scene-code.ts';
-import type { Film } from '../film.ts';
 import { planFilm } from './plan-film.ts';
 
 const filmOf = (prompt: string): Film => planFilm(parseBrief(prompt, noHints), { seed: 1 });

@@ -1,7 +1,7 @@
-import { minSceneSeconds, type Style } from '../../../contract/project.ts';
+import type { FilmScene, FilmText, Subject } from '../../../contract/film.ts';
+import { minSceneSeconds, type Style } from '../../../contract/film.ts';
 import { beatsOf } from '../emit/count-channels.ts';
 import { manners } from '../emit/style.ts';
-import type { FilmScene, FilmText, Subject } from '../film.ts';
 
 /** How long things take, in seconds. Entrances 0.4–0.8, exits faster than entrances. */
 export interface Pace {

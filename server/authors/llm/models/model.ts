@@ -1,16 +1,6 @@
 import { KodaError } from '../../../contract/errors.ts';
-import type {
-  Approval,
-  ApprovalResponse,
-  Aspect,
-  Asset,
-  Message,
-  ModelUsage,
-  Phase,
-  Plan,
-  Style,
-  Todo,
-} from '../../../contract/project.ts';
+import type { Aspect, Style } from '../../../contract/film.ts';
+import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Phase, Plan, Todo } from '../../../contract/project.ts';
 import type { GenerateCodeTask } from '../../../contract/tools.ts';
 import type { ToolImage } from '../../../tools/define.ts';
 

@@ -1,4 +1,4 @@
-import type { MotionType } from '../../film.ts';
+import type { MotionType } from '../../../../contract/film.ts';
 import type { Direction, Entrance, Language } from '../sense.ts';
 
 /** Verbs (and their nouns) for a motion, `|` between them. English forms (-s, -ing, -ed) are derived; the other languages list theirs. */

@@ -1,4 +1,4 @@
-import type { Aspect, Style } from '../../../../contract/project.ts';
+import type { Aspect, Style } from '../../../../contract/film.ts';
 import type { Sense, StyleSource } from '../sense.ts';
 import type { WordRow } from './modifiers.ts';
 

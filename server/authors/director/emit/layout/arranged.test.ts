@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Aspect } from '../../../../contract/project.ts';
-import type { Relation, Subject } from '../../film.ts';
+import type { Aspect, Relation, Subject } from '../../../../contract/film.ts';
 import { frameOf } from '../frame.ts';
 import { placeArranged } from './arranged.ts';
 import type { SubjectPlace } from './places.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../../film.ts';
+import type { Subject } from '../../../../contract/film.ts';
 import { type Frame, round, worldX, worldY } from '../frame.ts';
 import type { Area, SubjectPlace } from './places.ts';
 import { countOf, isAmbient, verticalRatio } from './traits.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../../film.ts';
+import type { Subject } from '../../../../contract/film.ts';
 import { isLively } from '../company.ts';
 import { type Frame, round, worldX, worldY } from '../frame.ts';
 import { placeArranged } from './arranged.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Aspect } from '../../../../contract/project.ts';
-import type { FilmScene, FilmText, Subject } from '../../film.ts';
+import type { Aspect, FilmScene, FilmText, Subject } from '../../../../contract/film.ts';
 import { frameOf } from '../frame.ts';
 import { layoutScene } from './layout.ts';
 
@@ -19,6 +18,7 @@ function scene(subjects: readonly Subject[], texts: readonly FilmText[]): FilmSc
     animationNotes: 'x',
     startSeconds: 0,
     durationSeconds: 4,
+    source: 'document',
     speed: 1,
     background: null,
     camera: 'static',

@@ -1,4 +1,4 @@
-import type { FilmScene, FilmText } from '../../film.ts';
+import type { FilmScene, FilmText } from '../../../../contract/film.ts';
 import { type Frame, round } from '../frame.ts';
 import { placeSubjects } from './bodies.ts';
 import type { Area, SceneLayout } from './places.ts';

@@ -1,4 +1,4 @@
-import type { FilmText, Subject } from '../../film.ts';
+import type { FilmText, Subject } from '../../../../contract/film.ts';
 
 /** A part of the frame in per cent, from the top left corner. */
 export interface Area {

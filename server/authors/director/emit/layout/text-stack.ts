@@ -1,4 +1,4 @@
-import type { FilmText } from '../../film.ts';
+import type { FilmText } from '../../../../contract/film.ts';
 import { type Frame, round } from '../frame.ts';
 import type { TextPlace } from './places.ts';
 

@@ -1,4 +1,4 @@
-import type { Subject } from '../../film.ts';
+import type { Subject } from '../../../../contract/film.ts';
 
 /** Subjects that fill the air and take no place of their own. */
 export function isAmbient(subject: Subject): boolean {

@@ -1,5 +1,4 @@
-import type { Style } from '../../../../contract/project.ts';
-import type { Motion } from '../../film.ts';
+import type { Motion, Style } from '../../../../contract/film.ts';
 import { round } from '../frame.ts';
 import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import { appear, explode, float, fly, pulse, resize, slide, spin, swing } from './air.ts';

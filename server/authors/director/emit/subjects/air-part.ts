@@ -1,4 +1,4 @@
-import type { Subject } from '../../film.ts';
+import type { Subject } from '../../../../contract/film.ts';
 import { arrayLiteral, element, identifier, number, quote } from '../code.ts';
 import { round } from '../frame.ts';
 import { type KeyStop, stop } from '../keyframes.ts';

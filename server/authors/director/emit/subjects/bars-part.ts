@@ -1,5 +1,4 @@
-import type { Style } from '../../../../contract/project.ts';
-import type { Film, Subject } from '../../film.ts';
+import type { Film, Style, Subject } from '../../../../contract/film.ts';
 import { arrayLiteral, element, identifier, number, objectLiteral, quote } from '../code.ts';
 import { round, worldX } from '../frame.ts';
 import type { KeyStop } from '../keyframes.ts';

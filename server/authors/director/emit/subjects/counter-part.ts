@@ -1,5 +1,5 @@
+import type { Subject } from '../../../../contract/film.ts';
 import { mix } from '../../color.ts';
-import type { Subject } from '../../film.ts';
 import { element, identifier, number, objectLiteral, textAttribute } from '../code.ts';
 import { countChannels } from '../count-channels.ts';
 import { round, worldX } from '../frame.ts';

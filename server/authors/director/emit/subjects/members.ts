@@ -1,4 +1,4 @@
-import type { Film } from '../../film.ts';
+import type { Film } from '../../../../contract/film.ts';
 import { companyOf, type Member } from '../company.ts';
 import type { SubjectPlace } from '../layout/places.ts';
 

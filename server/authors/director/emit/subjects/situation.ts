@@ -1,4 +1,4 @@
-import type { Film, FilmScene, Subject } from '../../film.ts';
+import type { Film, FilmScene, Subject } from '../../../../contract/film.ts';
 import { number, objectLiteral } from '../code.ts';
 import { type Frame, round } from '../frame.ts';
 import { type KeyChannels, type KeyStop, stop } from '../keyframes.ts';

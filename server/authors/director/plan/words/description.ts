@@ -1,5 +1,4 @@
-import type { Style } from '../../../../contract/project.ts';
-import type { FilmScene, FilmText, Subject } from '../../film.ts';
+import type { FilmScene, FilmText, Style, Subject } from '../../../../contract/film.ts';
 import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from '../names.ts';
 import { does } from './move-words.ts';
 

@@ -1,5 +1,4 @@
-import type { Style } from '../../../../contract/project.ts';
-import type { Motion } from '../../film.ts';
+import type { Motion, Style } from '../../../../contract/film.ts';
 import { numberWord, timesWord } from '../names.ts';
 
 export const from = { left: 'right', right: 'left', up: 'below', down: 'above' } as const;

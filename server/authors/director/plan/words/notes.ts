@@ -1,6 +1,5 @@
-import type { Style } from '../../../../contract/project.ts';
+import type { Motion, Style, Subject } from '../../../../contract/film.ts';
 import { manners } from '../../emit/style.ts';
-import type { Motion, Subject } from '../../film.ts';
 import { capitalize, particleNames } from '../names.ts';
 import { stillSeconds } from '../timing.ts';
 import { quoted, type Worded } from './description.ts';

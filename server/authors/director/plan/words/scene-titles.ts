@@ -1,4 +1,4 @@
-import type { FilmScene, Motion, ShapeName, Subject } from '../../film.ts';
+import type { FilmScene, Motion, ShapeName, Subject } from '../../../../contract/film.ts';
 import { capitalize, numberWord, particleNames, subjectName } from '../names.ts';
 import { isCountable, nounOf } from './description.ts';
 

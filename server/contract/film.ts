@@ -1,0 +1,266 @@
+import { z } from 'zod';
+
+/**
+ * A film: the one description that the plan, the storyboard, the import, the kit's props and both authors share. It lives
+ * in the project as `src/film.json`. The file comes out of a sandbox, where hostile code may have written it, so each bound
+ * keeps what is computed from it small. Colours are lower-case `#rrggbb`, times are seconds.
+ */
+
+export const styleSchema = z.enum(['playful', 'smooth', 'cinematic']);
+export type Style = z.infer<typeof styleSchema>;
+
+export const aspectSchema = z.enum(['16:9', '9:16', '1:1', '4:5']);
+export type Aspect = z.infer<typeof aspectSchema>;
+
+export const maxDurationSeconds = 600;
+export const minSceneSeconds = 1.5;
+/** Subjects, and texts, that a scene may have. */
+export const maxInScene = 50;
+
+/** A scene in outline, as a plan shows it. */
+export const sceneSchema = z.object({
+  number: z.int().min(1),
+  title: z.string().min(1).max(80),
+  startSeconds: z.number().min(0),
+  durationSeconds: z.number().positive(),
+  description: z.string().min(1).max(1000),
+  animationNotes: z.string().min(1).max(1000),
+});
+export type Scene = z.infer<typeof sceneSchema>;
+
+/** A film in outline. */
+const outlineSchema = z.object({
+  title: z.string().min(1).max(80),
+  style: styleSchema,
+  aspect: aspectSchema,
+  durationSeconds: z.number().positive().max(maxDurationSeconds),
+  fps: z.union([z.literal(30), z.literal(60)]),
+  scenes: z.array(sceneSchema).min(1).max(15),
+});
+
+/** The plan of a film: its outline, and what could not be read from the prompt, in one sentence (null = all was understood). */
+export const planDraftSchema = outlineSchema.extend({ caveat: z.string().max(500).nullable() });
+export type PlanDraft = z.infer<typeof planDraftSchema>;
+
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+const seconds = z.number().min(0).max(maxDurationSeconds);
+const factor = z.number().min(0.01).max(100);
+const id = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
+const words = z.string().max(2000);
+const count = z.int().min(1).max(2000);
+const times = z.number().min(0).max(100);
+/** As the page serves it: `/assets/logo.png`. */
+const asset = z.string().regex(/^\/assets\/[^/]{1,200}$/);
+
+export const paletteSchema = z.object({
+  backgroundTop: color,
+  backgroundBottom: color,
+  ink: color,
+  accent: color,
+  helper: color,
+});
+
+const motionSchema = z.discriminatedUnion('type', [
+  /** `times`: how often it touches the ground; `height` 1 = the height that fits the frame. */
+  z.object({ type: z.literal('bounce'), times, height: factor }),
+  z.object({ type: z.literal('roll'), direction: z.enum(['left', 'right']) }),
+  z.object({ type: z.literal('slide'), direction: z.enum(['left', 'right', 'up', 'down']) }),
+  z.object({ type: z.literal('spin'), turns: z.number().min(-100).max(100) }),
+  z.object({ type: z.literal('pulse'), times }),
+  z.object({ type: z.literal('jump'), times, height: factor }),
+  z.object({ type: z.enum(['float', 'grow', 'shrink', 'drop', 'swing', 'explode', 'fly', 'appear']) }),
+]);
+
+/** Where one thing stands, seen from another. */
+const arrangementSchema = z.object({
+  relation: z.enum(['beside', 'left', 'right', 'above', 'below', 'on', 'behind', 'front', 'between', 'around', 'inside']),
+  /** Id of the subject it stands by; null = the side of the frame. */
+  of: id.nullable(),
+  /** The second one of two it stands between. */
+  also: id.optional(),
+});
+
+const shapeNames = [
+  ...(['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const),
+  ...(['cylinder', 'cone', 'pyramid', 'diamond', 'capsule', 'balloon', 'cloud'] as const),
+] as const;
+const particlePresets = ['confetti', 'snow', 'stars', 'sparkles', 'rain', 'bubbles', 'fireworks', 'leaves'] as const;
+
+const anySubject = {
+  /** Unique in the film: `ball-1`. */
+  id,
+  color,
+  /** 1 = the size that fits the frame well. */
+  size: factor,
+  motion: motionSchema,
+  /** Missing where nobody said where it stands. */
+  arranged: arrangementSchema.optional(),
+};
+const subjectSchema = z.discriminatedUnion('kind', [
+  /** `plain`: true for what has no band around it, such as the sun or a snowball. */
+  z.object({ ...anySubject, kind: z.literal('ball'), count, plain: z.boolean().optional() }),
+  z.object({ ...anySubject, kind: z.literal('cube'), count }),
+  z.object({ ...anySubject, kind: z.literal('shape'), shape: z.enum(shapeNames), count }),
+  z.object({ ...anySubject, kind: z.literal('logo'), src: asset, aspectRatio: factor }),
+  z.object({
+    ...anySubject,
+    kind: z.literal('bars'),
+    bars: z.array(z.object({ label: words, value: z.number() })).max(50),
+    unit: words,
+  }),
+  z.object({
+    ...anySubject,
+    kind: z.literal('counter'),
+    from: z.number(),
+    to: z.number(),
+    prefix: words,
+    suffix: words,
+    label: words,
+  }),
+  z.object({
+    ...anySubject,
+    kind: z.literal('particles'),
+    preset: z.enum(particlePresets),
+    count,
+    colors: z.array(color).max(20),
+  }),
+  z.object({ ...anySubject, kind: z.literal('wave'), lines: count }),
+  z.object({ ...anySubject, kind: z.literal('orbit'), bodies: count, bodyColors: z.array(color).max(50) }),
+  z.object({ ...anySubject, kind: z.literal('loader'), variant: z.enum(['ring', 'dots', 'bar']) }),
+]);
+
+const textSchema = z.object({
+  id,
+  text: words,
+  role: z.enum(['title', 'subtitle', 'caption']),
+  position: z.enum(['center', 'top', 'bottom']),
+  entrance: z.enum(['rise', 'pop', 'letters', 'fade', 'typewriter', 'slide']),
+  /** null = the palette's ink. */
+  color: color.nullable(),
+  /** 1 = the size that the role has by default. */
+  scale: factor,
+  /** After the start of the scene. */
+  delaySeconds: seconds,
+});
+
+/**
+ * Where a scene is written. `document`: its file says what the document says, and the director can write it again. `code`:
+ * only its file knows what is to be seen; the document keeps its id, its words and its time, and what is known of its texts.
+ */
+const sourceSchema = z.enum(['document', 'code']);
+
+export const filmSceneSchema = sceneSchema.extend({
+  /** Names its file (`src/scenes/<id>.tsx`), and stays when a scene in code gets another number. */
+  id,
+  number: sceneSchema.shape.number.max(99),
+  startSeconds: seconds,
+  durationSeconds: seconds,
+  source: sourceSchema.default('document'),
+  /** Of the file that the director wrote last; missing where there is none, and in films of version 1. */
+  codeHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  /** Multiplies how fast things move inside the scene; 1 = as designed. */
+  speed: factor,
+  /** Overrides of the film's palette for this scene alone. */
+  background: z.object({ top: color, bottom: color }).nullable(),
+  camera: z.enum(['static', 'push-in', 'orbit', 'dolly', 'follow']),
+  /** What the user wants to stand still: the camera, or all that was not asked to move; missing everywhere else. */
+  still: z.enum(['camera', 'everything']).optional(),
+  subjects: z.array(subjectSchema).max(maxInScene),
+  texts: z.array(textSchema).max(maxInScene),
+});
+
+/** A parameter that a scene's code declares, as far as it can be read without running it. */
+const filmParameterSchema = z.object({
+  name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/),
+  /** Id of the scene whose file declares it; null = another file. */
+  scene: id.nullable(),
+  default: z.union([words, z.number(), z.boolean()]).nullable(),
+  description: words,
+});
+
+export const filmSchema = outlineSchema.extend({
+  /** Films of version 1 had no marks of what is in code, and knew of no parameters. */
+  version: z.union([z.literal(1), z.literal(2)]).transform(() => 2 as const),
+  prompt: z.string().max(20_000),
+  /** Seeds every random-looking thing; the same film always gives the same frames. */
+  seed: z.int(),
+  palette: paletteSchema,
+  /** Plays through the whole film; null = the film is silent. Films that were written before there was sound have none. */
+  music: asset.nullable().default(null),
+  scenes: z.array(filmSceneSchema).min(1).max(15),
+  parameters: z.array(filmParameterSchema).max(200).default([]),
+  /** The last change that the user asked for and the film has, with what was done about it; missing before the first. */
+  lastChange: z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) }).optional(),
+});
+
+/** Films are values: whoever changes one makes another. */
+type Deep<Value> = Value extends readonly (infer Item)[]
+  ? readonly Deep<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Deep<Value[Key]> }
+    : Value;
+
+export type Film = Deep<z.infer<typeof filmSchema>>;
+export type FilmScene = Film['scenes'][number];
+export type FilmChange = NonNullable<Film['lastChange']>;
+export type FilmParameter = Film['parameters'][number];
+export type Palette = Film['palette'];
+export type Subject = FilmScene['subjects'][number];
+export type FilmText = FilmScene['texts'][number];
+export type Arrangement = NonNullable<Subject['arranged']>;
+export type Relation = Arrangement['relation'];
+export type ShapeName = (typeof shapeNames)[number];
+export type ParticlePreset = (typeof particlePresets)[number];
+export type Motion = Subject['motion'];
+export type MotionType = Motion['type'];
+
+/** Where a project keeps its film. */
+export const filmPath = 'src/film.json';
+
+/** The file of a scene. */
+export function scenePath(sceneId: string): string {
+  return `src/scenes/${sceneId}.tsx`;
+}
+
+/** The film in the text of that file, or where it is wrong. */
+export function readFilm(text: string): { film: Film; problem: null } | { film: null; problem: string } {
+  const parsed = filmSchema.safeParse(jsonOrNull(text));
+  if (parsed.success) return { film: parsed.data, problem: null };
+  return { film: null, problem: parsed.error.issues[0]?.path.join('.') || 'the file' };
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the schema refuses null, and the caller reports it.
+    return null;
+  }
+}
+
+export function filmText(film: Film): string {
+  return `${JSON.stringify(film, null, 2)}\n`;
+}
+
+/** The plan of a film. */
+export function planOfFilm({ title, style, aspect, durationSeconds, fps, scenes }: Film, caveat: string | null): PlanDraft {
+  return {
+    title,
+    style,
+    aspect,
+    durationSeconds,
+    fps,
+    scenes: scenes.map(({ number, title, startSeconds, durationSeconds, description, animationNotes }) => ({
+      number,
+      title,
+      startSeconds,
+      durationSeconds,
+      description,
+      animationNotes,
+    })),
+    caveat,
+  };
+}
