@@ -10,7 +10,7 @@ export interface Box extends Size {
   readonly top: number;
 }
 
-/** Where things lie on the stage, in CSS pixels. */
+/** Where things lie in the pane, in CSS pixels. */
 export interface FilmLayout {
   /** What the frame shows. */
   readonly film: Box;

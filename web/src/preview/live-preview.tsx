@@ -158,7 +158,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   );
 }
 
-/** Over the stage, so that nothing moves when something goes wrong. */
+/** Over the film, so that nothing moves when something goes wrong. */
 function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void }) {
   return (
     <button

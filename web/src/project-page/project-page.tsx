@@ -86,7 +86,7 @@ const paneOptions = [
   { value: 'watch', label: 'Watch' },
 ] as const;
 
-/** Conversation and stage side by side; on a narrow screen one of them, with the dock always in reach. */
+/** Conversation and panes side by side; on a narrow screen one of them, with the dock always in reach. */
 function Workspace() {
   const pane = useWorkbench((workbench) => workbench.pane);
   const { workbench } = useProject();

@@ -8,7 +8,7 @@ export type PaneTab = (typeof paneTabs)[number];
 
 /** How the page is arranged right now: kept nowhere, shared by its parts. */
 export interface Workbench {
-  /** The tab that the user went to; null = the stage goes where most is to be seen. */
+  /** The tab that the user went to; null = the page follows what is most worth seeing. */
   readonly chosenTab: PaneTab | null;
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
