@@ -63,7 +63,7 @@ test.describe('the box', () => {
     await expect(files.getByRole('listitem')).toHaveCount(1);
     await expect(files.locator('img')).toHaveJSProperty('naturalWidth', 320);
     await dropOn(target, { name: 'film.mov', mimeType: 'video/quicktime', buffer: logo }, overPage(page));
-    await expect(page.getByRole('alert')).toContainText('film.mov: It is neither an image');
+    await expect(page.getByRole('alert')).toContainText('film.mov: This is not an image');
     await expect(files.getByRole('listitem')).toHaveCount(1);
 
     await promptOf(page).fill('my logo appears with the title "Acme", smooth, 4 seconds');
@@ -224,7 +224,7 @@ test.describe('the projects', () => {
 
 test('the status of the studio opens with details and leads to the settings', async ({ page }) => {
   await page.goto(studioUrl());
-  await page.getByRole('button', { name: /^Ready .*Status of the studio/ }).click();
+  await page.getByRole('button', { name: /^Ready .*Studio status/ }).click();
   const panel = page.getByRole('dialog', { name: 'This studio' });
   for (const part of ['Model', 'Sandboxes', 'Disk']) await expect(panel.getByText(part, { exact: true })).toBeVisible();
   await expect(panel.getByText(/ free$/)).toBeVisible();
