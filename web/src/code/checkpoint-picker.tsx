@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
+import { formatAgo } from '../../../server/contract/format.ts';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { formatAgo } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
 import { Spinner } from '../ui/spinner.tsx';

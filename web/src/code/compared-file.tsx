@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { formatAgo } from '../format.ts';
+import { formatAgo } from '../../../server/contract/format.ts';
 import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { Empty } from '../ui/empty.tsx';

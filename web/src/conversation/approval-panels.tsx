@@ -1,7 +1,7 @@
 import { ListTree, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { formatCount, formatSeconds } from '../../../server/contract/format.ts';
 import type { Approval } from '../../../server/contract/project.ts';
-import { formatCount, formatSeconds } from '../format.ts';
 import { faultsOf } from '../plan/faults.ts';
 import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
 import { editedDraft, isEdited } from '../plan/plan-editor.ts';

@@ -1,7 +1,7 @@
 import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
-import { formatBytes } from '../format.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { kindOfFile, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';

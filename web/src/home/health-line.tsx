@@ -3,8 +3,8 @@ import { Bot, Box, ChevronDown, CircleAlert, HardDrive, Settings } from 'lucide-
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { type CircuitReport, type HealthResponse, lowDiskBytes } from '../../../server/contract/api.ts';
+import { formatBytes } from '../../../server/contract/format.ts';
 import { api } from '../api/client.ts';
-import { formatBytes } from '../format.ts';
 import { cx } from '../ui/class-names.ts';
 import { Link } from '../ui/link.tsx';
 

@@ -1,7 +1,7 @@
 import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
-import { formatAgo } from '../format.ts';
+import { formatAgo } from '../../../server/contract/format.ts';
 import { type Standing, standingOf, standingText } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
 import { Button, IconButton } from '../ui/button.tsx';

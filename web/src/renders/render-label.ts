@@ -1,3 +1,4 @@
+import { formatBytes, formatDurationMs, formatSeconds } from '../../../server/contract/format.ts';
 import {
   type Preset,
   type Render,
@@ -6,7 +7,6 @@ import {
   renderFiles,
 } from '../../../server/contract/render.ts';
 import { formatRules } from '../../../server/contract/render-rules.ts';
-import { formatBytes, formatDurationMs, formatSeconds } from '../format.ts';
 
 export const formatNames: Record<RenderFormat, string> = {
   mp4: 'MP4',

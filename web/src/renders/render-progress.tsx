@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { formatSecondsLeft } from '../../../server/contract/format.ts';
 import { type Render, type RenderStage, renderStageSchema } from '../../../server/contract/render.ts';
-import { formatSecondsLeft } from '../format.ts';
 import { useView } from '../project/context.ts';
 
 /** How many frames were done at a moment, in milliseconds of any clock. */

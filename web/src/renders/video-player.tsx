@@ -1,7 +1,7 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { formatTimecode } from '../../../server/contract/format.ts';
 import type { Render, RenderRange } from '../../../server/contract/render.ts';
-import { formatTimecode } from '../format.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Lock } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { formatDurationMs } from '../../../server/contract/format.ts';
 import { type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
 import { api } from '../api/client.ts';
-import { formatDurationMs } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '../../../server/contract/uploads.ts';
 import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/upload.ts';
-import { formatBytes } from '../format.ts';
 import { useProject } from '../project/context.ts';
 
 /** For `accept` of a file picker; the server goes by the content. */
