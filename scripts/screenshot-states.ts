@@ -1,6 +1,5 @@
 // States of the page that no address leads to: what to do on a view before its picture is taken.
 import type { Locator, Page } from '@playwright/test';
-import { texts } from '../web/src/texts.ts';
 
 export interface PageState {
   /** Of its picture. */
@@ -15,10 +14,8 @@ export interface PicturedProjects {
   readonly finished: string | null;
   readonly planned: string | null;
 }
-
-const { home, health, code, history, plan, preview, renders, shortcuts, settings } = texts;
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
-const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: home.promptLabel });
+const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe your animation' });
 
 /** Files above the page, as a file manager drags them. */
 async function dragFiles(page: Page): Promise<void> {
@@ -31,7 +28,11 @@ async function dragFiles(page: Page): Promise<void> {
 }
 
 const homeStates: readonly PageState[] = [
-  { name: 'home-health', path: '/', act: (page) => page.getByRole('button', { name: health.details }).click() },
+  {
+    name: 'home-health',
+    path: '/',
+    act: (page) => page.getByRole('button', { name: 'Studio status: show details' }).click(),
+  },
   {
     name: 'home-project-menu',
     path: '/',
@@ -50,7 +51,7 @@ const homeStates: readonly PageState[] = [
         .getByRole('button', { name: /^More for/ })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: home.rename }).click();
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
     },
   },
   { name: 'home-drop', path: '/', act: dragFiles },
@@ -73,8 +74,8 @@ const homeStates: readonly PageState[] = [
     path: '/',
     act: async (page) => {
       await promptOf(page).fill('A red ball bounces');
-      await page.getByRole('radio', { name: home.custom }).click();
-      await page.getByRole('textbox', { name: home.customLabel }).fill('0.5');
+      await page.getByRole('radio', { name: 'Other…' }).click();
+      await page.getByRole('textbox', { name: 'Length in seconds' }).fill('0.5');
     },
   },
   {
@@ -82,13 +83,13 @@ const homeStates: readonly PageState[] = [
     path: '/',
     act: async (page) => {
       await promptOf(page).fill('A sentence of my own');
-      await button(page, home.editExample(home.examples[0].label)).click();
+      await button(page, 'Edit “Bouncing ball” first').click();
     },
   },
   {
     name: 'home-no-match',
     path: '/',
-    act: (page) => page.getByRole('searchbox', { name: home.search }).fill('nothing is called this'),
+    act: (page) => page.getByRole('searchbox', { name: 'Search projects' }).fill('nothing is called this'),
   },
   {
     name: 'home-empty',
@@ -96,7 +97,7 @@ const homeStates: readonly PageState[] = [
     act: async (page) => {
       await page.route('**/api/projects?*', (route) => route.fulfill({ json: { items: [], nextCursor: null } }));
       await page.reload();
-      await page.getByText(home.emptyTitle).waitFor();
+      await page.getByText('Nothing here yet').waitFor();
     },
   },
   {
@@ -105,48 +106,48 @@ const homeStates: readonly PageState[] = [
     act: async (page) => {
       await page.route('**/api/**', (route) => route.abort());
       await page.reload();
-      await page.getByText(health.down).first().waitFor({ timeout: 20_000 });
+      await page.getByText('The server does not answer').first().waitFor({ timeout: 20_000 });
     },
   },
-  { name: 'shortcuts', path: '/', act: (page) => button(page, shortcuts.open).click() },
+  { name: 'shortcuts', path: '/', act: (page) => button(page, 'Keyboard shortcuts (?)').click() },
   {
     name: 'settings-anthropic',
     path: '/settings',
-    act: (page) => page.getByRole('radio', { name: settings.model.providers.anthropic.title }).click(),
+    act: (page) => page.getByRole('radio', { name: 'Anthropic' }).click(),
   },
   { name: 'nowhere', path: '/nowhere', act: (page) => page.locator('h1').waitFor() },
   { name: 'project-not-found', path: '/p/prj_00000000000000000000000000', act: (page) => page.locator('h1').waitFor() },
 ];
 
 const finishedStates = (id: string): readonly PageState[] => [
-  { name: 'render-dialog', path: `/p/${id}?tab=video`, act: (page) => button(page, renders.new).click() },
-  { name: 'preview-view-menu', path: `/p/${id}?tab=preview`, act: (page) => button(page, preview.view).click() },
+  { name: 'render-dialog', path: `/p/${id}?tab=video`, act: (page) => button(page, 'New render').click() },
+  { name: 'preview-view-menu', path: `/p/${id}?tab=preview`, act: (page) => button(page, 'View').click() },
   {
     name: 'preview-compare',
     path: `/p/${id}?tab=preview`,
-    act: (page) => page.getByRole('button', { name: preview.compare }).click(),
+    act: (page) => page.getByRole('button', { name: 'Compare versions' }).click(),
   },
   {
     name: 'preview-console',
     path: `/p/${id}?tab=preview`,
     act: (page) => page.getByRole('button', { name: /^Console/ }).click(),
   },
-  { name: 'code-new-file', path: `/p/${id}?tab=code`, act: (page) => button(page, code.newFile).click() },
+  { name: 'code-new-file', path: `/p/${id}?tab=code`, act: (page) => button(page, 'New file').click() },
   {
     name: 'code-changes',
     path: `/p/${id}?tab=code`,
     act: async (page) => {
-      await page.getByRole('radio', { name: code.changes }).click();
+      await page.getByRole('radio', { name: 'Changes' }).click();
       await page.waitForTimeout(1500);
     },
   },
-  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, history.keep).click() },
+  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, 'Keep this state').click() },
   {
     name: 'history-restore',
     path: `/p/${id}?tab=history`,
     act: async (page) => {
-      await page.getByRole('listbox', { name: history.list }).getByRole('option').last().click();
-      await button(page, history.restore).click();
+      await page.getByRole('listbox', { name: 'Checkpoints, the newest first' }).getByRole('option').last().click();
+      await button(page, 'Restore').click();
       await page.waitForTimeout(1500);
     },
   },
@@ -156,12 +157,12 @@ const plannedStates = (id: string): readonly PageState[] => [
   {
     name: 'plan-fault',
     path: `/p/${id}?tab=storyboard`,
-    act: (page) => button(page, plan.addScene).click(),
+    act: (page) => button(page, 'Add a scene').click(),
   },
   {
     name: 'plan-scene-menu',
     path: `/p/${id}?tab=storyboard`,
-    act: (page) => button(page, plan.sceneActions(1)).click(),
+    act: (page) => button(page, `Actions for scene ${1}`).click(),
   },
 ];
 

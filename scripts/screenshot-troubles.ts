@@ -2,7 +2,6 @@
 import type { Page } from '@playwright/test';
 import { type ProjectSnapshot, projectSnapshotSchema } from '../server/contract/api.ts';
 import type { Project } from '../server/contract/project.ts';
-import { texts } from '../web/src/texts.ts';
 import type { PageState } from './screenshot-states.ts';
 
 /** Shows the project as `change` has it. */
@@ -100,7 +99,7 @@ export const troubles = (id: string): readonly PageState[] => [
       await page.addInitScript('delete globalThis.SharedWorker');
       await page.route('**/events*', (route) => route.abort());
       await page.reload();
-      await page.getByText(texts.project.reconnecting).waitFor({ timeout: 60_000 });
+      await page.getByText('Connection lost. Reconnecting; your work is safe.').waitFor({ timeout: 60_000 });
     },
   },
   {
@@ -124,7 +123,9 @@ export const troubles = (id: string): readonly PageState[] => [
     path: `/p/${id}?tab=preview`,
     act: async (page) => {
       await inFilm(page, 'setTimeout(() => { const end = Date.now() + 25000; while (Date.now() < end); }, 50)');
-      await page.getByText(texts.preview.silentText).waitFor({ timeout: 20_000 });
+      await page
+        .getByText('Its code may be stuck in an endless loop, use too much memory, or take very long for each frame.')
+        .waitFor({ timeout: 20_000 });
     },
   },
   {

@@ -1,12 +1,11 @@
 // npm run screenshots -- --url URL [--out FOLDER]: pictures of a running studio, every view and state, to be looked at.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '../server/contract/project.ts';
 import { paneTabs } from '../web/src/project/workbench.ts';
-import { texts } from '../web/src/texts.ts';
 import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
 import { troubles } from './screenshot-troubles.ts';
 
@@ -91,7 +90,7 @@ async function photograph(on: Browser, { name: lookName, ...look }: (typeof look
       await settle(page);
       await act(page);
       await page.waitForTimeout(act === still ? 0 : 500);
-      await page.screenshot({ path: join(out, picture) });
+      await writeFile(join(out, picture), await capture(page));
       console.log(picture);
     } catch (error) {
       // A state that cannot be had in this studio or on this screen does not keep the others from being pictured.
@@ -101,10 +100,17 @@ async function photograph(on: Browser, { name: lookName, ...look }: (typeof look
   }
 }
 
+/** Playwright's own screenshot asks every frame first, and the frame of a preview that hangs never answers. */
+async function capture(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
+  return Buffer.from(data, 'base64');
+}
+
 /** Films, previews and editors come a moment later than the page around them. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(2500);
   // Four looks draw the same film at once, on a machine that may have no graphics card.
-  await page.getByText(texts.preview.starting).waitFor({ state: 'hidden', timeout: 60_000 });
+  await page.getByText('Starting the live preview…').waitFor({ state: 'hidden', timeout: 60_000 });
 }

@@ -82,3 +82,8 @@ export function formatDollars(dollars: number): string {
   if (dollars > 0 && dollars < 0.01) return '<$0.01';
   return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
+
+/** `1 file`, `1,204 files`; `one` in the singular. */
+export function formatCount(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : `${one}s`}`;
+}

@@ -197,7 +197,7 @@ test('20,000 characters that are pasted stay, are counted, and the rest of the p
   await page.goto(studioUrl());
   const prompt = page.getByRole('textbox', { name: 'Describe your animation' });
   await paste(prompt);
-  await expect(page.getByRole('alert')).toContainText('too long');
+  await expect(page.getByRole('alert')).toContainText('Too long');
   await expect(button(page, 'Create')).toBeDisabled();
   await expectResponsive(page);
   await prompt.fill('');
@@ -234,7 +234,7 @@ test('A15: a console of 2,000 lines has all of them, draws few, and tells of wha
 
   await lines.press('End');
   await say('flood', { from: 1, to: 10_000 });
-  await expect(lines.getByText(/^At least [\d,]+ more came within this second/).last()).toBeVisible({
+  await expect(lines.getByText(/^At least [\d,]+ more lines came within this second/).last()).toBeVisible({
     timeout: sandboxMs,
   });
   await expectResponsive(page);

@@ -34,11 +34,11 @@ test('A20: a page says that its server is gone, finds it again, and has lost not
   await expect(nameIn(page)).toHaveText('While it was connected');
 
   await studio.end('SIGKILL');
-  await expect(page.getByText(/The connection is lost/)).toBeVisible();
+  await expect(page.getByText(/Connection lost/)).toBeVisible();
   await studio.start();
   await rename(studio.url, projectId, 'After the restart');
   await expect(nameIn(page)).toHaveText('After the restart', { timeout: 30_000 });
-  await expect(page.getByText(/The connection is lost/)).toBeHidden();
+  await expect(page.getByText(/Connection lost/)).toBeHidden();
   // What the page says goes to the server that is there now.
   await nameIn(page).getByRole('button').click();
   await page.getByRole('textbox', { name: 'Rename project' }).fill('By hand');

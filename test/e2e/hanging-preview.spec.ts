@@ -53,7 +53,7 @@ test.describe
         for (let count = 0; count < 1000; count += 1) window.parent.postMessage({ type: 'koda:time', seconds: 1, durationSeconds: 4, playing: true }, '*');
       })`);
 
-      await expect(says(flooding, /its page sent messages without end/)).toBeVisible();
+      await expect(says(flooding, /its page kept sending messages/)).toBeVisible();
       await expect(frames(flooding)).toHaveCount(0);
       for (const page of [looping, stopped]) {
         await expect(says(page, /The preview has not answered for \d+ s/)).toBeVisible({ timeout: 30_000 });
@@ -62,7 +62,7 @@ test.describe
         await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
         await page.getByRole('tab', { name: 'Live' }).click();
       }
-      await button(stopped, 'Stop showing it').click();
+      await button(stopped, 'Stop preview').click();
       await expect(stopped.getByText('The live preview is stopped.')).toBeVisible();
       await expect(frames(stopped)).toHaveCount(0);
 
@@ -74,7 +74,7 @@ test.describe
       }
       // What the user took away comes back when the user wants it.
       await expect(frames(stopped)).toHaveCount(0);
-      await button(stopped, 'Show it again').click();
+      await button(stopped, 'Show preview').click();
       await alive(stopped);
     });
 
@@ -82,7 +82,7 @@ test.describe
       const [page] = pages as [Page];
       await rewrite(projectId, 'throw new Error("There is no ball.");');
       await button(page, 'Reload the preview').click();
-      await expect(says(page, /The preview told an error, and has not begun/)).toBeVisible();
+      await expect(says(page, /The preview reported an error and did not start/)).toBeVisible();
       await expect(page.getByText('Error: There is no ball.')).toBeVisible();
       await rewrite(projectId, lightFilmCode);
       await alive(page);
@@ -102,6 +102,6 @@ test.describe
       // Whoever is killed does not answer.
       session.send('Page.crash').catch(() => undefined);
       await expect.poll(said, { timeout: 30_000 }).toMatch(/The preview has not answered for \d+ s/);
-      await expect.poll(said, { timeout: startMs }).not.toMatch(/The preview has not answered|Bringing up/);
+      await expect.poll(said, { timeout: startMs }).not.toMatch(/The preview has not answered|Starting the live/);
     });
   });

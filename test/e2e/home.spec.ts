@@ -63,7 +63,7 @@ test.describe('the box', () => {
     await expect(files.getByRole('listitem')).toHaveCount(1);
     await expect(files.locator('img')).toHaveJSProperty('naturalWidth', 320);
     await dropOn(target, { name: 'film.mov', mimeType: 'video/quicktime', buffer: logo }, overPage(page));
-    await expect(page.getByRole('alert')).toContainText('film.mov: It is neither an image');
+    await expect(page.getByRole('alert')).toContainText('film.mov: This is not an image');
     await expect(files.getByRole('listitem')).toHaveCount(1);
 
     await promptOf(page).fill('my logo appears with the title "Acme", smooth, 4 seconds');
@@ -81,13 +81,13 @@ test.describe('the box', () => {
     await page.goto(studioUrl());
     await promptOf(page).fill('A red ball. '.repeat(1667).slice(0, 20_000));
     await expect(page.getByText('20,000 of 10,000 characters')).toBeVisible();
-    await expect(page.getByRole('alert')).toContainText('That is 10,000 characters too long.');
+    await expect(page.getByRole('alert')).toContainText('Too long by 10,000 characters.');
     const start = page.getByRole('button', { name: 'Create' });
     await expect(start).toBeDisabled();
     await promptOf(page).press('ControlOrMeta+Enter');
     await page.reload();
     expect((await promptOf(page).inputValue()).length).toBe(20_000);
-    await page.getByRole('button', { name: 'Cut the end off' }).click();
+    await page.getByRole('button', { name: 'Cut off the end' }).click();
     await expect(start).toBeEnabled();
     expect((await promptOf(page).inputValue()).length).toBe(10_000);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -224,7 +224,7 @@ test.describe('the projects', () => {
 
 test('the status of the studio opens with details and leads to the settings', async ({ page }) => {
   await page.goto(studioUrl());
-  await page.getByRole('button', { name: /^Ready .*Status of the studio/ }).click();
+  await page.getByRole('button', { name: /^Ready .*Studio status/ }).click();
   const panel = page.getByRole('dialog', { name: 'This studio' });
   for (const part of ['Model', 'Sandboxes', 'Disk']) await expect(panel.getByText(part, { exact: true })).toBeVisible();
   await expect(panel.getByText(/ free$/)).toBeVisible();

@@ -11,7 +11,7 @@ async function plannedProject(): Promise<string> {
   return id;
 }
 
-const stage = (page: Page) => page.getByRole('region', { name: 'Stage' });
+const stage = (page: Page) => page.getByRole('region', { name: 'Panes' });
 const ruler = (page: Page) => stage(page).getByRole('list', { name: 'Scenes on the ruler of time' });
 const blocks = (page: Page) => ruler(page).getByRole('listitem');
 const block = (page: Page, at: number) => blocks(page).nth(at).getByRole('button');
@@ -166,11 +166,11 @@ test.describe
       await expect(actions.first()).toBeVisible();
       await page.getByRole('button', { name: 'Stop' }).waitFor();
       await page.keyboard.press('Escape');
-      await expect(page.getByText('Press Escape again to stop the work.')).toBeVisible();
+      await expect(page.getByText('Press Escape again to stop.')).toBeVisible();
       await page.keyboard.press('Escape');
       // That is no failure, and it can go on.
       const stopped = page.getByRole('region', { name: 'You stopped this' });
-      await expect(stopped.getByRole('button', { name: 'Go on' })).toBeVisible({ timeout: 30_000 });
+      await expect(stopped.getByRole('button', { name: 'Continue' })).toBeVisible({ timeout: 30_000 });
       await expect(page.getByRole('alert')).toHaveCount(0);
       await expect(actions.filter({ hasText: 'failed' })).toHaveCount(0);
       await expect.poll(async () => (await readSnapshot(projectId)).project.running).toBe(false);
@@ -204,7 +204,7 @@ test('A5: edits go along with a wish, once nothing about them has to be mended, 
   await retitle(page, '');
   const wish = page.getByRole('textbox', { name: 'Message' });
   await wish.fill('Make it 12 seconds long');
-  await expect(page.getByText('mend the plan first, or discard the edits')).toBeVisible();
+  await expect(page.getByText('Fix the plan first, or discard the edits')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await retitle(page, 'My own title');
   await wish.press('Enter');
@@ -279,7 +279,7 @@ test('A10: a draft survives a reload, and a message that is too long is not sent
   await page.reload();
   await expect(box).toHaveValue('Not sent yet');
   await box.fill('x'.repeat(20_000));
-  await expect(page.getByText('20,000 of 10,000 characters: shorten it a little.')).toBeVisible();
+  await expect(page.getByText('20,000 of 10,000 characters: shorten the message.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await box.press('Enter');
   expect((await readSnapshot(projectId)).messages).toEqual([]);

@@ -48,7 +48,7 @@ test.describe
       await expect(button(page, 'Pause')).toBeVisible();
       await page.keyboard.press('Space');
       await expect(button(page, 'Play')).toBeVisible();
-      await button(page, 'To the scene before').focus();
+      await button(page, 'Previous scene').focus();
       await page.keyboard.press('Home');
       await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:00 of/);
       await page.keyboard.press('.');
@@ -62,7 +62,7 @@ test.describe
       // Once, from a second before the end: it stops on the last frame.
       const { durationSeconds = 0 } = snapshot.plan ?? {};
       await page.keyboard.press('l');
-      await expect(button(page, 'Play in a loop')).toHaveAttribute('aria-pressed', 'false');
+      await expect(button(page, 'Loop')).toHaveAttribute('aria-pressed', 'false');
       await page.keyboard.press('End');
       for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Shift+ArrowLeft');
       const before = await seconds(page);
@@ -75,13 +75,13 @@ test.describe
       await expect.poll(() => seconds(page)).toBeLessThan(durationSeconds - 0.5);
       await stillAt(page, 'Home');
       await page.keyboard.press('l');
-      await expect(button(page, 'Play in a loop')).toHaveAttribute('aria-pressed', 'true');
+      await expect(button(page, 'Loop')).toHaveAttribute('aria-pressed', 'true');
     });
 
     test('A15: a scene is played alone, at another speed', async () => {
       const scene = snapshot.plan?.scenes.at(-1);
       if (!scene) throw new Error('The film has no scenes.');
-      await button(page, /^Part that is played/).click();
+      await button(page, /^Part to play/).click();
       await page.getByRole('menuitemradio', { name: `${scene.number}. ` }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '2×' }).click();
@@ -96,7 +96,7 @@ test.describe
         expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
       }
       expect(new Set(seen).size).toBeGreaterThan(3);
-      await button(page, /^Part that is played/).click();
+      await button(page, /^Part to play/).click();
       await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '1×' }).click();
@@ -193,8 +193,8 @@ test.describe
       await button(page, 'View').click();
       await film(page).evaluate(`window.parent.postMessage({ type: 'koda:error', message: 'a fault' }, '*')`);
       await page.keyboard.press('k');
-      await button(page, 'Copy all that is shown').click();
-      await expectOnTop(page.getByText(/^The messages were copied|^The browser did not let/).first());
+      await button(page, 'Copy the messages shown').click();
+      await expectOnTop(page.getByText(/^Messages copied|^The browser blocked/).first());
       await button(page, 'Clear the console').click();
       await page.keyboard.press('k');
       await page.keyboard.press('Escape');
@@ -235,7 +235,7 @@ test.describe
       await page.getByRole('radio', { name: /^Warnings/ }).click();
       await expect(log.getByText('fault')).toHaveCount(0);
       await button(page, 'Clear the console').click();
-      await expect(page.getByText('The page has said nothing yet.')).toBeVisible();
+      await expect(page.getByText('The page has written nothing yet.')).toBeVisible();
     });
   });
 

@@ -89,7 +89,7 @@ test.describe
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Made for' }), 'Anywhere');
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Resolution' }), '720p');
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Frames a second' }), '24');
-      const cost = dialog().getByRole('region', { name: 'What it will take' });
+      const cost = dialog().getByRole('region', { name: 'Render estimate' });
       await expect(cost).toContainText(/ on this machine .* 120 frames/);
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Part' }), 'From – to');
       const to = dialog().getByRole('textbox', { name: 'to second' });
@@ -113,7 +113,7 @@ test.describe
       await expect(part().getByRole('progressbar', { name: 'Progress of the render' })).toBeVisible({ timeout: 60_000 });
       // Told by the system, too, when nobody sees the page; for which a browser is asked after a click alone.
       expect(await page.evaluate('asked')).toEqual([]);
-      await page.getByRole('button', { name: 'Tell me when it is done' }).click();
+      await page.getByRole('button', { name: 'Notify me when it is done' }).click();
       expect(await page.evaluate('asked')).toEqual([true]);
       await page.evaluate('void (away = true)');
       const link = part().getByRole('link', { name: 'Download' });

@@ -149,7 +149,7 @@ test.describe('settings', () => {
 
       script = () => ({ status: { code: 401, type: 'authentication_error', message: `${canary} is unknown` } });
       await page.getByRole('button', { name: 'Test' }).click();
-      const told = page.getByRole('list', { name: 'What the models answered' });
+      const told = page.getByRole('list', { name: 'The models’ answers' });
       await expect(told).toContainText('does not accept the key: [removed] is unknown');
       script = () => ({ text: 'ok' });
       await page.getByRole('button', { name: 'Test' }).click();
@@ -159,7 +159,7 @@ test.describe('settings', () => {
 
       await save.click();
       // Said a second time, for screen readers alone.
-      await expect(page.getByText('Saved. It works from the next run on').first()).toBeVisible();
+      await expect(page.getByText('Saved. The next run uses it').first()).toBeVisible();
       await expect(page.getByText('A key is set.')).toBeVisible();
       await page.reload();
       await expect(page.getByText('A key is set.')).toBeVisible();

@@ -82,7 +82,7 @@ test.describe
       const { plan } = await snapshotOf(page);
       const scenes = plan?.scenes ?? [];
       expect(scenes.length).toBeGreaterThan(0);
-      const stage = page.getByRole('region', { name: 'Stage' });
+      const stage = page.getByRole('region', { name: 'Panes' });
       for (const scene of scenes) await expect(stage.getByRole('heading', { name: scene.title, exact: true })).toBeVisible();
 
       const blocks = stage.getByRole('list', { name: 'Scenes on the ruler of time' }).getByRole('listitem');
@@ -237,7 +237,7 @@ test.describe
 test.describe('errors say what failed, and what to do', () => {
   test('G9: a project that is not there', async ({ page }) => {
     await page.goto(studioUrl(`/p/${newId('prj')}`));
-    await expect(page.getByRole('alert')).toContainText('It may have been deleted, or its address was not copied as a whole.');
+    await expect(page.getByRole('alert')).toContainText('It may have been deleted, or the address is incomplete.');
     await page.getByRole('button', { name: 'Back to all projects' }).click();
     await expect(page.getByRole('heading', { name: 'What should move?' })).toBeVisible();
   });

@@ -4,7 +4,6 @@ import { HomePage } from './home/home-page.tsx';
 import { ProjectPage } from './project-page/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
 import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
-import { texts } from './texts.ts';
 import { Button } from './ui/button.tsx';
 import { Empty } from './ui/empty.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -37,8 +36,8 @@ function Page({ pathname }: { pathname: string }) {
       return <SettingsPage />;
     case 'unknown':
       return (
-        <Empty heading icon={<Compass />} title={texts.errors.pageTitle} text={pathname}>
-          <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
+        <Empty heading icon={<Compass />} title="Page not found" text={pathname}>
+          <Button onClick={() => navigate('/')}>Back to all projects</Button>
         </Empty>
       );
   }
@@ -55,8 +54,13 @@ class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }
   override render() {
     if (!this.state.crashed) return this.props.children;
     return (
-      <Empty heading icon={<TriangleAlert />} title={texts.errors.crashTitle} text={texts.errors.crashText}>
-        <Button onClick={() => window.location.reload()}>{texts.errors.reload}</Button>
+      <Empty
+        heading
+        icon={<TriangleAlert />}
+        title="This page crashed"
+        text="Your project is safe on the server. Reload the page to continue."
+      >
+        <Button onClick={() => window.location.reload()}>Reload</Button>
       </Empty>
     );
   }

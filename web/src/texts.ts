@@ -1,43 +1,10 @@
-import { assets } from './texts/assets.ts';
 import { code } from './texts/code.ts';
 import { common, errors } from './texts/common.ts';
-import { composer, conversation, gates, work } from './texts/conversation.ts';
 import { history } from './texts/history.ts';
-import { health, home } from './texts/home.ts';
 import { plan } from './texts/plan.ts';
-import { preview } from './texts/preview.ts';
-import { phases, project, sandbox, standing, tab } from './texts/project.ts';
-import { renders } from './texts/renders.ts';
-import { settings } from './texts/settings.ts';
 import { shortcuts } from './texts/shortcuts.ts';
 import { stage } from './texts/stage.ts';
 import { terminal } from './texts/terminal.ts';
 
-/** Every word that the page says by itself, a file for each part of the page, ready to be translated. */
-export const texts = {
-  product: 'Koda',
-  home,
-  health,
-  phases,
-  standing,
-  phaseLabel: 'Progress of the project',
-  sandbox,
-  tab,
-  project,
-  conversation,
-  work,
-  gates,
-  composer,
-  stage,
-  code,
-  assets,
-  preview,
-  plan,
-  history,
-  terminal,
-  settings,
-  shortcuts,
-  renders,
-  common,
-  errors,
-} as const;
+/** Texts of the page that are read by name; the others stand where they are shown. */
+export const texts = { code, common, errors, history, plan, shortcuts, stage, terminal } as const;

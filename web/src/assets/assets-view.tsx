@@ -1,30 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
 import { useRef } from 'react';
-import { useStore } from 'zustand';
 import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { insertIntoMessage } from '../project/draft.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { FileDrop, FilePicker } from '../uploads/file-drop.tsx';
-import { usePastedFiles } from '../uploads/pasted-files.ts';
-import { useUploads } from '../uploads/upload.ts';
-import { acceptedFiles } from '../uploads/upload-check.ts';
+import { deleteWithUndo, usePendingDeletes } from '../ui/undoable-delete.ts';
+import { FileDrop, FilePicker, usePastedFiles } from '../uploads/file-input.tsx';
+import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
 import { AssetCard } from './asset-card.tsx';
-import { deleteWithUndo, leaving } from './deletions.ts';
 
 const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
-const limits = texts.assets.limits(megabytesOf(uploadTypes.png), megabytesOf(uploadTypes.mp3), megabytesOf(uploadTypes.woff2));
+const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(uploadTypes.mp3)} per sound, ${megabytesOf(uploadTypes.woff2)} per font.`;
 
 /** The project's uploads, the newest first; more come by the button, by drop and by paste. */
 export default function AssetsView() {
   const { projectId, handle } = useProject();
   const { queue, items } = useUploads();
-  const doomed = useStore(leaving, (state) => state.assets);
+  const doomed = usePendingDeletes();
   const known = useView((view) => view.assets);
   const assets = known.filter(({ id }) => !doomed.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
   const picker = useRef<HTMLInputElement>(null);
@@ -38,28 +34,33 @@ export default function AssetsView() {
   const pick = (
     <Button onClick={() => picker.current?.click()}>
       <Upload aria-hidden="true" className="size-4" />
-      {texts.assets.add}
+      Add files
     </Button>
   );
   return (
     <FileDrop onFiles={(files) => queue.add(files, 'assets')} className="h-full">
-      <section aria-label={texts.stage.tabs.assets} className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-5 sm:px-6">
+      <section aria-label="Assets" className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-5 sm:px-6">
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={(files) => queue.add(files, 'assets')} />
         <UploadRows items={items} queue={queue} />
         {assets.length === 0 && items.length === 0 ? (
-          <Empty icon={<FolderOpen />} title={texts.assets.emptyTitle} text={`${texts.assets.emptyText} ${limits}`}>
+          <Empty
+            icon={<FolderOpen />}
+            title="No files yet"
+            text={`Add, drop or paste images, audio and fonts. Then mention them in a message. ${limits}`}
+          >
             {pick}
           </Empty>
         ) : (
           <>
             <div className="flex items-center justify-between gap-4">
               <p className="text-[13px] text-ink-2">
-                {texts.assets.hint} <span className="text-ink-3">{limits}</span>
+                Images, audio and fonts that the animation may use. Drop or paste them here.{' '}
+                <span className="text-ink-3">{limits}</span>
               </p>
               {pick}
             </div>
             <ul
-              aria-label={texts.assets.list}
+              aria-label="Files"
               className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(200px,1fr))]"
             >
               {assets.map((asset) => (
@@ -68,7 +69,16 @@ export default function AssetsView() {
                   asset={asset}
                   projectId={projectId}
                   onInsert={() => insertIntoMessage(asset.name)}
-                  onDelete={() => deleteWithUndo(projectId, asset, () => handle.removeAsset(asset.id))}
+                  onDelete={() =>
+                    deleteWithUndo(asset.id, {
+                      name: asset.name,
+                      run: ({ leaving }) =>
+                        leaving
+                          ? fetch(api.assetUrl(projectId, asset.id), { method: 'DELETE', keepalive: true })
+                          : api.deleteAsset(projectId, asset.id),
+                      onDeleted: () => handle.removeAsset(asset.id),
+                    })
+                  }
                 />
               ))}
             </ul>

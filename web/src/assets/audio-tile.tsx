@@ -1,7 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
-import { texts } from '../texts.ts';
 
 /** Ends what is heard, and lets go of its connection: a browser has six of them to a server. */
 let silence: (() => void) | null = null;
@@ -54,7 +53,7 @@ export function AudioTile({ name, url }: { name: string; url: string }) {
       />
       <button
         type="button"
-        aria-label={playing ? texts.assets.pause(name) : texts.assets.play(name)}
+        aria-label={playing ? `Pause ${name}` : `Play ${name}`}
         onClick={toggle}
         className="flex size-11 items-center justify-center rounded-full border border-line-strong bg-panel text-ink transition-colors hover:border-ink-3"
       >
@@ -62,7 +61,7 @@ export function AudioTile({ name, url }: { name: string; url: string }) {
       </button>
       {failed ? (
         <p role="alert" className="text-bad text-xs">
-          {texts.assets.notPlayable}
+          This browser cannot play this sound.
         </p>
       ) : (
         <div className="flex h-4 w-full items-center gap-2 text-ink-3 text-xs tabular-nums">
@@ -73,7 +72,7 @@ export function AudioTile({ name, url }: { name: string; url: string }) {
             step={0.1}
             value={seconds}
             disabled={durationSeconds === null}
-            aria-label={texts.assets.position(name)}
+            aria-label={`Position in ${name}`}
             aria-valuetext={formatSeconds(seconds)}
             onChange={(event) => {
               const wanted = Number(event.target.value);

@@ -4,7 +4,7 @@ import { toApiError } from '../api/client.ts';
 import { filesApi } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { CodeSession } from './code-session.ts';
 

@@ -1,37 +1,82 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, Paperclip } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type FormEvent,
+  type KeyboardEvent,
+  type SetStateAction,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { PlanDraft } from '../../../server/contract/film.ts';
-import type { Approval } from '../../../server/contract/project.ts';
+import { type Approval, maxPromptCharacters, type Phase } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
+import { browserStorage, projectTextName } from '../browser-storage.ts';
 import { hasFaults } from '../plan/faults.ts';
 import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
 import { editedDraft } from '../plan/plan-editor.ts';
 import { useProject, useView } from '../project/context.ts';
 import { onInsertion, withoutSent, withWords } from '../project/draft.ts';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { FileDrop, FilePicker, useNoStrayDrops } from '../uploads/file-drop.tsx';
-import { onPasteFiles } from '../uploads/pasted-files.ts';
-import { useUploads } from '../uploads/upload.ts';
-import { acceptedFiles } from '../uploads/upload-check.ts';
+import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/file-input.tsx';
+import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
-import { maxCharacters, recall } from './composer-text.ts';
-import { useDraft } from './use-draft.ts';
+
+/** How long an answer to a question may be. */
+const maxAnswerCharacters = 2000;
+
+/** How many characters the words may have that answer this approval; null = a message. */
+export function maxCharacters(approval: Approval['type'] | null): number {
+  return approval === 'question' ? maxAnswerCharacters : maxPromptCharacters;
+}
+
+/**
+ * What stands in the box after the arrow up (`-1`) or down (`1`): an earlier or a later one of what the user said, oldest
+ * first. Null when the key is the text's own: something else is written there.
+ */
+export function recall(said: readonly string[], text: string, direction: -1 | 1): string | null {
+  const at = text === '' ? said.length : said.lastIndexOf(text);
+  if (at === -1 || (text === '' && direction === 1)) return null;
+  const next = at + direction;
+  if (next < 0) return null;
+  return said[next] ?? '';
+}
+
+/** A text that is written and not sent yet; it outlives a reload of the page. */
+function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>] {
+  const name = projectTextName('message', projectId);
+  const [text, setText] = useState(() => browserStorage.read(name) ?? '');
+  useEffect(() => browserStorage.write(name, text === '' ? null : text), [name, text]);
+  return [text, setText];
+}
+
+/** Placeholders of the message box. */
+const hints: Record<Phase, string> = {
+  idle: 'Describe your animation…',
+  question: 'Answer in your own words…',
+  plan: 'What should change in the plan?',
+  executing: 'Anything for the next step?',
+  preview: 'What should be different?',
+  complete: 'Describe a change…',
+  error: 'Say what to do differently…',
+};
 
 interface Words {
   readonly text: string;
   /** What waits for them; null = nothing, they are a message. */
-  readonly gate: Approval['type'] | null;
+  readonly approval: Approval['type'] | null;
   /** The plan as the user edited it, which goes along with a wish about it; null = it was not edited. */
   readonly edited: PlanDraft | null;
 }
 
 /** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
-function say(projectId: string, { text, gate, edited }: Words): Promise<unknown> {
-  switch (gate) {
+function say(projectId: string, { text, approval, edited }: Words): Promise<unknown> {
+  switch (approval) {
     case 'question':
       return api.answer(projectId, { text });
     case 'plan':
@@ -47,7 +92,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const { projectId, handle } = useProject();
   const planEditor = usePlanEditor();
   const { queue, items } = useUploads();
-  const gate = useView((view) => view.approval?.type ?? null);
+  const approval = useView((view) => view.approval?.type ?? null);
   const phase = useView((view) => view.project.phase);
   const messages = useView((view) => view.messages);
   const [text, setText] = useDraft(projectId);
@@ -56,8 +101,8 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const sending = useMutation({
     mutationFn: (text: string) => {
       const edited = editedDraft(planEditor.store.getState());
-      planEditor.send(gate === 'plan' ? edited : null);
-      return say(projectId, { text, gate, edited });
+      planEditor.send(approval === 'plan' ? edited : null);
+      return say(projectId, { text, approval, edited });
     },
     onError: () => planEditor.send(null),
     onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
@@ -70,7 +115,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     () =>
       queue.listen((asset, origin) => {
         handle.addAsset(asset);
-        setArrived(texts.assets.added(asset.name));
+        setArrived(`${asset.name} is added.`);
         if (origin !== 'message') return;
         const box = textbox.current;
         const isWriting = box !== null && document.activeElement === box && box.selectionStart < box.value.length;
@@ -97,12 +142,16 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     if (focusRequest > 0) textbox.current?.focus();
   }, [focusRequest]);
 
-  const limit = maxCharacters(gate);
+  const limit = maxCharacters(approval);
   const tooLong = text.trim().length > limit;
   const problemId = useId();
   // Edits that cannot be made like this cannot go along, and to leave them behind would surprise.
-  const unmended = usePlanEdits(hasFaults) && gate === 'plan' && text.trim() !== '';
-  const problem = tooLong ? texts.composer.tooLong(text.trim().length, limit) : unmended ? texts.composer.unmended : null;
+  const unfixed = usePlanEdits(hasFaults) && approval === 'plan' && text.trim() !== '';
+  const problem = tooLong
+    ? `${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten the message.`
+    : unfixed
+      ? 'Your edits go along with this message. Fix the plan first, or discard the edits.'
+      : null;
   const ready = text.trim() !== '' && problem === null && !sending.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -142,7 +191,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
       >
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={attach} />
-        <IconButton label={texts.composer.attach} onClick={() => picker.current?.click()}>
+        <IconButton label="Add files" onClick={() => picker.current?.click()}>
           <Paperclip className="size-4" />
         </IconButton>
         <textarea
@@ -152,21 +201,13 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
           onPaste={(event) => onPasteFiles(event, attach)}
-          aria-label={texts.composer.label}
+          aria-label="Message"
           aria-invalid={tooLong}
           aria-describedby={problem === null ? undefined : problemId}
-          placeholder={texts.composer.hints[phase]}
+          placeholder={hints[phase]}
           className="field-sizing-content max-h-48 min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none placeholder:text-ink-3"
         />
-        <Button
-          variant="primary"
-          type="submit"
-          disabled={!ready}
-          aria-label={texts.composer.send}
-          title={texts.composer.send}
-          size="sm"
-          className="w-8 px-0"
-        >
+        <Button variant="primary" type="submit" disabled={!ready} aria-label="Send" title="Send" size="sm" className="w-8 px-0">
           {sending.isPending ? <Spinner /> : <ArrowUp aria-hidden="true" className="size-4" />}
         </Button>
       </FileDrop>

@@ -1,15 +1,47 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Message } from '../../../server/contract/project.ts';
+import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
-import { FileDrop } from '../uploads/file-drop.tsx';
+import { FileDrop } from '../uploads/file-input.tsx';
 import { uploadsOf } from '../uploads/upload.ts';
 import { MessageItem } from './message-item.tsx';
-import { buildTimeline, lastItems, windowItems } from './timeline.ts';
-import { TodoList } from './todo-list.tsx';
+import { TodoList, UsageLine } from './todo-list.tsx';
 import { ToolLines } from './tool-lines.tsx';
-import { UsageLine } from './usage-line.tsx';
+
+type TimelineItem =
+  | { readonly kind: 'message'; readonly key: string; readonly message: Message }
+  | { readonly kind: 'tools'; readonly key: string; readonly calls: readonly ToolCall[] };
+
+/** Messages and tool calls in the order of time; calls between two messages are one item. */
+export function buildTimeline(messages: readonly Message[], tools: readonly ToolCall[]): TimelineItem[] {
+  const items: TimelineItem[] = [];
+  let calls: ToolCall[] = [];
+  let next = 0;
+  const closeGroup = () => {
+    const first = calls[0];
+    if (first) items.push({ kind: 'tools', key: first.callId, calls });
+    calls = [];
+  };
+  for (const message of messages) {
+    for (let tool = tools[next]; tool && tool.startedAt < message.at; tool = tools[++next]) calls.push(tool);
+    closeGroup();
+    items.push({ kind: 'message', key: message.id, message });
+  }
+  calls = tools.slice(next);
+  closeGroup();
+  return items;
+}
+
+/** So many items of a conversation are drawn at first, and so many more whenever earlier ones are asked for. */
+const windowItems = 120;
+
+/** The last `count` items, and how many there are before them. */
+export function lastItems<T>(items: readonly T[], count: number): { shown: readonly T[]; earlier: number } {
+  const earlier = Math.max(0, items.length - count);
+  return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
+}
 
 /** How near to its end a list counts as read to its end, in pixels. */
 const nearEnd = 48;
@@ -28,10 +60,10 @@ export function Conversation() {
     <FileDrop onFiles={(files) => uploadsOf(projectId).add(files, 'message')} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div ref={scrollBox} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <div ref={content} className="mx-auto flex max-w-180 flex-col gap-4 px-4 py-5">
-          <div role="log" aria-label={texts.project.conversation} className="flex flex-col gap-4">
+          <div role="log" aria-label="Conversation" className="flex flex-col gap-4">
             {earlier > 0 && (
               <Button size="sm" variant="quiet" className="self-center" onClick={() => setCount(count + windowItems)}>
-                {texts.conversation.earlier(earlier)}
+                {`Show earlier (${earlier.toLocaleString('en')})`}
               </Button>
             )}
             {!promptIsShown && earlier === 0 && prompt !== '' && (
@@ -62,7 +94,7 @@ export function Conversation() {
           className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
         >
           <ArrowDown aria-hidden="true" className="size-3.5" />
-          {texts.project.jump}
+          Jump to the newest
         </button>
       )}
     </FileDrop>

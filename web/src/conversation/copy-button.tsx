@@ -1,6 +1,5 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -15,7 +14,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text as it was written; by a message, it is in sight while the pointer or the focus is there. */
-export function CopyButton({ text, label = texts.conversation.copy, className }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy the message', className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -27,12 +26,12 @@ export function CopyButton({ text, label = texts.conversation.copy, className }:
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      toast(texts.conversation.notCopied);
+      toast('The browser blocked copying. Select the text and copy it yourself.');
     }
   };
   return (
     <IconButton
-      label={copied ? texts.conversation.copied : label}
+      label={copied ? 'Copied' : label}
       onClick={() => void copy()}
       className={cx(
         'size-7 opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 pointer-coarse:hidden',

@@ -1,20 +1,177 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { wasStoppedByUser } from '../../../server/contract/project.ts';
-import { useProject, useView } from '../project/context.ts';
-import { standingOf } from '../project/standing.ts';
-import { texts } from '../texts.ts';
+import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ProjectError, wasStoppedByUser } from '../../../server/contract/project.ts';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { standingOf, standingText } from '../project/standing.ts';
+import { shownTab } from '../project/workbench.ts';
+import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
+import { PlanPanel, QuestionPanel } from './approval-panels.tsx';
 import { Composer } from './composer.tsx';
-import { DonePanel, ErrorPanel, PreviewGate, StoppedPanel, WorkingLine } from './gates.tsx';
-import { carryOut, type Order, type PanelProps } from './orders.ts';
-import { PlanGate } from './plan-gate.tsx';
-import { QuestionGate } from './question-gate.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { carryOut, type Order, Panel, type PanelProps, useFollow } from './panel.tsx';
+
+/** Two presses within this time are one order. */
+const withinMs = 1500;
+
+/** Calls `act` when Escape is pressed twice in a row; true between the presses. An Escape that closes something does not count. */
+function useDoubleEscape(act: () => void, enabled: boolean): boolean {
+  const [armed, setArmed] = useState(false);
+  const current = useRef(act);
+  useEffect(() => {
+    current.current = act;
+  });
+  useEffect(() => {
+    if (!armed) return;
+    const timer = setTimeout(() => setArmed(false), withinMs);
+    return () => clearTimeout(timer);
+  }, [armed]);
+  useEffect(() => {
+    if (!enabled) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.repeat || event.isComposing) return;
+      // A dialog that is open takes it.
+      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
+      setArmed(!armed);
+      if (armed) current.current();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [armed, enabled]);
+  return armed && enabled;
+}
+
+function PreviewPanel({ busy, give, write }: PanelProps) {
+  const watching = useWorkbench((workbench) => workbench.pane === 'watch');
+  const chosen = useWorkbench((workbench) => workbench.chosenTab);
+  const showsVideo = useView((view) => shownTab(chosen, view) === 'video');
+  const follow = useFollow();
+  return (
+    <Panel title="How is it?">
+      <p className="font-medium">How is it?</p>
+      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Accept it, or say what to change.</p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'accept-preview' })}>
+          Accept preview
+        </Button>
+        <Button disabled={busy} onClick={write}>
+          Give feedback
+        </Button>
+        {(!watching || !showsVideo) && (
+          <Button variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
+            <Film aria-hidden="true" className="size-4" />
+            Watch the preview
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectError }) {
+  return (
+    <Panel title="This step failed" tone="bad">
+      <div role="alert" className="relative pr-6">
+        <p className="flex items-center gap-2 font-medium text-bad">
+          <CircleAlert aria-hidden="true" className="size-4" />
+          This step failed
+        </p>
+        <CopyButton text={error.message} label="Copy the error" className="absolute -top-1 -right-2 opacity-100" />
+        <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-[13px]">{error.message}</p>
+      </div>
+      {error.canRetry && (
+        <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
+          <RotateCcw aria-hidden="true" className="size-4" />
+          Try again
+        </RetryButton>
+      )}
+    </Panel>
+  );
+}
+
+interface StoppedTexts {
+  readonly title: string;
+  readonly text: string;
+  readonly goOn: string;
+}
+
+const stoppedBySystem: StoppedTexts = {
+  title: 'Stopped',
+  text: 'Work has stopped. Everything finished so far is kept.',
+  goOn: 'Try again',
+};
+const stoppedByUser: StoppedTexts = {
+  title: 'You stopped this',
+  text: 'Everything finished so far is kept. Continue, or say what to do differently.',
+  goOn: 'Continue',
+};
+
+/** Nothing is at work although something is to be done: no failure, so it goes on when the user wants. */
+function StoppedPanel({ busy, give, title, text, goOn }: PanelProps & StoppedTexts) {
+  return (
+    <Panel title={title}>
+      <p className="flex items-center gap-2 font-medium">
+        <CirclePause aria-hidden="true" className="size-4 text-ink-3" />
+        {title}
+      </p>
+      <p className="mt-0.5 text-[13px] text-ink-2">{text}</p>
+      <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
+        <Play aria-hidden="true" className="size-4" />
+        {goOn}
+      </RetryButton>
+    </Panel>
+  );
+}
+
+function RetryButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <Button variant="primary" disabled={busy} onClick={onClick} className="mt-3">
+      {children}
+    </Button>
+  );
+}
+
+function DonePanel({ write }: PanelProps) {
+  const { workbench } = useProject();
+  return (
+    <Panel title="Finished">
+      <p className="font-medium">Finished</p>
+      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Render the final video, or describe a change.</p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => workbench.setState({ renderDialog: true })}>
+          <Film aria-hidden="true" className="size-4" />
+          Render final video
+        </Button>
+        <Button onClick={write}>Give feedback</Button>
+      </div>
+    </Panel>
+  );
+}
+
+function WorkingLine({ busy, give }: PanelProps) {
+  const thinking = useView((view) => view.project.thinking);
+  const stop = () => give({ kind: 'stop' });
+  const armed = useDoubleEscape(stop, !busy);
+  return (
+    <div className="flex min-h-9 items-center gap-2.5 pl-1">
+      <span aria-hidden="true" className="size-2 shrink-0 animate-breathe rounded-full bg-accent" />
+      <p role="status" className="line-clamp-2 min-w-0 flex-1 text-balance wrap-anywhere text-ink-2 leading-5">
+        {armed ? 'Press Escape again to stop.' : (thinking ?? 'Working…')}
+      </p>
+      <Button size="sm" variant="quiet" disabled={busy} onClick={stop} title="Stop (Escape twice)">
+        <Square aria-hidden="true" className="size-3 fill-current" />
+        Stop
+      </Button>
+    </div>
+  );
+}
 
 /** Always in the same place: what the studio is doing or needs from the user, and the box to say something. */
 export function Dock() {
   const { projectId } = useProject();
-  const status = useView(({ project }) => texts.standing[standingOf({ ...project, running: false })]);
+  const status = useView(({ project }) => standingText[standingOf({ ...project, running: false })]);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
   // Counts requests to write: each one brings the cursor into the message box.
   const [focusRequest, setFocusRequest] = useState(0);
@@ -38,17 +195,17 @@ function NowPanel(props: PanelProps) {
   if (approval) {
     switch (approval.type) {
       case 'question':
-        return <QuestionGate approval={approval} {...props} />;
+        return <QuestionPanel approval={approval} {...props} />;
       case 'plan':
-        return <PlanGate {...props} />;
+        return <PlanPanel {...props} />;
       case 'preview':
-        return <PreviewGate {...props} />;
+        return <PreviewPanel {...props} />;
     }
   }
   if (running) return <WorkingLine {...props} />;
   if (error && !wasStoppedByUser(error)) return <ErrorPanel error={error} {...props} />;
-  if (error) return <StoppedPanel texts={texts.gates.userStop} {...props} />;
-  if (phase === 'executing' || phase === 'error') return <StoppedPanel texts={texts.gates.stopped} {...props} />;
+  if (error) return <StoppedPanel {...stoppedByUser} {...props} />;
+  if (phase === 'executing' || phase === 'error') return <StoppedPanel {...stoppedBySystem} {...props} />;
   if (phase === 'complete') return <DonePanel {...props} />;
   return null;
 }

@@ -5,13 +5,10 @@ import { formatMoment } from '../../../server/contract/format.ts';
 import type { Message } from '../../../server/contract/project.ts';
 import { api, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { parseInline } from './inline-text.ts';
-import { foldedText, parseBlocks } from './message-blocks.ts';
-import { parseMoments } from './moments.ts';
+import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
 
 interface MessageItemProps {
   /** Null for what has no message of its own. */
@@ -32,7 +29,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
       onClick={() => setOpen(!open)}
       className="mt-1 block rounded font-medium text-[13px] text-accent-text underline-offset-2 hover:underline"
     >
-      {open ? texts.conversation.fold : texts.conversation.unfold(content.length)}
+      {open ? 'Show less' : `Show all ${content.length.toLocaleString('en')} characters`}
     </button>
   );
   if (author === 'system') return <SystemLine text={content} />;
@@ -47,7 +44,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
   }
   return (
     <div className="group/message flex flex-col items-end gap-1 pl-10">
-      <p className="sr-only">{texts.project.you}</p>
+      <p className="sr-only">You</p>
       <div className="flex max-w-full items-start gap-1">
         <CopyButton text={content} className="mt-1" />
         <div className="min-w-0 rounded-2xl rounded-br-md bg-bubble px-3.5 py-2 leading-[1.55]">
@@ -58,7 +55,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
       {queued && (
         <div className="flex items-center gap-1 text-ink-3 text-xs">
           <Clock aria-hidden="true" className="size-3" />
-          {texts.project.queued}
+          Delivered with the next step
           {messageId !== null && <Withdraw messageId={messageId} />}
         </div>
       )}
@@ -98,7 +95,7 @@ function Withdraw({ messageId }: { messageId: string }) {
         onClick={() => withdrawing.mutate()}
         className="rounded font-medium text-ink-2 underline-offset-2 hover:underline"
       >
-        {texts.conversation.withdraw}
+        Withdraw
       </button>
     </>
   );

@@ -1,9 +1,9 @@
 import { Check, ChevronRight, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useEffect, useState } from 'react';
+import { formatCount, formatDollars } from '../../../server/contract/format.ts';
 import type { Todo } from '../../../server/contract/project.ts';
 import { useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 
 /** The steps of the build: open while they are worked on, folded when they are done. */
@@ -18,8 +18,8 @@ export function TodoList() {
     <Collapsible.Root open={open} onOpenChange={setOpen} className="rounded-xl border border-line bg-panel">
       <Collapsible.Trigger className="group flex w-full items-center gap-2 rounded-xl px-3.5 py-2.5 text-left">
         <ChevronRight aria-hidden="true" className="size-3.5 text-ink-3 transition-transform group-data-[state=open]:rotate-90" />
-        <span className="font-medium">{texts.work.todos}</span>
-        <span className="ml-auto text-ink-2 text-xs tabular-nums">{texts.work.todosDone(done, todos.length)}</span>
+        <span className="font-medium">Steps</span>
+        <span className="ml-auto text-ink-2 text-xs tabular-nums">{`${done} of ${todos.length} done`}</span>
       </Collapsible.Trigger>
       <div aria-hidden="true" className="mx-3.5 h-0.5 overflow-hidden rounded-full bg-sunken">
         <div
@@ -28,7 +28,7 @@ export function TodoList() {
         />
       </div>
       <Collapsible.Content>
-        <ol aria-label={texts.work.todos} className="px-3.5 py-2.5">
+        <ol aria-label="Steps" className="px-3.5 py-2.5">
           {todos.map((todo) => (
             <TodoItem key={todo.id} todo={todo} />
           ))}
@@ -39,9 +39,11 @@ export function TodoList() {
   );
 }
 
+const statusText: Record<Todo['status'], string> = { pending: 'to do', active: 'in progress', done: 'done', failed: 'failed' };
+
 function TodoItem({ todo }: { todo: Todo }) {
   return (
-    <li className="flex items-start gap-2.5 py-1" aria-label={`${todo.title}: ${texts.work.todoStatus[todo.status]}`}>
+    <li className="flex items-start gap-2.5 py-1" aria-label={`${todo.title}: ${statusText[todo.status]}`}>
       <TodoMark status={todo.status} />
       <span
         className={cx(
@@ -54,7 +56,7 @@ function TodoItem({ todo }: { todo: Todo }) {
       >
         {todo.title}
       </span>
-      {todo.attempts > 1 && <span className="text-ink-3 text-xs leading-5">{texts.work.attempt(todo.attempts)}</span>}
+      {todo.attempts > 1 && <span className="text-ink-3 text-xs leading-5">{`attempt ${todo.attempts}`}</span>}
     </li>
   );
 }
@@ -83,4 +85,38 @@ function TodoMark({ status }: { status: Todo['status'] }) {
         </span>
       );
   }
+}
+
+/** What the model used and cost in this project: one quiet line that opens to its parts. Nothing without a model. */
+export function UsageLine() {
+  const { inputTokens, cachedInputTokens, outputTokens, costUsd } = useView((view) => view.usage);
+  if (inputTokens + outputTokens === 0) return null;
+  const parts = [
+    ['Read by the model', formatCount(inputTokens, 'token')],
+    ...(cachedInputTokens > 0 ? [['– from its cache', formatCount(cachedInputTokens, 'token')]] : []),
+    ['Written by the model', formatCount(outputTokens, 'token')],
+    ...(costUsd > 0 ? [['Cost at list prices', formatDollars(costUsd)]] : []),
+  ];
+  return (
+    <Collapsible.Root className="text-ink-3 text-xs tabular-nums">
+      <Collapsible.Trigger
+        title={parts.map((part) => part.join(': ')).join('\n')}
+        className="group -ml-1 flex items-center gap-1.5 rounded-md px-1 py-0.5 hover:text-ink-2"
+      >
+        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-data-[state=open]:rotate-90" />
+        {formatCount(inputTokens + outputTokens, 'token')}
+        {costUsd > 0 && ` · ${formatDollars(costUsd)}`}
+      </Collapsible.Trigger>
+      <Collapsible.Content>
+        <dl className="mt-1 ml-1.5 grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-line border-l pl-3.5">
+          {parts.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt>{name}</dt>
+              <dd className="text-right">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Collapsible.Content>
+    </Collapsible.Root>
+  );
 }

@@ -5,7 +5,6 @@ import { formatDurationMs } from '../../../server/contract/format.ts';
 import { wasStoppedByUser } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
@@ -19,15 +18,15 @@ export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly To
     <Collapsible.Root className="text-[13px] text-ink-2">
       <Collapsible.Trigger className="group -ml-1 flex w-full items-center gap-1.5 rounded-md px-1 py-0.5 text-left hover:text-ink">
         <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-data-[state=open]:rotate-90" />
-        <span className="shrink-0">{texts.work.tools(calls.length)}</span>
+        <span className="shrink-0">{calls.length === 1 ? '1 action' : `${calls.length} actions`}</span>
         {running ? (
           <span className="min-w-0 truncate text-ink-3">· {running.summary || running.name}</span>
         ) : (
           <span className="text-ink-3 tabular-nums">· {formatDurationMs(total)}</span>
         )}
         {failures > 0 && (
-          <span className="shrink-0 text-bad text-xs" title={texts.work.toolsFailed(failures)}>
-            · {texts.work.toolsFailed(failures)}
+          <span className="shrink-0 text-bad text-xs" title={`${failures} failed`}>
+            · {`${failures} failed`}
           </span>
         )}
       </Collapsible.Trigger>
@@ -69,9 +68,9 @@ const hasFailed = ({ error }: ToolCall) => error !== null && !wasStoppedByUser(e
 
 function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   if (call.error && !hasFailed(call)) {
-    return <CirclePause aria-label={texts.work.toolStopped} className="size-3.5 shrink-0 text-ink-3" />;
+    return <CirclePause aria-label="stopped" className="size-3.5 shrink-0 text-ink-3" />;
   }
-  if (call.error) return <X aria-label={texts.renders.failed} className="size-3.5 shrink-0 text-bad" />;
+  if (call.error) return <X aria-label="Failed" className="size-3.5 shrink-0 text-bad" />;
   if (call.durationMs !== null) return <Check aria-hidden="true" className="size-3.5 shrink-0 text-ok" />;
   return atWork ? (
     <Spinner className="size-3.5 shrink-0 text-ink-3" />
@@ -80,21 +79,20 @@ function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   );
 }
 
-/** A call without an end while nothing is at work has opened a gate, or was cut off by a stop. */
+/** A call without an end while nothing is at work has requested an approval, or was cut off by a stop. */
 function durationOf({ durationMs }: ToolCall, atWork: boolean): string {
   if (durationMs !== null) return formatDurationMs(durationMs);
-  return atWork ? texts.work.toolRunning : texts.work.toolWaits;
+  return atWork ? 'running' : 'not finished';
 }
 
 function ToolDetails({ call, atWork }: { call: ToolCall; atWork: boolean }) {
-  const { details } = texts.work;
   const rows = [
-    [details.tool, call.name],
-    [details.aim, call.label],
-    [details.done, call.summary === call.label ? '' : call.summary],
-    [details.started, new Date(call.startedAt).toLocaleTimeString('en', { hour12: false })],
-    [details.took, durationOf(call, atWork)],
-    ...(call.error ? [[details.error, call.error.code]] : []),
+    ['Tool', call.name],
+    ['To do', call.label],
+    ['Done', call.summary === call.label ? '' : call.summary],
+    ['Began', new Date(call.startedAt).toLocaleTimeString('en', { hour12: false })],
+    ['Took', durationOf(call, atWork)],
+    ...(call.error ? [['Error', call.error.code]] : []),
   ].filter(([, value]) => value !== '');
   return (
     <div className="mt-0.5 mb-1.5 ml-7 rounded-lg bg-sunken px-3 py-2 text-xs">
@@ -102,9 +100,7 @@ function ToolDetails({ call, atWork }: { call: ToolCall; atWork: boolean }) {
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-ink-3">{name}</dt>
-            <dd className={name === details.tool || name === details.error ? 'font-mono' : 'whitespace-pre-wrap wrap-anywhere'}>
-              {value}
-            </dd>
+            <dd className={name === 'Tool' || name === 'Error' ? 'font-mono' : 'whitespace-pre-wrap wrap-anywhere'}>{value}</dd>
           </div>
         ))}
       </dl>

@@ -1,12 +1,49 @@
 import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../server/contract/format.ts';
-import { texts } from '../texts.ts';
+import type { Asset } from '../../../server/contract/project.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { uploadWords } from '../uploads/upload.ts';
+import { kindOfFile, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
 import { UploadBar } from '../uploads/upload-rows.tsx';
-import type { Attachment } from './attachments.ts';
+
+/** A file that goes with the idea, and how far its upload got. */
+export interface Attachment {
+  readonly id: string;
+  readonly file: File;
+  readonly kind: Asset['kind'];
+  readonly state: UploadState;
+}
+
+export interface RefusedFile {
+  readonly name: string;
+  /** In words. */
+  readonly reason: string;
+}
+
+let count = 0;
+
+/** Adds files to those that are there, each once; what the server would refuse in the end is refused at once. */
+export function addFiles(
+  attached: readonly Attachment[],
+  files: readonly File[],
+): { attached: readonly Attachment[]; refused: readonly RefusedFile[] } {
+  const next = [...attached];
+  const refused: RefusedFile[] = [];
+  for (const file of files) {
+    if (next.some((other) => isSame(other.file, file))) continue;
+    const kind = kindOfFile(file);
+    const reason = uploadProblem(file);
+    if (reason !== null) refused.push({ name: file.name, reason });
+    else if (kind !== null) next.push({ id: `file-${++count}`, file, kind, state: { kind: 'waiting' } });
+  }
+  return { attached: next, refused };
+}
+
+/** Pictures of the clipboard all have the same name and hardly ever the same size. */
+function isSame(a: File, b: File): boolean {
+  return a === b || (a.name === b.name && a.size === b.size && a.lastModified === b.lastModified);
+}
 
 interface AttachmentListProps {
   attached: readonly Attachment[];
@@ -17,7 +54,7 @@ interface AttachmentListProps {
 /** The files that go with the idea: pictures as themselves, each with how far it got and why not further. */
 export function AttachmentList({ attached, onRemove, onRetry }: AttachmentListProps) {
   return (
-    <ul aria-label={texts.home.attachedLabel} className="flex flex-wrap gap-2 px-4 pb-3">
+    <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-4 pb-3">
       {attached.map((one) => (
         <Chip key={one.id} attachment={one} onRemove={() => onRemove(one.id)} onRetry={onRetry} />
       ))}
@@ -49,10 +86,10 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
         <span className={cx('block text-xs tabular-nums leading-4', failed ? 'text-bad' : 'text-ink-3')}>
           {failed ? (
             <>
-              {texts.home.notUploaded}{' '}
+              Not uploaded.{' '}
               {state.mayRetry && (
                 <button type="button" onClick={onRetry} className="font-medium underline underline-offset-2">
-                  {texts.common.retry}
+                  Try again
                 </button>
               )}
             </>
@@ -63,9 +100,9 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
           )}
         </span>
       </span>
-      {state.kind === 'done' && <Check aria-label={texts.home.uploaded} className="size-4 shrink-0 text-ok" />}
+      {state.kind === 'done' && <Check aria-label="Uploaded" className="size-4 shrink-0 text-ok" />}
       {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-bad" />}
-      <IconButton label={texts.home.removeAttachment(file.name)} onClick={onRemove} className="size-7">
+      <IconButton label={`Remove ${file.name}`} onClick={onRemove} className="size-7">
         <X className="size-3.5" />
       </IconButton>
       {(state.kind === 'sending' || state.kind === 'checking') && (

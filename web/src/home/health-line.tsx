@@ -2,11 +2,85 @@ import { useQuery } from '@tanstack/react-query';
 import { Bot, Box, ChevronDown, CircleAlert, HardDrive, Settings } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { type CircuitReport, type HealthResponse, lowDiskBytes } from '../../../server/contract/api.ts';
+import { formatBytes } from '../../../server/contract/format.ts';
 import { api } from '../api/client.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { Link } from '../ui/link.tsx';
-import { type HealthFact, healthFacts } from './health-facts.ts';
+
+/** One part of what the studio runs on. */
+interface HealthFact {
+  readonly part: 'model' | 'sandbox' | 'disk';
+  readonly isWell: boolean;
+  readonly name: string;
+  /** More about it, in a few words; empty when there is no more. */
+  readonly detail: string;
+  /** What is wrong and what to do; null while it is well. */
+  readonly advice: string | null;
+  /** How full it is, 0…1; null where there is no limit. */
+  readonly share: number | null;
+}
+
+const partNames: Record<HealthFact['part'], string> = { model: 'Model', sandbox: 'Sandboxes', disk: 'Disk' };
+
+/** `time` null = it is not known yet. */
+const retryText = (time: string | null) =>
+  time === null ? 'Koda tries again with the next request.' : `Koda tries again at ${time}.`;
+
+/** How the parts of the studio stand, in words; `timeOf` prints a moment (ISO 8601) as a time of day. */
+export function healthFacts(health: HealthResponse, timeOf: (iso: string) => string): readonly HealthFact[] {
+  const retryTime = ({ retryAt }: CircuitReport) => (retryAt === null ? null : timeOf(retryAt));
+  const open = (name: string) => health.circuits.find((circuit) => circuit.name === name && circuit.state === 'open');
+  return [modelFact(health, open('model'), retryTime), sandboxFact(health, open('docker'), retryTime), diskFact(health)];
+}
+
+type RetryTime = (circuit: CircuitReport) => string | null;
+
+function modelFact({ model }: HealthResponse, resting: CircuitReport | undefined, retryTime: RetryTime): HealthFact {
+  return {
+    part: 'model',
+    isWell: resting === undefined,
+    name: model.name,
+    detail: model.kind === 'director' ? 'Built in, needs no key and no network' : '',
+    advice: resting
+      ? `The model service does not answer. ${retryText(retryTime(resting))} If this persists, check the model and its key in the settings.`
+      : null,
+    share: null,
+  };
+}
+
+function sandboxFact({ sandbox }: HealthResponse, resting: CircuitReport | undefined, retryTime: RetryTime): HealthFact {
+  const kinds: Record<string, string> = { docker: 'Docker', process: 'Processes on this machine' };
+  const down = sandbox.available
+    ? null
+    : `${sandbox.detail ?? ''} Koda cannot start sandboxes, so it cannot build or render. Check that Docker runs.`.trim();
+  return {
+    part: 'sandbox',
+    isWell: sandbox.available && resting === undefined,
+    name: kinds[sandbox.kind] ?? sandbox.kind,
+    detail: sandbox.available ? (sandbox.detail ?? 'Ready') : '',
+    advice: resting ? `Docker does not answer. ${retryText(retryTime(resting))} If this persists, restart Docker.` : down,
+    share: null,
+  };
+}
+
+function diskFact({ freeDiskBytes, usedDiskBytes, diskLimitBytes }: HealthResponse): HealthFact {
+  const over = diskLimitBytes !== null && usedDiskBytes > diskLimitBytes;
+  const low = freeDiskBytes <= lowDiskBytes;
+  const used = formatBytes(usedDiskBytes);
+  return {
+    part: 'disk',
+    isWell: !over && !low,
+    name: `${formatBytes(freeDiskBytes)} free`,
+    detail: diskLimitBytes === null ? `${used} used by projects` : `${used} of ${formatBytes(diskLimitBytes)} used by projects`,
+    advice: over
+      ? 'The disk limit is reached, so nothing new can start. Delete projects or videos, or raise KODA_DISK_LIMIT_MB.'
+      : low
+        ? 'Little disk space is left, so renders may fail. Delete projects or videos, or free some space.'
+        : null,
+    share: diskLimitBytes === null ? null : Math.min(1, usedDiskBytes / diskLimitBytes),
+  };
+}
 
 const pollMs = 20_000;
 const icons: Record<HealthFact['part'], ReactNode> = {
@@ -23,17 +97,17 @@ export function HealthLine() {
   const facts = health.data ? healthFacts(health.data, timeOf) : [];
   const troubled = facts.filter(({ isWell }) => !isWell);
   const status = health.isPending
-    ? texts.health.checking
+    ? 'Checking the studio…'
     : health.isError
-      ? texts.health.down
+      ? 'The server does not answer'
       : health.data.status === 'ok'
-        ? texts.health.ready
-        : texts.health.degraded;
+        ? 'Ready'
+        : 'Limited';
   const tone = health.isPending ? 'bg-ink-3' : health.isError ? 'bg-bad' : health.data.status === 'ok' ? 'bg-ok' : 'bg-warn';
   return (
     <Popover.Root>
       <Popover.Trigger
-        title={texts.health.details}
+        title="Studio status: show details"
         // Words that come later would move what stands before them.
         className={cx(
           'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
@@ -41,14 +115,14 @@ export function HealthLine() {
         )}
       >
         <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', tone)} />
-        <span className="truncate">{[status, ...troubled.map(({ part }) => texts.health[part])].join(' · ')}</span>
+        <span className="truncate">{[status, ...troubled.map(({ part }) => partNames[part])].join(' · ')}</span>
         {troubled.length === 0 &&
           facts.map(({ part, name }) => (
             <span key={part} className="hidden max-w-56 truncate border-line-strong border-l pl-2 lg:inline">
               {name}
             </span>
           ))}
-        <span className="sr-only">{texts.health.details}</span>
+        <span className="sr-only">Studio status: show details</span>
         <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
       </Popover.Trigger>
       {/* What changes is said aloud, also while the panel is closed. */}
@@ -60,21 +134,23 @@ export function HealthLine() {
           align="end"
           sideOffset={6}
           collisionPadding={12}
-          aria-label={texts.health.title}
+          aria-label="This studio"
           className="z-40 w-[min(22rem,calc(100vw-1.5rem))] animate-fade rounded-2xl border border-line-strong bg-panel p-2 shadow-lift outline-none"
         >
-          {health.isError && <Advice>{`${texts.health.down}. ${texts.health.downAdvice}`}</Advice>}
-          {health.isPending && <p className="p-3 text-[13px] text-ink-2">{texts.health.checking}</p>}
+          {health.isError && (
+            <Advice>{`The server does not answer. Start it with npm start. This page continues as soon as the server answers.`}</Advice>
+          )}
+          {health.isPending && <p className="p-3 text-[13px] text-ink-2">Checking the studio…</p>}
           <ul>
             {facts.map((fact) => (
               <FactRow key={fact.part} fact={fact} />
             ))}
           </ul>
           <div className="mt-1 flex items-center justify-between border-line border-t px-3 pt-2 pb-1 text-xs">
-            <span className="text-ink-3">{health.data ? texts.health.version(health.data.version) : ''}</span>
+            <span className="text-ink-3">{health.data ? `Koda ${health.data.version}` : ''}</span>
             <Link href="/settings" className="flex items-center gap-1.5 rounded text-ink-2 hover:text-ink">
               <Settings aria-hidden="true" className="size-3.5" />
-              {texts.health.settings}
+              Settings
             </Link>
           </div>
         </Popover.Content>
@@ -95,12 +171,12 @@ function FactRow({ fact }: { fact: HealthFact }) {
           {icons[part]}
         </span>
         <div className="min-w-0 flex-1 text-[13px] leading-5">
-          <p className="text-ink-3 text-xs">{texts.health[part]}</p>
+          <p className="text-ink-3 text-xs">{partNames[part]}</p>
           <p className="wrap-anywhere font-medium">{name}</p>
           {detail !== '' && <p className="text-ink-2">{detail}</p>}
           {share !== null && (
             <div className="relative mt-1.5 h-1 overflow-hidden rounded-full bg-line">
-              <meter className="sr-only" aria-label={texts.health.diskShare} value={share} />
+              <meter className="sr-only" aria-label="Used share of the disk limit" value={share} />
               <div className={cx('h-full', isWell ? 'bg-ink-3' : 'bg-warn')} style={{ width: `${share * 100}%` }} />
             </div>
           )}

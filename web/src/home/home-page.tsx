@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { AppButtons } from '../settings/app-buttons.tsx';
-import { texts } from '../texts.ts';
 import { Logo } from '../ui/logo.tsx';
 import { forgetGone } from './forget-gone.ts';
 import { HealthLine } from './health-line.tsx';
@@ -11,7 +10,7 @@ import { PromptBox } from './prompt-box.tsx';
 
 export function HomePage() {
   useEffect(() => {
-    document.title = texts.product;
+    document.title = 'Koda';
     const left = new AbortController();
     const list: Parameters<typeof forgetGone>[1] = (query, signal) =>
       api.listProjects({ ...query, search: '', sort: 'newest' }, signal);
@@ -23,7 +22,7 @@ export function HomePage() {
     <div className="flex min-h-full flex-col">
       <header className="flex h-14 items-center gap-2.5 px-4 sm:px-8">
         <Logo className="size-7 shrink-0" />
-        <span className="font-semibold text-[15px] tracking-tight">{texts.product}</span>
+        <span className="font-semibold text-[15px] tracking-tight">Koda</span>
         <div className="flex min-w-0 flex-1 justify-end">
           <HealthLine />
         </div>
@@ -32,9 +31,11 @@ export function HomePage() {
       <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-8">
         <section className="pt-8 pb-12 sm:pt-16 sm:pb-14">
           <h1 className="text-balance text-center font-semibold text-3xl tracking-[-0.025em] sm:text-[44px] sm:leading-[1.1]">
-            {texts.home.title}
+            What should move?
           </h1>
-          <p className="mx-auto mt-3 mb-8 max-w-120 text-balance text-center text-base text-ink-2">{texts.home.lead}</p>
+          <p className="mx-auto mt-3 mb-8 max-w-120 text-balance text-center text-base text-ink-2">
+            Say it in a sentence. Koda plans the scenes with you, builds them, and renders the video.
+          </p>
           <PromptBox />
         </section>
         <ProjectGrid />

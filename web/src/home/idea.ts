@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import {
   type Aspect,
@@ -7,6 +8,7 @@ import {
   type Style,
   styleSchema,
 } from '../../../server/contract/film.ts';
+import { browserStorage } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
 export const auto = 'auto';
@@ -67,5 +69,27 @@ export function ideaOf(draft: Draft): Idea | null {
     aspect: draft.aspect === auto ? null : draft.aspect,
     style: draft.style === auto ? null : draft.style,
     durationSeconds,
+  };
+}
+
+const storageKey = 'koda:idea';
+
+function write(draft: Draft): void {
+  const text = JSON.stringify(draft);
+  browserStorage.write(storageKey, text === JSON.stringify(emptyDraft) ? null : text);
+}
+
+/** The draft in the prompt box; the browser keeps it until it has become a project. */
+export function useDraft(): { draft: Draft; change: (part: Partial<Draft>) => void; clear: () => void } {
+  const [draft, setDraft] = useState(() => parseDraft(browserStorage.read(storageKey)));
+  useEffect(() => write(draft), [draft]);
+  return {
+    draft,
+    change: (part) => setDraft((old) => ({ ...old, ...part })),
+    clear() {
+      setDraft(emptyDraft);
+      // The page may be left before the effect runs.
+      write(emptyDraft);
+    },
   };
 }

@@ -1,15 +1,112 @@
-import { type KeyboardEvent, memo, useState } from 'react';
+import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { formatAgo } from '../../../server/contract/format.ts';
-import { type Standing, standingOf } from '../project/standing.ts';
+import { type Standing, standingOf, standingText } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
-import { texts } from '../texts.ts';
+import { Button, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Link } from '../ui/link.tsx';
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import { CardPicture } from './card-picture.tsx';
-import { NameField } from './name-field.tsx';
-import { ProjectMenu } from './project-menu.tsx';
 import type { ProjectActions } from './use-projects.ts';
+
+/** `in 23 h`, `in 12 min`; `untilIso` as the server gives it, `nowMs` as of `Date.now()`. */
+export function timeLeft(untilIso: string, nowMs: number): string {
+  const minutes = Math.floor((Date.parse(untilIso) - nowMs) / 60_000);
+  if (!(minutes >= 1)) return 'in a moment';
+  return minutes < 60 ? `in ${minutes} min` : `in ${Math.floor(minutes / 60)} h`;
+}
+
+interface ProjectMenuProps {
+  project: { readonly id: string; readonly name: string };
+  onRename: () => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
+  className?: string;
+}
+
+/** What can be done to a project without opening it. */
+function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: ProjectMenuProps) {
+  // What follows takes the focus: a field for the name, or the next card.
+  const takesFocus = useRef(false);
+  const then = (run: () => void) => () => {
+    takesFocus.current = true;
+    run();
+  };
+  return (
+    <Menu
+      align="end"
+      className="min-w-52"
+      onCloseAutoFocus={(event) => {
+        if (takesFocus.current) event.preventDefault();
+        takesFocus.current = false;
+      }}
+      trigger={
+        <IconButton label={`More for ${project.name}`} className={className}>
+          <MoreHorizontal className="size-4.5" />
+        </IconButton>
+      }
+    >
+      <MenuLink>
+        <a href={projectHref(project.id)} target="_blank" rel="noreferrer">
+          <ExternalLink aria-hidden="true" />
+          Open in a new tab
+        </a>
+      </MenuLink>
+      <MenuItem icon={<PenLine />} keys="F2" onSelect={then(onRename)}>
+        Rename
+      </MenuItem>
+      <MenuItem icon={<Copy />} onSelect={onDuplicate}>
+        Duplicate
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 />} keys="Del" onSelect={then(onDelete)} danger>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
+
+interface NameFieldProps {
+  name: string;
+  /** Null when it stays. `byKey`: the focus is still in the field, and has to go somewhere. */
+  onDone: (name: string | null, byKey: boolean) => void;
+}
+
+/** Takes a new name in the place of the old one. */
+function NameField({ name, onDone }: NameFieldProps) {
+  const [draft, setDraft] = useState(name);
+  const over = useRef(false);
+  const end = (next: string | null, byKey: boolean) => {
+    // The focus leaves the field as it goes, too.
+    if (over.current) return;
+    over.current = true;
+    onDone(next === '' || next === name ? null : next, byKey);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    end(draft.trim(), true);
+  };
+  return (
+    <form onSubmit={submit} className="mt-0.5 mr-9 pb-1">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the name, which was asked for.
+        autoFocus
+        value={draft}
+        maxLength={80}
+        aria-label={`New name for ${name}`}
+        onChange={(event) => setDraft(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => end(draft.trim(), false)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') end(null, true);
+        }}
+        className="-ml-1.5 h-7 w-full rounded-md border border-line-strong bg-panel px-1.25 font-medium"
+      />
+    </form>
+  );
+}
 
 const tones: Record<Standing, string> = {
   working: 'animate-breathe bg-accent',
@@ -73,7 +170,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
         <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
         <span className="truncate">
-          {texts.standing[standing]}
+          {standingText[standing]}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
         </span>
       </p>
@@ -91,4 +188,35 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
 /** Puts the focus on a card, once the page shows it as it is now. */
 export function focusCard(projectId: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(projectId)}"]`)?.focus());
+}
+
+interface DeletedCardProps {
+  project: ProjectListItem;
+  nowMs: number;
+  onRestore: () => void;
+  onDelete: () => void;
+}
+
+/** A project that was deleted and can still be brought back. */
+export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCardProps) {
+  return (
+    <li className="min-w-0">
+      <div className="opacity-60">
+        <CardPicture project={project} looked={false} />
+      </div>
+      <p title={project.name} className="mt-2.5 truncate font-medium">
+        {project.name}
+      </p>
+      <p className="mt-0.5 text-ink-2 text-xs">{`Gone for good ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
+      <div className="mt-2 flex gap-2">
+        <Button size="sm" onClick={onRestore} aria-label={`Restore: ${project.name}`}>
+          <RotateCcw aria-hidden="true" className="size-3.5" />
+          Restore
+        </Button>
+        <IconButton label={`Delete for good: ${project.name}`} onClick={onDelete}>
+          <Trash2 className="size-4" />
+        </IconButton>
+      </div>
+    </li>
+  );
 }

@@ -1,22 +1,56 @@
 import { Clapperboard, ListFilter, Search, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { ProjectListItem } from '../../../server/contract/api.ts';
+import type { ProjectFilter, ProjectListItem } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { DeletedCard } from './deleted-card.tsx';
-import { nextCard } from './grid-keys.ts';
-import { focusCard, ProjectCard } from './project-card.tsx';
-import { ProjectToolbar } from './project-toolbar.tsx';
-import { useDebounced } from './use-debounced.ts';
-import { useNow } from './use-now.ts';
+import { DeletedCard, focusCard, ProjectCard } from './project-card.tsx';
+import { filterNames, ProjectToolbar } from './project-toolbar.tsx';
 import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
+
+/** The time (`Date.now()`), as fresh as `everyMs`. */
+function useNow(everyMs: number): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return nowMs;
+}
+
+/** A value once it has stayed the same for a while, in milliseconds; what empties it counts at once. */
+function useDebounced(value: string, waitMs: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : waitMs);
+    return () => clearTimeout(timer);
+  }, [value, waitMs]);
+  return settled;
+}
+
+/** Where the focus goes from a card of a grid by a key; null when it stays, or when the key means something else. */
+export function nextCard(key: string, at: number, { count, columns }: { count: number; columns: number }): number | null {
+  const steps: Record<string, number> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    Home: -at,
+    End: count - 1 - at,
+  };
+  const step = steps[key];
+  if (step === undefined || step === 0) return null;
+  const next = at + step;
+  // Below the last full row is nothing, but down from it there may be a shorter one.
+  if (key === 'ArrowDown' && next >= count)
+    return Math.floor(at / columns) < Math.floor((count - 1) / columns) ? count - 1 : null;
+  return next >= 0 && next < count ? next : null;
+}
 
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
 const searchAfterMs = 200;
@@ -39,7 +73,7 @@ export function ProjectGrid() {
     <section aria-labelledby="projects-title">
       <div className="mb-5 flex h-9 items-center justify-between gap-4">
         <h2 id="projects-title" tabIndex={-1} className="shrink-0 rounded font-semibold text-base outline-none">
-          {texts.home.projects}
+          Your projects
         </h2>
         {(!none || narrowed || search !== '' || view.sort !== 'newest') && (
           <ProjectToolbar search={search} onSearch={setSearch} searchField={searchField} view={view} onView={setView} />
@@ -50,7 +84,7 @@ export function ProjectGrid() {
           <ErrorNotice error={projects.error}>
             {' '}
             <button type="button" onClick={() => projects.refetch()} className="font-medium underline underline-offset-2">
-              {texts.common.retry}
+              Try again
             </button>
           </ErrorNotice>
         </div>
@@ -58,7 +92,9 @@ export function ProjectGrid() {
       {projects.isPending && <Skeletons />}
       {none && <None query={query} onAll={() => setView({ ...view, state: null })} />}
       {view.state === 'deleted' && items.length > 0 && (
-        <p className="-mt-2 mb-4 text-[13px] text-ink-2">{texts.home.deletedHint}</p>
+        <p className="-mt-2 mb-4 text-[13px] text-ink-2">
+          Koda keeps deleted projects for a day, or less when the disk runs low.
+        </p>
       )}
       <div
         aria-busy={projects.isPlaceholderData}
@@ -120,9 +156,9 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
       </ul>
       <Confirm
         open={doomed !== null}
-        title={texts.home.deleteTitle}
-        text={texts.home.deleteText(doomed?.name ?? '')}
-        action={texts.home.deleteForGood}
+        title="Delete this project for good?"
+        text={`“${doomed?.name ?? ''}”, its files, its history and its videos will be gone. This cannot be undone.`}
+        action="Delete for good"
         onConfirm={() => doomed && actions.removeForGood(doomed)}
         onClose={() => setDoomed(null)}
       />
@@ -133,7 +169,7 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
 /** As tall as the cards that will stand there. */
 function Skeletons() {
   return (
-    <div role="status" aria-label={texts.home.loading} className={gridClass}>
+    <div role="status" aria-label="Loading your projects…" className={gridClass}>
       {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
         <div key={key} className="animate-breathe">
           <div className="aspect-video rounded-xl bg-bubble" />
@@ -149,22 +185,34 @@ function Skeletons() {
   );
 }
 
+const noneInFilter: Record<ProjectFilter, string> = {
+  working: 'No project is being worked on',
+  waiting: 'No project is waiting for you',
+  complete: 'No project is finished yet',
+  failed: 'No project was stopped or failed',
+  deleted: 'No project was deleted in the last day',
+};
+
 function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) {
   const { search, state } = query;
   return (
     <div className="rounded-2xl border border-line-strong border-dashed">
       {search !== '' ? (
-        <Empty icon={<Search />} title={texts.home.noMatches(search)} text={state === null ? '' : texts.home.filters[state]} />
+        <Empty icon={<Search />} title={`Nothing is called “${search}”.`} text={state === null ? '' : filterNames[state]} />
       ) : state === null ? (
-        <Empty icon={<Clapperboard />} title={texts.home.emptyTitle} text={texts.home.emptyText} />
+        <Empty
+          icon={<Clapperboard />}
+          title="Nothing here yet"
+          text="Your animations appear here. Start with a sentence above, or pick an example."
+        />
       ) : (
         <Empty
           icon={state === 'deleted' ? <Trash2 /> : <ListFilter />}
-          title={texts.home.noneInFilter[state]}
-          text={state === 'deleted' ? texts.home.deletedHint : ''}
+          title={noneInFilter[state]}
+          text={state === 'deleted' ? 'Koda keeps deleted projects for a day, or less when the disk runs low.' : ''}
         >
           <Button size="sm" onClick={onAll}>
-            {texts.home.showAll}
+            Show all projects
           </Button>
         </Empty>
       )}
@@ -189,7 +237,7 @@ function More({ pending, onMore }: { pending: boolean; onMore: () => void }) {
     <div ref={place} className="mt-8 text-center">
       <Button onClick={onMore} disabled={pending}>
         {pending && <Spinner />}
-        {texts.home.more}
+        Show more
       </Button>
     </div>
   );

@@ -1,8 +1,7 @@
 import { ListFilter, Search, X } from 'lucide-react';
 import type { RefObject } from 'react';
-import { projectFilterSchema, projectOrderSchema } from '../../../server/contract/api.ts';
+import { type ProjectFilter, projectFilterSchema, projectOrderSchema } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 
@@ -16,7 +15,21 @@ interface ProjectToolbarProps {
   onView: (view: View) => void;
 }
 
-/** Finds projects: by words, by what they are at, in an order. */
+export const filterNames: Record<ProjectFilter | 'all', string> = {
+  all: 'All projects',
+  working: 'Working',
+  waiting: 'Waiting for you',
+  complete: 'Finished',
+  failed: 'Stopped or failed',
+  deleted: 'Recently deleted',
+};
+const orderNames: Record<ProjectListQuery['sort'], string> = {
+  newest: 'Newest first',
+  changed: 'Last changed',
+  name: 'By name',
+};
+
+/** Finds projects: by words, by what they are at, in an 'Order'. */
 export function ProjectToolbar({ search, onSearch, searchField, view, onView }: ProjectToolbarProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">
@@ -33,14 +46,14 @@ export function ProjectToolbar({ search, onSearch, searchField, view, onView }: 
             event.preventDefault();
             onSearch('');
           }}
-          aria-label={texts.home.search}
+          aria-label="Search projects"
           aria-keyshortcuts="/"
-          placeholder={texts.home.search}
+          placeholder="Search projects"
           className="h-9 w-full min-w-0 rounded-lg border border-line bg-panel pr-9 pl-9 text-[13px] placeholder:text-ink-3 sm:w-60 [&::-webkit-search-cancel-button]:hidden"
         />
         {search !== '' && (
           <IconButton
-            label={texts.home.clearSearch}
+            label="Clear the search"
             onClick={() => {
               onSearch('');
               searchField.current?.focus();
@@ -58,31 +71,33 @@ export function ProjectToolbar({ search, onSearch, searchField, view, onView }: 
 
 function ViewMenu({ view, onView }: { view: View; onView: (view: View) => void }) {
   const filter = view.state ?? 'all';
-  const { filters, orders, show, order } = texts.home;
   return (
     <Menu
       align="end"
       className="min-w-52"
       trigger={
-        <Button aria-label={texts.home.view(filters[filter], orders[view.sort])} className="max-w-44 px-3 text-[13px]">
+        <Button
+          aria-label={`Show: ${filterNames[filter]}. Order: ${orderNames[view.sort]}.`}
+          className="max-w-44 px-3 text-[13px]"
+        >
           <ListFilter aria-hidden="true" className="size-4 text-ink-3" />
-          <span className="hidden truncate sm:inline">{filters[filter]}</span>
+          <span className="hidden truncate sm:inline">{filterNames[filter]}</span>
         </Button>
       }
     >
-      <MenuTitle>{show}</MenuTitle>
+      <MenuTitle>Show</MenuTitle>
       <MenuChoice
-        label={show}
+        label="Show"
         value={filter}
-        options={(['all', ...projectFilterSchema.options] as const).map((value) => ({ value, label: filters[value] }))}
+        options={(['all', ...projectFilterSchema.options] as const).map((value) => ({ value, label: filterNames[value] }))}
         onChange={(value) => onView({ ...view, state: value === 'all' ? null : value })}
       />
       <MenuSeparator />
-      <MenuTitle>{order}</MenuTitle>
+      <MenuTitle>Order</MenuTitle>
       <MenuChoice
-        label={order}
+        label="Order"
         value={view.sort}
-        options={projectOrderSchema.options.map((value) => ({ value, label: orders[value] }))}
+        options={projectOrderSchema.options.map((value) => ({ value, label: orderNames[value] }))}
         onChange={(sort) => onView({ ...view, sort })}
       />
     </Menu>

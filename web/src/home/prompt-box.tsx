@@ -1,25 +1,20 @@
 import { ArrowUp, Paperclip, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react';
+import { formatCount } from '../../../server/contract/format.ts';
 import { maxPromptCharacters } from '../../../server/contract/project.ts';
 import { navigate, projectHref } from '../router.ts';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { FilePicker, useDroppedFiles } from '../uploads/file-drop.tsx';
-import { usePastedFiles } from '../uploads/pasted-files.ts';
-import { acceptedFiles } from '../uploads/upload-check.ts';
+import { FilePicker, useDroppedFiles, usePastedFiles } from '../uploads/file-input.tsx';
+import { acceptedFiles } from '../uploads/upload.ts';
+import type { Attachment, RefusedFile } from './attachment-list.tsx';
 import { AttachmentList } from './attachment-list.tsx';
-import type { Attachment, RefusedFile } from './attachments.ts';
-import { DropSheet } from './drop-sheet.tsx';
-import { ExampleList } from './example-list.tsx';
-import { ideaOf } from './idea.ts';
-import { IdeaOptions } from './idea-options.tsx';
-import { UploadsFailed } from './start-project.ts';
-import { useDraft } from './use-draft.ts';
-import { useStart } from './use-start.ts';
+import { ideaOf, useDraft } from './idea.ts';
+import { DropSheet, ExampleList, examples, IdeaOptions } from './idea-options.tsx';
+import { UploadsFailed, useStart } from './start-project.ts';
 
 /** From how many characters on they are counted. */
 const countFrom = maxPromptCharacters * 0.8;
@@ -33,17 +28,18 @@ export function PromptBox() {
     navigate(projectHref(projectId));
   };
   const { attached, refused, busy, error, add, remove, start, retry, cancel, forgive } = useStart({ onStarted: started });
-  const over = useDroppedFiles(null, { onFiles: add, enabled: !busy });
+  const isDragging = useDroppedFiles(null, { onFiles: add, enabled: !busy });
   usePastedFiles({ onFiles: add, from: () => !busy });
   const textbox = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const hintId = useId();
   const idea = ideaOf(draft);
   const count = idea?.prompt.length ?? draft.prompt.trim().length;
-  const tooLong = count > maxPromptCharacters;
+  const over = count - maxPromptCharacters;
+  const tooLong = over > 0;
   const ready = idea !== null && count > 0 && !tooLong && !busy;
   const sent = attached.filter(({ state }) => state.kind === 'done').length;
-  const progress = attached.length > 0 ? texts.home.uploading(sent, attached.length) : texts.home.creating;
+  const progress = attached.length > 0 ? `Uploading ${Math.min(sent + 1, attached.length)} of ${attached.length}…` : 'Starting…';
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -60,14 +56,16 @@ export function PromptBox() {
     const before = draft.prompt;
     change({ prompt });
     textbox.current?.focus();
-    if (before.trim() !== '' && !texts.home.examples.some((example) => example.prompt === before))
-      toast(texts.home.replaced, { action: { label: texts.home.putBack, run: () => change({ prompt: before }) } });
+    if (before.trim() !== '' && !examples.some((example) => example.prompt === before))
+      toast('The example replaced your text.', {
+        action: { label: 'Undo', run: () => change({ prompt: before }) },
+      });
   };
   const cut = () => {
     const before = draft.prompt;
     change({ prompt: before.trim().slice(0, maxPromptCharacters) });
     textbox.current?.focus();
-    toast(texts.home.wasCut, { action: { label: texts.common.undo, run: () => change({ prompt: before }) } });
+    toast('The end was cut off.', { action: { label: 'Undo', run: () => change({ prompt: before }) } });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
@@ -77,7 +75,7 @@ export function PromptBox() {
 
   return (
     <form onSubmit={submit} onKeyDown={onKeyDown}>
-      {over && <DropSheet />}
+      {isDragging && <DropSheet />}
       <span role="status" className="sr-only">
         {busy ? progress : ''}
       </span>
@@ -95,10 +93,10 @@ export function PromptBox() {
           rows={3}
           value={draft.prompt}
           onChange={(event) => change({ prompt: event.target.value })}
-          aria-label={texts.home.promptLabel}
+          aria-label="Describe your animation"
           aria-invalid={tooLong}
           aria-describedby={hintId}
-          placeholder={texts.home.placeholder}
+          placeholder="A red ball bounces three times, playful, with the title “Hello”"
           className="field-sizing-content block max-h-80 min-h-24 w-full resize-none bg-transparent px-5 pt-4 pb-2 text-[17px] leading-7 outline-none placeholder:text-ink-3"
         />
         {tooLong && (
@@ -106,16 +104,16 @@ export function PromptBox() {
             role="alert"
             className="mx-4 mb-3 flex animate-fade flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-bad-soft py-2 pr-2 pl-3 text-[13px] text-bad"
           >
-            <span className="min-w-60 flex-1 text-balance">{texts.home.tooLong(count - maxPromptCharacters)}</span>
+            <span className="min-w-60 flex-1 text-balance">{`Too long by ${formatCount(over, 'character')}. Keep what should be seen, in order, and leave out the rest.`}</span>
             <Button size="sm" onClick={cut}>
-              {texts.home.cut}
+              Cut off the end
             </Button>
           </div>
         )}
         {attached.length > 0 && <AttachmentList attached={attached} onRemove={remove} onRetry={retry} />}
         <div className="flex items-center gap-2 px-3 pb-3">
           <FilePicker ref={picker} accept={acceptedFiles} onFiles={add} />
-          <IconButton label={texts.home.attach} onClick={() => picker.current?.click()} disabled={busy}>
+          <IconButton label="Attach images, audio or fonts" onClick={() => picker.current?.click()} disabled={busy}>
             <Paperclip className="size-4.5" />
           </IconButton>
           <span
@@ -126,17 +124,19 @@ export function PromptBox() {
               count < countFrom && 'hidden sm:block',
             )}
           >
-            {count < countFrom ? texts.home.shortcut : texts.home.count(count, maxPromptCharacters)}
+            {count < countFrom
+              ? '⌘/Ctrl + Enter'
+              : `${count.toLocaleString('en')} of ${maxPromptCharacters.toLocaleString('en')} characters`}
           </span>
           <div className="ml-auto flex items-center gap-2">
             {busy && (
               <Button variant="quiet" onClick={cancel}>
-                {texts.common.cancel}
+                Cancel
               </Button>
             )}
             <Button variant="primary" type="submit" disabled={!ready}>
               {busy ? <Spinner /> : null}
-              {busy ? progress : texts.home.create}
+              {busy ? progress : 'Create'}
               {!busy && <ArrowUp aria-hidden="true" className="size-4" />}
             </Button>
           </div>
@@ -162,7 +162,7 @@ export function PromptBox() {
 /** Why files are not there, as long as they are still attached. */
 function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
   const failed = attached.flatMap(({ id, file, state }) =>
-    state.kind === 'failed' ? [{ id, text: texts.home.whyNot(file.name, state.reason) }] : [],
+    state.kind === 'failed' ? [{ id, text: `${file.name}: ${state.reason}` }] : [],
   );
   if (failed.length === 0) return null;
   return (
@@ -172,7 +172,7 @@ function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
           <li key={id}>{text}</li>
         ))}
       </ul>
-      <p className="mt-1">{texts.home.uploadsFailed}</p>
+      <p className="mt-1">Try again, or remove the file and continue without it.</p>
     </div>
   );
 }
@@ -185,10 +185,10 @@ function RefusedFiles({ refused, onDismiss }: { refused: readonly RefusedFile[];
     >
       <ul className="min-w-0 flex-1 wrap-anywhere">
         {refused.map(({ name, reason }) => (
-          <li key={name}>{texts.home.whyNot(name, reason)}</li>
+          <li key={name}>{`${name}: ${reason}`}</li>
         ))}
       </ul>
-      <IconButton label={texts.common.dismiss} onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn">
+      <IconButton label="Dismiss" onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn">
         <X className="size-4" />
       </IconButton>
     </div>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/client.ts';
 import type { UploadState } from '../uploads/upload.ts';
-import { type Attachment, addFiles } from './attachments.ts';
+import { type Attachment, addFiles } from './attachment-list.tsx';
 import type { Idea } from './idea.ts';
-import { abandon, noFounding, type StartServer, startProject, UploadsFailed } from './start-project.ts';
+import { abandon, newStart, type StartServer, startProject, UploadsFailed } from './start-project.ts';
 
 const idea: Idea = { prompt: 'A ball', aspect: null, style: null, durationSeconds: null };
 const pictures = (...names: string[]): readonly Attachment[] =>
@@ -62,7 +62,7 @@ function options() {
 describe('starting a project', () => {
   it('without files is one request', async () => {
     const { server, asked } = scripted();
-    expect(await startProject(idea, [], noFounding(), options(), server)).toBe('prj_1');
+    expect(await startProject(idea, [], newStart(), options(), server)).toBe('prj_1');
     expect(asked).toEqual(['create A ball and start']);
   });
 
@@ -70,7 +70,7 @@ describe('starting a project', () => {
     const { server, asked } = scripted();
     const [logo] = pictures('logo.png');
     const seen = options();
-    await startProject(idea, logo ? [logo] : [], noFounding(), seen, server);
+    await startProject(idea, logo ? [logo] : [], newStart(), seen, server);
     expect(asked).toEqual(['create A ball', 'upload logo.png to prj_1', 'say A ball to prj_1']);
     expect(seen.told.map(([, state]) => state)).toEqual([
       { kind: 'sending', share: 0 },
@@ -83,10 +83,10 @@ describe('starting a project', () => {
     const { server, asked, refused } = scripted();
     const attached = pictures('a.png', 'b.png');
     const [, b] = attached;
-    const founding = noFounding();
+    const startState = newStart();
     const seen = options();
     refused.add('b.png');
-    await expect(startProject(idea, attached, founding, seen, server)).rejects.toBeInstanceOf(UploadsFailed);
+    await expect(startProject(idea, attached, startState, seen, server)).rejects.toBeInstanceOf(UploadsFailed);
     expect(seen.told.findLast(([id]) => id === b?.id)?.[1]).toEqual({
       kind: 'failed',
       reason: 'Not a picture.',
@@ -95,30 +95,30 @@ describe('starting a project', () => {
     expect(asked).not.toContain('say A ball to prj_1');
     refused.clear();
     asked.length = 0;
-    expect(await startProject(idea, attached, founding, options(), server)).toBe('prj_1');
+    expect(await startProject(idea, attached, startState, options(), server)).toBe('prj_1');
     expect(asked).toEqual(['upload b.png to prj_1', 'say A ball to prj_1']);
   });
 
   it('A25: an upload that was removed before the second try does not stay in the project', async () => {
     const { server, asked, refused } = scripted();
     const attached = pictures('a.png', 'b.png');
-    const founding = noFounding();
+    const startState = newStart();
     refused.add('b.png');
-    await startProject(idea, attached, founding, options(), server).catch(() => undefined);
+    await startProject(idea, attached, startState, options(), server).catch(() => undefined);
     asked.length = 0;
-    expect(await startProject(idea, [], founding, options(), server)).toBe('prj_1');
+    expect(await startProject(idea, [], startState, options(), server)).toBe('prj_1');
     expect(asked).toEqual(['remove ast_a.png', 'say A ball to prj_1']);
   });
 
   it('another idea after a failure is another project, and the first one goes', async () => {
     const { server, asked, refused } = scripted();
     const attached = pictures('a.png');
-    const founding = noFounding();
+    const startState = newStart();
     refused.add('a.png');
-    await startProject(idea, attached, founding, options(), server).catch(() => undefined);
+    await startProject(idea, attached, startState, options(), server).catch(() => undefined);
     refused.clear();
     asked.length = 0;
-    expect(await startProject({ ...idea, prompt: 'A cube' }, attached, founding, options(), server)).toBe('prj_2');
+    expect(await startProject({ ...idea, prompt: 'A cube' }, attached, startState, options(), server)).toBe('prj_2');
     expect(asked).toEqual(['discard prj_1', 'create A cube', 'upload a.png to prj_2', 'say A cube to prj_2']);
   });
 
@@ -128,7 +128,7 @@ describe('starting a project', () => {
     const slow = attached[1]?.id ?? '';
     hanging.add('slow.png');
     const seen = options();
-    const started = startProject(idea, attached, noFounding(), seen, server);
+    const started = startProject(idea, attached, newStart(), seen, server);
     await new Promise((resolve) => setTimeout(resolve));
     seen.controllerOf(slow).abort();
     expect(await started).toBe('prj_1');
@@ -138,32 +138,32 @@ describe('starting a project', () => {
 
   it('what may be at work already is not taken away, and can be again when it could not begin', async () => {
     const { server, asked } = scripted();
-    const founding = noFounding();
+    const startState = newStart();
     const busy: StartServer = {
       ...server,
       say: async () => {
-        await abandon(founding, server);
+        await abandon(startState, server);
         throw new Error('no answer');
       },
     };
-    await expect(startProject(idea, pictures('a.png'), founding, options(), busy)).rejects.toThrow('no answer');
+    await expect(startProject(idea, pictures('a.png'), startState, options(), busy)).rejects.toThrow('no answer');
     expect(asked).not.toContain('discard prj_1');
-    await abandon(founding, server);
+    await abandon(startState, server);
     expect(asked).toContain('discard prj_1');
   });
 
   it('a start that is cancelled leaves nothing behind once it is abandoned', async () => {
     const { server, asked, hanging } = scripted();
     hanging.add('slow.png');
-    const founding = noFounding();
+    const startState = newStart();
     const seen = options();
-    const started = startProject(idea, pictures('slow.png'), founding, seen, server);
+    const started = startProject(idea, pictures('slow.png'), startState, seen, server);
     await new Promise((resolve) => setTimeout(resolve));
     seen.all.abort(new Error('by the user'));
     await expect(started).rejects.toThrow('by the user');
-    await abandon(founding, server);
-    await abandon(founding, server);
+    await abandon(startState, server);
+    await abandon(startState, server);
     expect(asked.slice(2)).toEqual(['discard prj_1']);
-    expect(founding).toEqual(noFounding());
+    expect(startState).toEqual(newStart());
   });
 });

@@ -1,13 +1,15 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { uploadAsset } from '../api/upload.ts';
+import { toast } from '../ui/toasts.tsx';
 import { failedState, sentState, type UploadState } from '../uploads/upload.ts';
-import type { Attachment } from './attachments.ts';
+import { type Attachment, addFiles, type RefusedFile } from './attachment-list.tsx';
 import type { Idea } from './idea.ts';
 
 const uploadsAtOnce = 3;
 
 /** How far a start got, so that trying again neither makes a second project nor uploads a file twice. */
-export interface Founding {
+interface StartState {
   projectId: string | null;
   /** What it was made from: another idea is another project. */
   idea: Idea | null;
@@ -17,7 +19,7 @@ export interface Founding {
   begun: boolean;
 }
 
-export const noFounding = (): Founding => ({ projectId: null, idea: null, uploaded: new Map(), begun: false });
+export const newStart = (): StartState => ({ projectId: null, idea: null, uploaded: new Map(), begun: false });
 
 /** What a start asks of the server. */
 export interface StartServer {
@@ -55,24 +57,25 @@ export class UploadsFailed extends Error {
 }
 
 /**
- * Makes the project and sets it going; with files, it is made first, then filled, then started by its first message.
- * Returns its id. Throws ApiError, UploadsFailed or the signal's reason and leaves `founding` as far as it got; what is
+ * Makes the project and sets it going; with files, it is made first, then filled, then startState by its first message.
+ * Returns its id. Throws ApiError, UploadsFailed or the signal's reason and leaves `startState` as far as it got; what is
  * not to be tried again has to be given to `abandon`.
  */
 export async function startProject(
   idea: Idea,
   attached: readonly Attachment[],
-  founding: Founding,
+  startState: StartState,
   { signal, signalOf, onFile }: StartOptions,
   server: StartServer = studio,
 ): Promise<string> {
-  if (founding.projectId !== null && JSON.stringify(founding.idea) !== JSON.stringify(idea)) await abandon(founding, server);
+  if (startState.projectId !== null && JSON.stringify(startState.idea) !== JSON.stringify(idea))
+    await abandon(startState, server);
   // One request, which nothing can come in between of.
-  if (attached.length === 0 && founding.projectId === null) return server.create(idea, { start: true });
+  if (attached.length === 0 && startState.projectId === null) return server.create(idea, { start: true });
 
-  founding.idea = idea;
-  founding.projectId ??= await server.create(idea, { start: false });
-  const { projectId, uploaded } = founding;
+  startState.idea = idea;
+  startState.projectId ??= await server.create(idea, { start: false });
+  const { projectId, uploaded } = startState;
   signal.throwIfAborted();
   for (const [id, assetId] of uploaded) {
     if (attached.some((one) => one.id === id)) continue;
@@ -105,22 +108,110 @@ export async function startProject(
   await Promise.all(Array.from({ length: uploadsAtOnce }, uploadNext));
   if (failed) throw new UploadsFailed('Not every file was uploaded.');
   signal.throwIfAborted();
-  founding.begun = true;
+  startState.begun = true;
   try {
     await server.say(projectId, idea.prompt);
   } catch (error) {
-    founding.begun = false;
+    startState.begun = false;
     throw error;
   }
   return projectId;
 }
 
 /** Removes what a start made that is not to go on; nothing when its work may have begun. Throws ApiError. */
-export async function abandon(founding: Founding, server: Pick<StartServer, 'discard'> = studio): Promise<void> {
-  const { projectId, begun } = founding;
+export async function abandon(startState: StartState, server: Pick<StartServer, 'discard'> = studio): Promise<void> {
+  const { projectId, begun } = startState;
   if (begun) return;
-  founding.projectId = null;
-  founding.idea = null;
-  founding.uploaded.clear();
+  startState.projectId = null;
+  startState.idea = null;
+  startState.uploaded.clear();
   if (projectId !== null) await server.discard(projectId);
+}
+
+/** Why a start ends that the user does not want any more; leaving the page is another reason. */
+const cancelled = Symbol('cancelled');
+
+/** The files that go with the idea, and the way from an idea to a project. */
+export function useStart({ onStarted }: { onStarted: (projectId: string) => void }) {
+  const [attached, setAttached] = useState<readonly Attachment[]>([]);
+  const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const startState = useRef(newStart());
+  const last = useRef<Idea | null>(null);
+  const all = useRef(new AbortController());
+  const each = useRef(new Map<string, AbortController>());
+
+  // A page that is left takes along what it is sending, and what was only begun.
+  useEffect(() => {
+    const leave = () => {
+      all.current.abort();
+      void abandon(startState.current).catch(() => undefined);
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
+
+  const add = useCallback(
+    (files: readonly File[]) => {
+      if (files.length === 0) return;
+      const result = addFiles(attached, files);
+      setAttached(result.attached);
+      setRefused(result.refused);
+    },
+    [attached],
+  );
+
+  const remove = (id: string) => {
+    each.current.get(id)?.abort();
+    setAttached((old) => old.filter((one) => one.id !== id));
+  };
+
+  const mark = (id: string, state: UploadState) =>
+    setAttached((old) => old.map((one) => (one.id === id ? { ...one, state } : one)));
+
+  const start = async (idea: Idea) => {
+    if (busy) return;
+    last.current = idea;
+    all.current = new AbortController();
+    each.current = new Map(attached.map(({ id }) => [id, new AbortController()]));
+    const { signal } = all.current;
+    setBusy(true);
+    setError(null);
+    setRefused([]);
+    try {
+      const signalOf = (id: string) => each.current.get(id)?.signal ?? signal;
+      const projectId = await startProject(idea, attached, startState.current, { signal, signalOf, onFile: mark });
+      startState.current = newStart();
+      if (!signal.aborted) onStarted(projectId);
+      // In the last moment: it is there, and was not to be.
+      else if (signal.reason === cancelled) await api.deleteProject(projectId, { now: true });
+    } catch (failure) {
+      if (signal.aborted) await abandon(startState.current).catch(setError);
+      else setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const cancel = () => {
+    all.current.abort(cancelled);
+    setAttached((old) => old.map((one) => ({ ...one, state: { kind: 'waiting' } })));
+    toast('Cancelled. Nothing was created.');
+  };
+
+  /** The same once more: what is uploaded already stays. */
+  const retry = () => {
+    if (last.current) void start(last.current);
+  };
+
+  const forgive = () => {
+    setError(null);
+    setRefused([]);
+  };
+
+  return { attached, refused, busy, error, add, remove, start, retry, cancel, forgive };
 }

@@ -1,14 +1,33 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { navigate, projectHref } from '../router.ts';
-import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
-import { copyName } from './copy-name.ts';
 import { forgetProject } from './forget-gone.ts';
-import { type Pages, renamedIn } from './project-pages.ts';
+
+const nameCharacters = 80;
+
+/** The name of a copy: “Ball copy”, then “Ball copy 2”, as long as a name may be. */
+export function copyName(name: string): string {
+  const [, base = name, number] = /^(.*) copy(?: (\d{1,4}))?$/.exec(name) ?? [];
+  const ending = base === name ? ' copy' : ` copy ${Number(number ?? 1) + 1}`;
+  return `${base.slice(0, nameCharacters - ending.length).trimEnd()}${ending}`;
+}
+
+/** A list of projects as far as it was asked for. */
+export type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
+
+/** A list with one of its projects renamed; whatever does not change stays the same object. */
+export function renamedIn(list: Pages | undefined, projectId: string, name: string): Pages | undefined {
+  if (list === undefined) return undefined;
+  const renamed = (item: ProjectListItem) => (item.id === projectId ? { ...item, name } : item);
+  const pages = list.pages.map((page) =>
+    page.items.some(({ id }) => id === projectId) ? { ...page, items: page.items.map(renamed) } : page,
+  );
+  return { ...list, pages };
+}
 
 const key = 'projects';
 const undoMs = 12_000;
@@ -60,7 +79,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
       leave(id);
       try {
         await api.restoreProject(id);
-        toast(texts.home.restored(name));
+        toast(`“${name}” is back.`);
       } catch (error) {
         say(error);
       }
@@ -80,14 +99,16 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         await refresh();
       },
       async duplicate({ id, name }) {
-        toast(texts.home.duplicating(name));
+        toast(`“${name}” is being copied…`);
         try {
           const made = await api.branchProject(id, copyName(name));
           const open = () => navigate(projectHref(made.id));
-          toast(texts.home.duplicated(made.name), { action: { label: texts.home.open, run: open } });
+          toast(`“${made.name}” is there.`, { action: { label: 'Open', run: open } });
         } catch (error) {
           toast(
-            toApiError(error).code === 'INVALID_TRANSITION' ? texts.home.nothingToDuplicate(name) : toApiError(error).message,
+            toApiError(error).code === 'INVALID_TRANSITION'
+              ? `“${name}” has no files yet. It can be duplicated as soon as its film is being built.`
+              : toApiError(error).message,
           );
         }
         await refresh();
@@ -105,7 +126,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
           );
         };
         lastUndo.current = undo;
-        toast(texts.home.deleted(name), { action: { label: texts.common.undo, run: undo }, durationMs: undoMs });
+        toast(`“${name}” was deleted.`, { action: { label: 'Undo', run: undo }, durationMs: undoMs });
         try {
           await done;
         } catch (error) {

@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
-import { FrameIcon } from '../ui/frame-icon.tsx';
+import { FrameIcon } from '../ui/logo.tsx';
 import { LengthInPlace } from './length-in-place.tsx';
 import type { PlanEditor } from './plan-editor.ts';
 import { type EditPlan, setPlan, setTotal } from './plan-edits.ts';

@@ -1,12 +1,69 @@
 import { ArrowRight, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Phase } from '../../../server/contract/project.ts';
+import type { Render } from '../../../server/contract/render.ts';
+import { byNewest, isWholeFilm } from '../project/renders.ts';
 import { renderLabel } from '../renders/render-label.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { Pick } from './menu.tsx';
-import type { VersionVideo } from './versions.ts';
-import { changeView, viewSettings } from './view-settings.ts';
+import { Pick } from '../ui/menu.tsx';
+import { changeView, viewSettings } from './view-settings.tsx';
+
+/** A video of one version of the film. */
+export interface VersionVideo {
+  readonly render: Render;
+  /** Counts from 1; every change of the film is shown in a preview of its own, which begins a version. */
+  readonly version: number;
+}
+
+/** Every finished video of the whole film that browsers play, newest first, with the version that it shows. */
+export function versionVideos(renders: readonly Render[]): VersionVideo[] {
+  let version = 0;
+  const videos: VersionVideo[] = [];
+  for (const render of byNewest(renders).toReversed()) {
+    if (render.status !== 'complete' || render.videoUrl === null || !isWholeFilm(render)) continue;
+    if (render.settings.kind === 'preview' || version === 0) version += 1;
+    videos.push({ render, version });
+  }
+  return videos.toReversed();
+}
+
+/**
+ * The video that today's film is compared with at first: of the version before. While the film is being changed,
+ * that is the newest one; afterwards the newest one shows the film as it is.
+ */
+export function videoBefore(videos: readonly VersionVideo[], phase: Phase): VersionVideo | null {
+  const newest = videos[0];
+  if (!newest || phase === 'executing' || phase === 'error') return newest ?? null;
+  return videos.find(({ version }) => version < newest.version) ?? newest;
+}
+
+/** Ids of renders; null before the user chose one, and for the live page. */
+interface Chosen {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What is compared with what: the version before with the live page, until the user chooses others. */
+export function useComparison(renders: readonly Render[], phase: Phase) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const videos = useMemo(() => versionVideos(renders), [renders]);
+  const comparison = useMemo(() => chosen && resolve(chosen, videos, phase), [chosen, videos, phase]);
+  return {
+    videos,
+    comparison,
+    toggle: () => setChosen(comparison ? null : { before: null, after: null }),
+    choose: (change: Partial<Chosen>) => setChosen((old) => ({ before: null, after: null, ...old, ...change })),
+  };
+}
+
+/** Null when there is no video any more. */
+function resolve({ before, after }: Chosen, videos: readonly VersionVideo[], phase: Phase): Comparison | null {
+  const find = (id: string | null) => videos.find(({ render }) => render.id === id) ?? null;
+  const first = find(before) ?? videoBefore(videos, phase);
+  return first && { before: first, after: find(after) };
+}
 
 /** What is compared: a video before, and the live page (null) or another video after. */
 export interface Comparison {
@@ -21,11 +78,14 @@ interface CompareBarProps {
   onClose: () => void;
 }
 
-export const videoName = ({ version, render }: VersionVideo) => texts.preview.version(version, renderLabel(render));
+export const videoName = ({ version, render }: VersionVideo) => `Version ${version} · ${renderLabel(render)}`;
 
 /** The name of the live page among videos. */
 const live = 'live';
-const modes = (['wipe', 'side'] as const).map((value) => ({ value, label: texts.preview.modes[value] }));
+const modes = [
+  { value: 'wipe', label: 'Wipe' },
+  { value: 'side', label: 'Side by side' },
+] as const;
 
 /** Which versions are compared, and how. */
 export function CompareBar({ comparison: { before, after }, videos, onChange, onClose }: CompareBarProps) {
@@ -33,32 +93,27 @@ export function CompareBar({ comparison: { before, after }, videos, onChange, on
   const options = videos.map((video) => ({ value: video.render.id, label: videoName(video) }));
   return (
     <section
-      aria-label={texts.preview.compare}
+      aria-label="Compare versions"
       className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-panel px-3 py-1.5 sm:px-4"
     >
       <Pick
-        label={texts.preview.compareWith}
+        label="Before"
         value={before.render.id}
         options={options}
-        short={texts.preview.shortVersion(before.version)}
+        short={`Version ${before.version}`}
         onChange={(id) => onChange({ before: id })}
       />
       <ArrowRight aria-hidden="true" className="size-3.5 text-ink-3" />
       <Pick
-        label={texts.preview.compareTo}
+        label="After"
         value={after?.render.id ?? live}
-        options={[{ value: live, label: texts.preview.livePage }, ...options]}
-        short={after ? texts.preview.shortVersion(after.version) : texts.preview.livePage}
+        options={[{ value: live, label: 'Live page' }, ...options]}
+        short={after ? `Version ${after.version}` : 'Live page'}
         onChange={(id) => onChange({ after: id === live ? null : id })}
       />
       <div className="ml-auto flex items-center gap-2">
-        <Choice
-          label={texts.preview.compareMode}
-          value={mode}
-          options={modes}
-          onChange={(compareMode) => changeView({ compareMode })}
-        />
-        <IconButton label={texts.preview.closeCompare} onClick={onClose}>
+        <Choice label="Comparison mode" value={mode} options={modes} onChange={(compareMode) => changeView({ compareMode })} />
+        <IconButton label="Stop comparing" onClick={onClose}>
           <X className="size-4" />
         </IconButton>
       </div>

@@ -21,6 +21,9 @@ const maxLinesASecond = 2000;
 
 const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters)}…` : text);
 
+const leftOutText = (lines: number) =>
+  `At least ${lines.toLocaleString('en')} more lines came within this second. The page writes too much, so they are left out.`;
+
 /** What the page in the frame says: many lines at a time cost no more than one. */
 export class ConsoleLog {
   #entries: ConsoleEntry[] = [];
@@ -29,12 +32,6 @@ export class ConsoleLog {
   #count = 0;
   #leftOut = 0;
   #changed = false;
-  readonly #tellLeftOut: (lines: number) => string;
-
-  /** `tellLeftOut` has the words for lines that were not listened to. */
-  constructor(tellLeftOut: (lines: number) => string) {
-    this.#tellLeftOut = tellLeftOut;
-  }
 
   /** `nowMs` as of `Date.now()`. */
   add(level: ConsoleLevel, whole: string, nowMs: number): void {
@@ -64,7 +61,7 @@ export class ConsoleLog {
     const last = this.#entries.at(-1);
     const key = `left out in ${Math.floor(nowMs / 1000)}`;
     this.#leftOut = last?.key === key ? this.#leftOut + 1 : 1;
-    const entry = { key, level: 'warning', text: this.#tellLeftOut(this.#leftOut), atMs: nowMs, count: 1 } as const;
+    const entry = { key, level: 'warning', text: leftOutText(this.#leftOut), atMs: nowMs, count: 1 } as const;
     this.#entries.splice(last?.key === key ? -1 : this.#entries.length, 1, entry);
   }
 

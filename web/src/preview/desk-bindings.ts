@@ -1,9 +1,8 @@
 import type { Bindings } from '../shortcuts/use-shortcuts.ts';
-import { type FilmScene, sceneAt } from './film-scenes.ts';
-import { lastFrameSeconds, speeds } from './play-settings.ts';
+import { type FilmScene, lastFrameSeconds, sceneAt, speeds } from './film-time.ts';
 import type { Player } from './player.ts';
 import type { DeskActions } from './transport.tsx';
-import { backgrounds, changeView, viewSettings } from './view-settings.ts';
+import { backgrounds, changeView, viewSettings } from './view-settings.tsx';
 
 interface Desk {
   readonly player: Player;
@@ -21,7 +20,7 @@ function following<T>(values: readonly T[], value: T): T | undefined {
   return values[(values.indexOf(value) + 1) % values.length];
 }
 
-/** What each key does while the live preview is in sight; `texts.shortcuts` lists them. */
+/** What each key does while the live preview is in sight; the list of shortcuts names them. */
 export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare, fullScreen }: Desk): Bindings {
   const now = () => performance.now();
   const step = (frames: number) => () => enabled && player.step(frames, now());

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { cropBox, isUpright } from './layout.ts';
-import { viewSettings } from './view-settings.ts';
+import { viewSettings } from './view-settings.tsx';
 
 /** Lines that are seen on any picture. */
 const line = 'absolute border-white/85 [filter:drop-shadow(0_0_1px_rgb(0_0_0/0.8))]';
@@ -47,8 +46,8 @@ function Thirds() {
 
 /** Shares of the frame (SMPTE ST 2046-1), the same on both sides. */
 const areas = [
-  { label: texts.preview.actionSafe, inset: '3.5%', className: '' },
-  { label: texts.preview.titleSafe, inset: '5%', className: 'border-dashed' },
+  { label: 'Action 93 %', inset: '3.5%', className: '' },
+  { label: 'Title 90 %', inset: '5%', className: 'border-dashed' },
 ];
 
 function SafeAreas({ upright }: { upright: boolean }) {
@@ -73,10 +72,15 @@ function Label({ className, children }: { className: string; children: ReactNode
  * advertisers: the stricter of them for each side.
  */
 const zones = [
-  { label: texts.preview.appTop, style: { inset: '0 0 86% 0' }, shade: 'bg-black/45', labelClass: 'bottom-1 left-1' },
-  { label: texts.preview.appRail, style: { inset: '45% 0 20% 88%' }, shade: 'bg-black/45', labelClass: 'top-1 right-1' },
-  { label: texts.preview.appAds, style: { inset: '65% 12% 20% 0' }, shade: 'bg-black/25', labelClass: 'top-1 left-1' },
-  { label: texts.preview.appCaptions, style: { inset: '80% 0 0 0' }, shade: 'bg-black/45', labelClass: 'top-1 left-1' },
+  { label: 'Covered by apps', style: { inset: '0 0 86% 0' }, shade: 'bg-black/45', labelClass: 'bottom-1 left-1' },
+  { label: 'Buttons', style: { inset: '45% 0 20% 88%' }, shade: 'bg-black/45', labelClass: 'top-1 right-1' },
+  { label: 'Buttons of Reels ads', style: { inset: '65% 12% 20% 0' }, shade: 'bg-black/25', labelClass: 'top-1 left-1' },
+  {
+    label: 'Captions of TikTok, Reels and Shorts',
+    style: { inset: '80% 0 0 0' },
+    shade: 'bg-black/45',
+    labelClass: 'top-1 left-1',
+  },
 ];
 
 function AppZones() {

@@ -10,8 +10,8 @@ export interface Box extends Size {
   readonly top: number;
 }
 
-/** Where things lie on the stage, in CSS pixels. */
-export interface StageLayout {
+/** Where things lie in the pane, in CSS pixels. */
+export interface FilmLayout {
   /** What the frame shows. */
   readonly film: Box;
   /** The version before, beside or below it; null = nothing is beside it. */
@@ -36,7 +36,7 @@ export function fitInto(room: Box, aspect: number): Box {
 }
 
 /** `aspect`: width to height of the film. `split`: room for two. */
-export function layOut(size: Size, { aspect, phone, split }: { aspect: number; phone: boolean; split: boolean }): StageLayout {
+export function layOut(size: Size, { aspect, phone, split }: { aspect: number; phone: boolean; split: boolean }): FilmLayout {
   const room = boxOf(size);
   if (split) return splitLayout(room, aspect);
   if (!phone) return { film: fitInto(room, aspect), other: null, phone: null };
@@ -52,7 +52,7 @@ export function layOut(size: Size, { aspect, phone, split }: { aspect: number; p
 }
 
 /** Side by side or one below the other, whichever shows more. */
-function splitLayout(room: Box, aspect: number): StageLayout {
+function splitLayout(room: Box, aspect: number): FilmLayout {
   const column = { ...room, width: (room.width - gap) / 2 };
   const row = { ...room, height: (room.height - gap) / 2 };
   const beside = fitInto(column, aspect);

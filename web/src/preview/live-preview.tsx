@@ -1,10 +1,204 @@
 import { MonitorPlay } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { frameSize } from '../../../server/contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
-import { texts } from '../texts.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Empty } from '../ui/empty.tsx';
+import { MenuContainer } from '../ui/menu.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { PreviewDesk } from './preview-desk.tsx';
+import { CompareBar, useComparison } from './compare-bar.tsx';
+import { type ConsoleEntry, countLevels, mergeConsole } from './console-log.ts';
+import { deskBindings } from './desk-bindings.ts';
+import { filmScenes, nextStart, previousStart, rangeOf } from './film-time.ts';
+import { FilmView } from './film-view.tsx';
+import { PageFrame, usePage } from './page-frame.tsx';
+import { PageStatus } from './page-status.tsx';
+import { transparentAddress } from './preview-channel.ts';
+import { PreviewConsole } from './preview-console.tsx';
+import { type DeskActions, Transport } from './transport.tsx';
+import { usePlayer, usePlayerState, useSeekRequests } from './use-player.ts';
+import { viewSettings } from './view-settings.tsx';
+
+/** Within so much of a scene that plays, its start is where it just came from. */
+const graceSeconds = 0.6;
+
+interface PreviewDeskProps {
+  url: string;
+  /** Whether the desk is in sight. */
+  active: boolean;
+}
+
+/** The live page with everything to look at it closely. */
+function PreviewDesk({ url, active }: PreviewDeskProps) {
+  const [root, setRoot] = useState<HTMLElement | null>(null);
+  const ref = useRef<HTMLIFrameElement>(null);
+  const { plan, version, codeVersion, renders, phase } = useView(
+    useShallow((view) => ({
+      plan: view.plan,
+      version: view.previewVersion,
+      codeVersion: view.codeVersion,
+      renders: view.renders,
+      phase: view.project.phase,
+    })),
+  );
+  const background = useStore(viewSettings, (settings) => settings.background);
+  const address = background === 'film' ? url : transparentAddress(url);
+  const planned = useMemo(() => ({ durationSeconds: plan?.durationSeconds ?? 1, fps: plan?.fps ?? 60 }), [plan]);
+  const { videos, comparison, toggle: toggleCompare, choose } = useComparison(renders, phase);
+  const comparesVideos = comparison !== null && comparison.after !== null;
+  const player = usePlayer(ref, { url, planned, active });
+  const page = usePage(player, ref, { address, version, codeVersion });
+  const watched = active && page.frame === 'shown' && !comparesVideos;
+  useEffect(() => player.detach(!watched, performance.now()), [player, watched]);
+
+  const alive = usePlayerState(player, (state) => state.health === 'alive') && page.frame === 'shown';
+  const info = usePlayerState(player, (state) => state.info);
+  const stillAt = useCallback(
+    (seconds: number) => {
+      player.pause(performance.now());
+      player.seek(seconds, performance.now());
+    },
+    [player],
+  );
+  useSeekRequests(stillAt, alive);
+  const enabled = alive || comparesVideos;
+  const scenes = useMemo(() => filmScenes(info, plan), [info, plan]);
+  const [onlyScene, setOnlyScene] = useState<number | null>(null);
+  const only = scenes.find(({ number }) => number === onlyScene);
+  const { startSeconds, endSeconds } = only ? rangeOf(only) : { startSeconds: null, endSeconds: null };
+  // An edit may have moved the scene.
+  useEffect(() => {
+    const range = startSeconds === null || endSeconds === null ? null : { startSeconds, endSeconds };
+    if (range === null && player.store.getState().settings.range === null) return;
+    player.change({ range }, performance.now());
+  }, [player, startSeconds, endSeconds]);
+
+  const [consoleOpen, setConsoleOpen] = useState(false);
+  const [typingTime, setTypingTime] = useState(false);
+  // Who types where to go sees the film stand still.
+  const typeTime = (typing: boolean) => {
+    if (typing) player.pause(performance.now());
+    setTypingTime(typing);
+  };
+  const { entries, clear } = useConsole(usePlayerState(player, (state) => state.lines));
+  const fullScreen = useFullScreen(root);
+
+  const actions: DeskActions = {
+    toggle: () => {
+      if (!enabled) return;
+      if (player.store.getState().playing) player.pause(performance.now());
+      else player.play(performance.now());
+    },
+    toScene: (direction) => {
+      const { seconds, playing } = player.store.getState();
+      const { fps } = player.film;
+      const grace = playing ? graceSeconds : 0.5 / fps;
+      const to = direction === 1 ? nextStart(scenes, seconds, fps) : previousStart(scenes, seconds, grace);
+      if (enabled && to !== null) player.seek(to, performance.now());
+    },
+    playOnly: (sceneNumber) => {
+      setOnlyScene(sceneNumber);
+      const scene = scenes.find(({ number }) => number === sceneNumber);
+      const { seconds } = player.store.getState();
+      if (!scene || (seconds >= scene.startSeconds && seconds < scene.startSeconds + scene.durationSeconds)) return;
+      player.seek(scene.startSeconds, performance.now());
+    },
+    toggleCompare,
+    toggleConsole: () => setConsoleOpen(!consoleOpen),
+    toggleFullScreen: fullScreen.toggle,
+    typeTime: () => enabled && typeTime(true),
+    reload: page.reload,
+  };
+  const bindings = deskBindings({
+    player,
+    actions,
+    scenes,
+    onlyScene,
+    enabled,
+    canCompare: videos.length > 0,
+    fullScreen: fullScreen.on,
+  });
+  useShortcuts(bindings, active);
+
+  const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');
+  const last = entries.findLast(({ level }) => level === 'error');
+  return (
+    <MenuContainer value={root}>
+      <div ref={setRoot} className="flex h-full flex-col bg-panel">
+        {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
+            {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
+            <PageStatus player={player} frame={page.frame} onReload={page.reload} onStop={page.stop} />
+          </FilmView>
+          {last && !consoleOpen && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
+        </div>
+        {consoleOpen && <PreviewConsole entries={entries} onClear={clear} />}
+        <Transport
+          player={player}
+          enabled={enabled}
+          scenes={scenes}
+          onlyScene={only ? onlyScene : null}
+          canSaveFrame={alive && !comparesVideos}
+          comparing={comparison !== null}
+          canCompare={videos.length > 0}
+          consoleOpen={consoleOpen}
+          errors={countLevels(entries).error}
+          fullScreen={fullScreen.on}
+          typingTime={typingTime}
+          onTypingTime={typeTime}
+          actions={actions}
+          bindings={bindings}
+        />
+      </div>
+    </MenuContainer>
+  );
+}
+
+/** Over the film, so that nothing moves when something goes wrong. */
+function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      title="Console"
+      className="absolute inset-x-3 bottom-2 z-10 flex animate-rise items-center gap-2 rounded-lg border border-bad/30 bg-bad-soft px-3 py-1.5 text-left text-bad shadow-card sm:inset-x-6"
+    >
+      <span className="min-w-0 flex-1 truncate font-mono text-xs">{entry.text.split('\n')[0]}</span>
+      <span className="text-xs">Console</span>
+    </button>
+  );
+}
+
+/** Another one whenever it is said again. */
+const nameOf = ({ key, count }: ConsoleEntry) => `${key} ${count}`;
+
+/** What page and server said, without what was cleared. */
+function useConsole(lines: readonly ConsoleEntry[]) {
+  const told = useView((view) => view.console);
+  const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());
+  const all = useMemo(() => mergeConsole(lines, told), [lines, told]);
+  const entries = useMemo(() => (cleared.size === 0 ? all : all.filter((entry) => !cleared.has(nameOf(entry)))), [all, cleared]);
+  return { entries, clear: () => setCleared(new Set(all.map(nameOf))) };
+}
+
+function useFullScreen(element: HTMLElement | null) {
+  const [on, setOn] = useState(false);
+  useEffect(() => {
+    const listen = () => setOn(document.fullscreenElement !== null && document.fullscreenElement === element);
+    document.addEventListener('fullscreenchange', listen);
+    return () => document.removeEventListener('fullscreenchange', listen);
+  }, [element]);
+  const toggle = () => {
+    // Refused where the browser does not want it: then there is nothing to do.
+    const done = on ? document.exitFullscreen() : element?.requestFullscreen();
+    done?.catch(() => undefined);
+  };
+  return { on, toggle };
+}
 
 export default function LivePreview() {
   const url = useView((view) => view.project.previewUrl);
@@ -13,8 +207,12 @@ export default function LivePreview() {
   const active = useView((view) => shownTab(chosen, view) === 'preview');
   if (url !== null) return <PreviewDesk key={url} url={url} active={active} />;
   return running ? (
-    <Empty icon={<Spinner />} title={texts.preview.starting} text={texts.stage.noPreviewText} />
+    <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts as soon as there is something to show." />
   ) : (
-    <Empty icon={<MonitorPlay />} title={texts.stage.noPreviewTitle} text={texts.stage.noPreviewText} />
+    <Empty
+      icon={<MonitorPlay />}
+      title="The live preview is not running"
+      text="It starts as soon as there is something to show."
+    />
   );
 }

@@ -1,5 +1,132 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { texts } from '../texts.ts';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type FrameState, freshStartInMs } from './page-health.ts';
+import type { Player } from './player.ts';
+import { usePlayerState } from './use-player.ts';
+
+/**
+ * How long a page that hangs is left without a frame. A browser keeps the process of a frame that was taken away for a
+ * while, and would give it to the new one at once.
+ */
+const endingMs = 4000;
+
+/**
+ * After so long a silence the frame is sent to its page again, once. A process that died lets go of its frame, and the
+ * page is there again; one that hangs keeps it, and nothing is lost.
+ */
+const tryAgainMs = 8000;
+
+/** How many changes of the code are remembered. */
+const maxChanges = 100;
+
+interface Page {
+  readonly frame: FrameState;
+  /** Another number is another frame. */
+  readonly generation: number;
+  reload(): void;
+  stop(): void;
+}
+
+interface PageOptions {
+  readonly address: string;
+  /** Rises when the server of the page came up. */
+  readonly version: number;
+  /** Rises when the project's code changed. */
+  readonly codeVersion: number;
+}
+
+/** Loads the page in the frame, anew when it is asked to or must be, and takes it away. */
+export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): Page {
+  const { address, version, codeVersion } = options;
+  const [frame, setFrame] = useState<FrameState>('shown');
+  const [generation, setGeneration] = useState(0);
+  const health = usePlayerState(player, (state) => state.health);
+  const load = usePlayerState(player, (state) => state.load);
+
+  const takenAwayMs = useRef(0);
+  const takeAway = useCallback((next: FrameState) => {
+    takenAwayMs.current = performance.now();
+    setFrame(next);
+  }, []);
+
+  /** The frame is sent there again, not made anew: a page whose frame is taken away cannot tidy up. */
+  const sendAgain = useCallback(() => {
+    player.loading(performance.now());
+    ref.current?.contentWindow?.location.replace(address);
+  }, [player, ref, address]);
+
+  const reload = useCallback(() => {
+    const { health } = player.store.getState();
+    // One that may hang, in its loop or while it is loaded, would not let go of the frame.
+    const hangs = health === 'silent' || health === 'late';
+    if (ref.current && !hangs) {
+      sendAgain();
+      return;
+    }
+    if (ref.current) takeAway('ending');
+    else setFrame('ending');
+    player.loading(performance.now());
+    setGeneration((count) => count + 1);
+  }, [player, ref, sendAgain, takeAway]);
+
+  const stop = useCallback(() => takeAway('stopped'), [takeAway]);
+
+  useEffect(() => {
+    if (frame !== 'ending') return;
+    const timer = setTimeout(
+      () => {
+        player.loading(performance.now());
+        setFrame('shown');
+      },
+      takenAwayMs.current + endingMs - performance.now(),
+    );
+    return () => clearTimeout(timer);
+  }, [player, frame]);
+
+  useEffect(() => {
+    if (frame !== 'shown' || health !== 'silent') return;
+    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), tryAgainMs);
+    return () => clearTimeout(timer);
+  }, [ref, address, frame, health]);
+
+  // Nothing else ends it: its messages come as long as it is there.
+  useEffect(() => {
+    if (health === 'flooding') takeAway('flooded');
+  }, [health, takeAway]);
+
+  // The frame goes to another address by itself.
+  const addressShown = useRef(address);
+  useEffect(() => {
+    if (addressShown.current === address) return;
+    addressShown.current = address;
+    player.loading(performance.now());
+  }, [player, address]);
+
+  // The dev server came up. A page that is alive finds its way back to it by itself, without a blink.
+  const versionShown = useRef(version);
+  useEffect(() => {
+    if (versionShown.current === version) return;
+    versionShown.current = version;
+    const { health } = player.store.getState();
+    if (frame !== 'shown' || health === 'alive') return;
+    // What is late has most likely waited for this.
+    if (health === 'late') sendAgain();
+    else reload();
+  }, [player, version, frame, reload, sendAgain]);
+
+  const codeShown = useRef(codeVersion);
+  const changesMs = useRef<readonly number[]>([]);
+  useEffect(() => {
+    if (codeShown.current !== codeVersion) changesMs.current = [...changesMs.current.slice(-maxChanges), performance.now()];
+    codeShown.current = codeVersion;
+    const life = { frame, health, load, heardMs: player.heardMs, changesMs: changesMs.current };
+    const waitMs = freshStartInMs(life, performance.now());
+    if (waitMs === null) return;
+    const timer = setTimeout(reload, waitMs);
+    return () => clearTimeout(timer);
+  }, [player, frame, health, load, codeVersion, reload]);
+
+  return { frame, generation, reload, stop };
+}
 
 interface PageFrameProps {
   ref: RefObject<HTMLIFrameElement | null>;
@@ -19,7 +146,7 @@ export function PageFrame({ ref, address }: PageFrameProps) {
     <iframe
       ref={ref}
       src={first}
-      title={texts.stage.previewFrame}
+      title="Live preview of the animation"
       sandbox="allow-scripts allow-same-origin"
       allow="autoplay"
       referrerPolicy="no-referrer"

@@ -1,6 +1,5 @@
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { FrameState } from './page-health.ts';
@@ -25,21 +24,21 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   );
   const stop = (
     <Button size="sm" variant="quiet" onClick={onStop}>
-      {texts.preview.stop}
+      Stop preview
     </Button>
   );
-  if (frame === 'ending') return <Cover busy title={texts.preview.restarting} />;
+  if (frame === 'ending') return <Cover busy title="Restarting the page…" />;
   if (frame === 'stopped') {
     return (
-      <Cover title={texts.preview.stopped} text={texts.preview.stoppedText}>
-        {reload(texts.preview.showAgain)}
+      <Cover title="The live preview is stopped." text="The project is safe. Show the preview again when its code has changed.">
+        {reload('Show preview')}
       </Cover>
     );
   }
   if (frame === 'flooded') {
     return (
-      <Cover title={texts.preview.flooded} text={texts.preview.comesBack}>
-        {reload(texts.preview.showAgain)}
+      <Cover title="Koda stopped the preview: its page kept sending messages." text="It restarts when its code changes.">
+        {reload('Show preview')}
       </Cover>
     );
   }
@@ -49,24 +48,30 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
     case 'alive':
       return null;
     case 'loading':
-      return <Cover busy title={texts.preview.starting} />;
+      return <Cover busy title="Starting the live preview…" />;
     case 'late':
       return (
-        <Cover title={texts.preview.late} text={`${texts.preview.lateText} ${texts.preview.comesBack}`}>
-          {reload(texts.preview.reload)}
+        <Cover
+          title="The preview has not answered yet."
+          text={`Its page may be empty, or stuck in an endless loop. It restarts when its code changes.`}
+        >
+          {reload('Reload')}
           {stop}
         </Cover>
       );
     case 'failed':
       return (
-        <Cover title={texts.preview.failed} text={texts.preview.comesBack}>
-          {reload(texts.preview.reload)}
+        <Cover title="The preview reported an error and did not start." text="It restarts when its code changes.">
+          {reload('Reload')}
         </Cover>
       );
     case 'silent':
       return (
-        <Cover title={<SilentFor player={player} />} text={`${texts.preview.silentText} ${texts.preview.comesBack}`}>
-          {reload(texts.preview.reload)}
+        <Cover
+          title={<SilentFor player={player} />}
+          text={`Its code may be stuck in an endless loop, use too much memory, or take very long for each frame. It restarts when its code changes.`}
+        >
+          {reload('Reload')}
           {stop}
         </Cover>
       );
@@ -80,7 +85,9 @@ function SilentFor({ player }: { player: Player }) {
     const timer = setInterval(() => setNowMs(performance.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return <span className="tabular-nums">{texts.preview.silent(Math.max(1, Math.round((nowMs - sinceMs) / 1000)))}</span>;
+  return (
+    <span className="tabular-nums">{`The preview has not answered for ${Math.max(1, Math.round((nowMs - sinceMs) / 1000))} s.`}</span>
+  );
 }
 
 interface CoverProps {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleFilm } from '../../../test/fixtures/renders.ts';
-import { plainSettings } from './play-settings.ts';
+import { plainSettings } from './film-time.ts';
 import { Player } from './player.ts';
 import type { FromPreview, ToPreview } from './preview-channel.ts';
 

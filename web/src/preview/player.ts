@@ -1,10 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
-import { texts } from '../texts.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
-import type { PageHealth } from './page-health.ts';
-import { type PageLoad, PagePulse } from './page-pulse.ts';
-import { PageReports, type TimeReport } from './page-reports.ts';
 import {
   advance,
   type FilmLength,
@@ -13,9 +9,11 @@ import {
   type PlaySettings,
   plainSettings,
   restartSeconds,
-} from './play-settings.ts';
+} from './film-time.ts';
+import type { PageHealth } from './page-health.ts';
+import { type PageLoad, PagePulse } from './page-health.ts';
+import { PageReports, SeekQueue, type TimeReport } from './page-reports.ts';
 import type { FromPreview, ToPreview } from './preview-channel.ts';
-import { SeekGate } from './seek-gate.ts';
 
 export interface PlayerState {
   readonly seconds: number;
@@ -54,10 +52,10 @@ const maxGapMs = 500;
 export class Player {
   readonly store: StoreApi<PlayerState>;
   readonly #post: (message: ToPreview) => void;
-  readonly #gate = new SeekGate();
+  readonly #seeks = new SeekQueue();
   readonly #pulse: PagePulse;
   readonly #reports = new PageReports();
-  readonly #log = new ConsoleLog(texts.preview.leftOut);
+  readonly #log = new ConsoleLog();
   #planned: FilmLength;
   #calm: boolean;
   /** Whether the page can play as asked; null = it has not said yet. */
@@ -112,7 +110,7 @@ export class Player {
 
   /** The frame is being loaded anew; where the film was and how it played is kept. */
   loading(nowMs: number): void {
-    this.#gate.reset();
+    this.#seeks.reset();
     this.#obeys = null;
     this.#pulse.begin(nowMs);
     this.#reports.forget();
@@ -156,7 +154,7 @@ export class Player {
 
   /** Once for every page that was loaded, also when it loaded itself anew. */
   #begin(info: StageInfo, nowMs: number): void {
-    this.#gate.reset();
+    this.#seeks.reset();
     const load = this.#pulse.ready(this.#state.health, nowMs);
     this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load });
     const { settings, seconds } = this.#state;
@@ -185,14 +183,14 @@ export class Player {
     const couldObey = this.#obeys;
     this.#obeys = message.playback !== undefined;
     if (couldObey === null && !this.#obeys && this.#counts) this.#handOver(this.#state.seconds, nowMs);
-    const next = this.#gate.answered(nowMs);
+    const next = this.#seeks.answered(nowMs);
     if (next !== null) this.#post({ type: 'koda:seek', seconds: next });
     if (this.#counts) {
       if (message.playing && !this.#reports.isOlder(message.playing, nowMs)) this.#handOver(this.#state.seconds, nowMs);
       return;
     }
     const playing = this.#reports.isOlder(message.playing, nowMs) ? this.#state.playing : message.playing;
-    const seconds = this.#gate.isWaiting ? this.#state.seconds : message.seconds;
+    const seconds = this.#seeks.isWaiting ? this.#state.seconds : message.seconds;
     this.store.setState({ playing, seconds });
   }
 
@@ -228,7 +226,7 @@ export class Player {
   #show(seconds: number | null, nowMs: number): void {
     if (seconds === null || this.#detached) return;
     this.#reports.forget();
-    const allowed = this.#gate.ask(seconds, nowMs);
+    const allowed = this.#seeks.ask(seconds, nowMs);
     if (allowed !== null) this.#post({ type: 'koda:seek', seconds: allowed });
   }
 

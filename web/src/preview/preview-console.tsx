@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { CircleAlert, Copy, Info, Trash2, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
@@ -21,12 +20,14 @@ const icons: Record<ConsoleLevel, ReactNode> = {
 };
 const tones: Record<ConsoleLevel, string> = { error: 'bg-bad-soft text-bad', warning: 'bg-warn-soft text-warn', info: '' };
 
+const levelNames: Record<ConsoleLevel, string> = { error: 'Errors', warning: 'Warnings', info: 'Notes' };
+
 async function copy(entries: readonly ConsoleEntry[]): Promise<void> {
   try {
     await navigator.clipboard.writeText(consoleText(entries));
-    toast(texts.preview.copied);
+    toast('Messages copied.');
   } catch {
-    toast(texts.preview.copyFailed);
+    toast('The browser blocked copying. Select the text and copy it yourself.');
   }
 }
 
@@ -36,30 +37,32 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   const counts = countLevels(entries);
   const shown = level === 'all' ? entries : entries.filter((entry) => entry.level === level);
   const options = [
-    { value: 'all', label: texts.preview.allLevels },
+    { value: 'all', label: 'All' },
     ...consoleLevels.map((value) => ({
       value,
-      label: `${texts.preview.levels[value]} ${counts[value]}`,
+      label: `${levelNames[value]} ${counts[value]}`,
     })),
   ] as const;
   return (
     <section
-      aria-label={texts.stage.console}
+      aria-label="Messages of the preview"
       className="flex h-56 max-h-[45%] shrink-0 max-sm:h-40 flex-col border-line border-t bg-panel text-[13px]"
     >
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 sm:px-4">
-        <Choice label={texts.preview.level} value={level} options={options} onChange={setLevel} />
+        <Choice label="Messages shown" value={level} options={options} onChange={setLevel} />
         <div className="ml-auto flex">
-          <IconButton label={texts.preview.copyConsole} disabled={shown.length === 0} onClick={() => void copy(shown)}>
+          <IconButton label="Copy the messages shown" disabled={shown.length === 0} onClick={() => void copy(shown)}>
             <Copy className="size-4" />
           </IconButton>
-          <IconButton label={texts.preview.clearConsole} disabled={entries.length === 0} onClick={onClear}>
+          <IconButton label="Clear the console" disabled={entries.length === 0} onClick={onClear}>
             <Trash2 className="size-4" />
           </IconButton>
         </div>
       </div>
       {shown.length === 0 ? (
-        <p className="px-4 py-3 text-ink-3">{entries.length === 0 ? texts.preview.consoleEmpty : texts.preview.consoleNothing}</p>
+        <p className="px-4 py-3 text-ink-3">
+          {entries.length === 0 ? 'The page has written nothing yet.' : 'No messages of this kind.'}
+        </p>
       ) : (
         <Lines entries={shown} />
       )}
@@ -91,7 +94,7 @@ function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
       role="log"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it.
       tabIndex={0}
-      aria-label={texts.stage.console}
+      aria-label="Messages of the preview"
       aria-live="off"
       onScroll={({ currentTarget }) => {
         following.current = followsEnd(following.current, currentTarget, lastTop.current);

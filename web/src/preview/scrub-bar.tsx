@@ -2,11 +2,10 @@ import { Slider } from 'radix-ui';
 import { type KeyboardEvent, memo } from 'react';
 import { formatSeconds, formatTimecode } from '../../../server/contract/format.ts';
 import { assignLanes, rulerTicks } from '../plan/lanes.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';
-import type { FilmScene } from './film-scenes.ts';
-import { playedRange, type TimeRange } from './play-settings.ts';
+import type { FilmScene } from './film-time.ts';
+import { playedRange, type TimeRange } from './film-time.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 
@@ -42,8 +41,8 @@ export function ScrubBar({ player, enabled, scenes, current, onKey }: ScrubBarPr
           {range && <Unplayed range={playedRange(range, player.film)} durationSeconds={durationSeconds} />}
         </Slider.Track>
         <Slider.Thumb
-          aria-label={texts.stage.scrub}
-          aria-valuetext={texts.stage.timeOf(formatTimecode(seconds, fps), formatTimecode(durationSeconds, fps))}
+          aria-label="Time"
+          aria-valuetext={`${formatTimecode(seconds, fps)} of ${formatTimecode(durationSeconds, fps)}`}
           onKeyDown={onKey}
           className="block h-9 w-[3px] rounded-full bg-accent shadow-[0_0_0_1.5px_var(--panel)] outline-offset-3"
         />

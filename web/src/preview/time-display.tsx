@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatTimecode } from '../../../server/contract/format.ts';
-import { texts } from '../texts.ts';
 import { parseTime } from '../time-text.ts';
-import { lastFrameSeconds } from './play-settings.ts';
+import { lastFrameSeconds } from './film-time.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 
@@ -45,8 +44,8 @@ export function TimeDisplay({ player, enabled, title, typing, onTyping }: TimeDi
             ref={shown}
             type="button"
             disabled={!enabled}
-            aria-label={texts.preview.typeTimeAt(now)}
-            title={texts.preview.typeTime}
+            aria-label={`${now}: go to another time`}
+            title="Go to a time (T)"
             onClick={() => onTyping(true)}
             className="-mx-1 rounded-md px-1 py-0.5 enabled:cursor-text enabled:hover:bg-sunken"
           >
@@ -56,7 +55,7 @@ export function TimeDisplay({ player, enabled, title, typing, onTyping }: TimeDi
         <span className="whitespace-pre text-ink-3">{` / ${formatTimecode(durationSeconds, fps)}`}</span>
       </div>
       <p className="@max-4xl:hidden whitespace-nowrap font-mono text-ink-3 text-xs tabular-nums">
-        {texts.stage.frame(Math.round(seconds * fps))}
+        frame {Math.round(seconds * fps)}
       </p>
       <p className="@max-5xl:hidden max-w-40 truncate text-ink-2 text-xs">{title}</p>
     </div>
@@ -100,9 +99,9 @@ function TimeField({ start, fps, onEnd }: TimeFieldProps) {
       maxLength={12}
       autoComplete="off"
       spellCheck={false}
-      aria-label={texts.preview.typeTime}
+      aria-label="Go to a time (T)"
       aria-invalid={unreadable}
-      title={texts.preview.timeHint}
+      title="A time like 1.5s, 45f, 1:07.5 or 00:01:12. Enter goes there."
       onChange={() => setUnreadable(false)}
       onKeyDown={onKeyDown}
       onBlur={() => end(null, false)}

@@ -16,17 +16,15 @@ import { type ComponentProps, type KeyboardEvent, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { SaveFrame } from '../renders/save-frame.tsx';
 import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
-import { type FilmScene, sceneAt, sceneBlocks } from './film-scenes.ts';
-import { Pick } from './menu.tsx';
-import { lastFrameSeconds, speeds } from './play-settings.ts';
+import { Pick } from '../ui/menu.tsx';
+import { type FilmScene, lastFrameSeconds, sceneAt, sceneBlocks, speeds } from './film-time.ts';
 import type { Player } from './player.ts';
 import { ScrubBar } from './scrub-bar.tsx';
 import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
-import { ViewMenu } from './view-menu.tsx';
+import { ViewMenu } from './view-settings.tsx';
 
 /** What the bar can do besides playing. Absent = it is not to be done now. */
 export interface DeskActions {
@@ -65,7 +63,7 @@ interface TransportProps {
 const sliderKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
 const whole = 'whole';
-const speedOptions = speeds.map((speed) => ({ value: String(speed), label: texts.preview.times(speed) }));
+const speedOptions = speeds.map((speed) => ({ value: String(speed), label: `${speed}×` }));
 
 /** Plays, steps and scrubs; the scenes lie under the playhead. */
 export function Transport(props: TransportProps) {
@@ -86,7 +84,7 @@ export function Transport(props: TransportProps) {
         <TimeDisplay
           player={player}
           enabled={enabled}
-          title={scenes.find(({ number }) => number === current)?.title ?? texts.preview.noScene}
+          title={scenes.find(({ number }) => number === current)?.title ?? 'No scene'}
           typing={props.typingTime}
           onTyping={props.onTypingTime}
         />
@@ -117,42 +115,25 @@ function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
   const step = (frames: number) => player.step(frames, performance.now());
   return (
     <div className="flex items-center gap-0.5">
-      <IconButton label={texts.preview.previousScene} shortcut="[" disabled={!enabled} onClick={() => actions.toScene(-1)}>
+      <IconButton label="Previous scene" shortcut="[" disabled={!enabled} onClick={() => actions.toScene(-1)}>
         <SkipBack className="size-4" />
       </IconButton>
-      <IconButton
-        label={texts.stage.stepBack}
-        shortcut="←"
-        disabled={!enabled}
-        onClick={() => step(-1)}
-        className="max-sm:hidden"
-      >
+      <IconButton label="One frame back" shortcut="←" disabled={!enabled} onClick={() => step(-1)} className="max-sm:hidden">
         <StepBack className="size-4" />
       </IconButton>
       <IconButton
-        label={playing ? texts.stage.pause : texts.stage.play}
-        shortcut={texts.shortcuts.space}
+        label={playing ? 'Pause' : 'Play'}
+        shortcut="Space"
         disabled={!enabled}
         onClick={actions.toggle}
         className="text-ink"
       >
         {playing ? <Pause className="size-4.5 fill-current" /> : <Play className="size-4.5 fill-current" />}
       </IconButton>
-      <IconButton
-        label={texts.stage.stepForward}
-        shortcut="→"
-        disabled={!enabled}
-        onClick={() => step(1)}
-        className="max-sm:hidden"
-      >
+      <IconButton label="One frame forward" shortcut="→" disabled={!enabled} onClick={() => step(1)} className="max-sm:hidden">
         <StepForward className="size-4" />
       </IconButton>
-      <IconButton
-        label={texts.preview.nextScene}
-        shortcut="]"
-        disabled={!enabled || scenes.length < 2}
-        onClick={() => actions.toScene(1)}
-      >
+      <IconButton label="Next scene" shortcut="]" disabled={!enabled || scenes.length < 2} onClick={() => actions.toScene(1)}>
         <SkipForward className="size-4" />
       </IconButton>
     </div>
@@ -166,16 +147,16 @@ function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: Tran
   );
   const change = (next: Parameters<Player['change']>[0]) => player.change(next, performance.now());
   const parts = [
-    { value: whole, label: texts.preview.wholeFilm },
-    ...scenes.map(({ number, title }) => ({ value: String(number), label: texts.preview.onlyScene(number, title) })),
+    { value: whole, label: 'Whole film' },
+    ...scenes.map(({ number, title }) => ({ value: String(number), label: `${number}. ${title}` })),
   ];
   return (
     <>
-      <Toggle label={texts.preview.loop} shortcut="L" pressed={loop} disabled={!enabled} onClick={() => change({ loop: !loop })}>
+      <Toggle label="Loop" shortcut="L" pressed={loop} disabled={!enabled} onClick={() => change({ loop: !loop })}>
         <Repeat className="size-4" />
       </Toggle>
       <Pick
-        label={texts.preview.part}
+        label="Part to play"
         value={onlyScene === null ? whole : String(onlyScene)}
         options={parts}
         disabled={!enabled}
@@ -183,7 +164,7 @@ function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: Tran
         className="max-w-32"
       />
       <Pick
-        label={texts.preview.speed}
+        label="Speed"
         value={String(speed)}
         options={speedOptions}
         disabled={!enabled}
@@ -199,7 +180,7 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, full
   return (
     <>
       <Toggle
-        label={canCompare ? texts.preview.compare : texts.preview.nothingToCompare}
+        label={canCompare ? 'Compare versions' : 'There is no finished video to compare yet.'}
         {...(canCompare ? { shortcut: 'C' } : {})}
         pressed={comparing}
         disabled={!canCompare}
@@ -208,19 +189,20 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, full
         <Columns2 className="size-4" />
       </Toggle>
       <ViewMenu />
-      <Toggle label={texts.preview.consoleOpen(errors)} shortcut="K" pressed={consoleOpen} onClick={actions.toggleConsole}>
+      <Toggle
+        label={errors === 0 ? 'Console of the page' : `Console of the page, ${errors} errors`}
+        shortcut="K"
+        pressed={consoleOpen}
+        onClick={actions.toggleConsole}
+      >
         <ScrollText className="size-4" />
         {errors > 0 && <span className="absolute top-1 right-1 size-2 rounded-full bg-bad" />}
       </Toggle>
-      <IconButton label={texts.stage.reloadPreview} shortcut="R" onClick={actions.reload}>
+      <IconButton label="Reload the preview" shortcut="R" onClick={actions.reload}>
         <RotateCw className="size-4" />
       </IconButton>
       {document.fullscreenEnabled && (
-        <IconButton
-          label={fullScreen ? texts.preview.leaveFullScreen : texts.preview.fullScreen}
-          shortcut="F"
-          onClick={actions.toggleFullScreen}
-        >
+        <IconButton label={fullScreen ? 'Leave full screen' : 'Full screen'} shortcut="F" onClick={actions.toggleFullScreen}>
           {fullScreen ? <Minimize className="size-4" /> : <Maximize className="size-4" />}
         </IconButton>
       )}

@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { MessageBudget } from './message-budget.ts';
-import type { FilmLength } from './play-settings.ts';
+import { useWorkbench } from '../project/context.ts';
+import type { FilmLength } from './film-time.ts';
 import { Player, type PlayerState } from './player.ts';
-import { isFromPreview, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import { isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
@@ -75,4 +75,15 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
 /** A part of what the player knows; draws anew only when that part changed. */
 export function usePlayerState<T>(player: Player, select: (state: PlayerState) => T): T {
   return useStore(player.store, select);
+}
+
+/** Brings the preview to the moment that another part of the page asked for, once it answers. */
+export function useSeekRequests(show: (seconds: number) => void, ready: boolean): void {
+  const request = useWorkbench((workbench) => workbench.seekRequest);
+  const answered = useRef<typeof request>(null);
+  useEffect(() => {
+    if (request === null || request === answered.current || !ready) return;
+    answered.current = request;
+    show(request.seconds);
+  }, [request, ready, show]);
 }

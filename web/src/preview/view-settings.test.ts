@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readViewSettings } from './view-settings.ts';
+import { readViewSettings } from './view-settings.tsx';
 
 const usual = { safeAreas: false, grid: false, frame: 'plain', background: 'film', compareMode: 'wipe' };
 

@@ -1,7 +1,28 @@
 import { ChevronsLeftRight } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { texts } from '../texts.ts';
-import { wipeAfterKey } from './wipe.ts';
+
+/** Where the edge between two versions goes when a key is pressed; null = the key is for something else. */
+export function wipeAfterKey(share: number, { key, shiftKey }: { key: string; shiftKey: boolean }): number | null {
+  const step = shiftKey ? 0.1 : 0.01;
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return Math.max(0, share - step);
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return Math.min(1, share + step);
+    case 'PageDown':
+      return Math.max(0, share - 0.1);
+    case 'PageUp':
+      return Math.min(1, share + 0.1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return 1;
+    default:
+      return null;
+  }
+}
 
 interface WipeHandleProps {
   /** Share of the frame that shows the version before, 0…1 from the left. */
@@ -27,11 +48,11 @@ export function WipeHandle({ share, onChange }: WipeHandleProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label={texts.preview.wipe}
+      aria-label="Edge between the versions"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={texts.preview.wipeText(percent)}
+      aria-valuetext={`${percent} % of the version before`}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onKeyDown={onKeyDown}

@@ -2,7 +2,6 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage, type KeptTexts } from '../browser-storage.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 
 const storageKey = 'koda:talk-width';
@@ -65,12 +64,12 @@ export function PaneDivider({ columnId }: { columnId: string }) {
     <div
       role="separator"
       aria-orientation="vertical"
-      aria-label={texts.project.divider}
+      aria-label="Width of the conversation"
       aria-controls={columnId}
       aria-valuenow={width ?? 0}
-      aria-valuetext={width === null ? texts.project.usualWidth : texts.project.width(width)}
+      aria-valuetext={width === null ? 'Default width' : `${width} pixels`}
       tabIndex={0}
-      title={texts.project.dividerHint}
+      title="Drag to resize the conversation; double-click to reset"
       onPointerDown={onPointerDown}
       onPointerMove={(event) => held && put(grip.current.width + event.clientX - grip.current.x)}
       onLostPointerCapture={() => setHeld(false)}

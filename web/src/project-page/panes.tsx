@@ -8,7 +8,6 @@ import { isAtWork } from '../project/renders.ts';
 import { contentMark, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
@@ -27,6 +26,16 @@ const icons: Record<PaneTab, ReactNode> = {
   history: <History aria-hidden="true" />,
   video: <SquarePlay aria-hidden="true" />,
   assets: <FolderOpen aria-hidden="true" />,
+};
+
+const tabNames: Record<PaneTab, string> = {
+  storyboard: 'Storyboard',
+  preview: 'Live',
+  code: 'Code',
+  terminal: 'Terminal',
+  history: 'History',
+  video: 'Renders',
+  assets: 'Assets',
 };
 
 export function Panes() {
@@ -60,7 +69,7 @@ export function Panes() {
     >
       <Tabs.List
         ref={list}
-        aria-label={texts.stage.tabsLabel}
+        aria-label="Panes"
         className="flex h-11 shrink-0 items-stretch gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] sm:px-4"
       >
         {paneTabs.map((name) => (
@@ -70,11 +79,11 @@ export function Panes() {
             className="relative flex shrink-0 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 outline-offset-[-4px] hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
           >
             {icons[name]}
-            {texts.stage.tabs[name]}
+            {tabNames[name]}
             {(name === newIn || atWork[name]) && (
               <span aria-hidden="true" className={cx('size-1.5 rounded-full bg-accent', atWork[name] && 'animate-breathe')} />
             )}
-            {name === newIn && <span className="sr-only">{texts.stage.somethingNew}</span>}
+            {name === newIn && <span className="sr-only">– something new</span>}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
@@ -110,7 +119,7 @@ function Loading() {
   return (
     <p role="status" className="flex h-full items-center justify-center gap-2 text-ink-2 text-[13px]">
       <Spinner />
-      {texts.common.loading}
+      Loading…
     </p>
   );
 }

@@ -7,12 +7,12 @@ import { Dock } from '../conversation/dock.tsx';
 import { PlanEditorContext } from '../plan/plan-context.ts';
 import { createPlanEditor, type PlanEditor } from '../plan/plan-editor.ts';
 import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
+import { useTabState } from '../project/standing.ts';
 import { openProject } from '../project/store.ts';
 import { createWorkbench } from '../project/workbench.ts';
-import { FinishNews } from '../renders/finish-news.tsx';
+import { FinishNotice } from '../renders/finish-notice.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
@@ -20,7 +20,6 @@ import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { PaneDivider, talkColumn, talkWidth } from './pane-divider.tsx';
 import { Panes } from './panes.tsx';
-import { useTabState } from './tab-state.ts';
 import { TopBar } from './top-bar.tsx';
 
 interface OpenProject {
@@ -50,16 +49,16 @@ function Loaded({ project, planEditor }: OpenProject) {
   // A project may be deleted while it is shown; other faults only matter before there is something to show.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
-      <main className="h-full" aria-label={texts.project.failedTitle}>
+      <main className="h-full" aria-label="The project could not be opened">
         <Empty
           heading
           icon={<CircleAlert />}
-          title={loadError.code === 'NOT_FOUND' ? texts.project.notFoundTitle : texts.project.failedTitle}
-          text={loadError.code === 'NOT_FOUND' ? texts.project.notFoundText : loadError.message}
+          title={loadError.code === 'NOT_FOUND' ? 'Project not found' : 'The project could not be opened'}
+          text={loadError.code === 'NOT_FOUND' ? 'It may have been deleted, or the address is incomplete.' : loadError.message}
         >
           <div className="flex gap-2">
-            {loadError.code !== 'NOT_FOUND' && <Button onClick={() => void project.handle.reload()}>{texts.common.retry}</Button>}
-            <Button onClick={() => navigate('/')}>{texts.project.toHome}</Button>
+            {loadError.code !== 'NOT_FOUND' && <Button onClick={() => void project.handle.reload()}>Try again</Button>}
+            <Button onClick={() => navigate('/')}>Back to all projects</Button>
           </div>
         </Empty>
       </main>
@@ -69,7 +68,7 @@ function Loaded({ project, planEditor }: OpenProject) {
     return (
       <p role="status" className="flex h-full items-center justify-center gap-2 text-ink-2">
         <Spinner />
-        {texts.project.loading}
+        Opening the project…
       </p>
     );
   }
@@ -83,11 +82,11 @@ function Loaded({ project, planEditor }: OpenProject) {
 }
 
 const paneOptions = [
-  { value: 'talk', label: texts.project.showConversation },
-  { value: 'watch', label: texts.project.showStage },
+  { value: 'talk', label: 'Talk' },
+  { value: 'watch', label: 'Watch' },
 ] as const;
 
-/** Conversation and stage side by side; on a narrow screen one of them, with the dock always in reach. */
+/** Conversation and panes side by side; on a narrow screen one of them, with the dock always in reach. */
 function Workspace() {
   const pane = useWorkbench((workbench) => workbench.pane);
   const { workbench } = useProject();
@@ -98,13 +97,8 @@ function Workspace() {
     <div className="flex h-dvh flex-col">
       <TopBar />
       <ConnectionBanner />
-      <nav aria-label={texts.project.panes} className="flex justify-center border-line border-b py-1.5 md:hidden">
-        <Choice
-          label={texts.project.panes}
-          value={pane}
-          options={paneOptions}
-          onChange={(next) => workbench.setState({ pane: next })}
-        />
+      <nav aria-label="What to show" className="flex justify-center border-line border-b py-1.5 md:hidden">
+        <Choice label="What to show" value={pane} options={paneOptions} onChange={(next) => workbench.setState({ pane: next })} />
       </nav>
       <main
         className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[var(--talk,minmax(340px,30%))_minmax(0,1fr)] xl:grid-cols-[var(--talk,420px)_minmax(0,1fr)]"
@@ -112,7 +106,7 @@ function Workspace() {
       >
         <section
           id={talkId}
-          aria-label={texts.project.conversation}
+          aria-label="Conversation"
           className={cx(
             'col-start-1 row-start-1 min-h-0 min-w-0 md:flex md:border-line md:border-r',
             pane === 'talk' ? 'flex' : 'hidden',
@@ -121,7 +115,7 @@ function Workspace() {
           <Conversation />
         </section>
         <section
-          aria-label={texts.project.stage}
+          aria-label="Panes"
           className={cx(
             'relative col-start-1 row-start-1 min-h-0 min-w-0 md:col-start-2 md:row-span-2 md:flex',
             pane === 'watch' ? 'flex' : 'hidden',
@@ -135,7 +129,7 @@ function Workspace() {
         </div>
       </main>
       <RenderDialog />
-      <FinishNews />
+      <FinishNotice />
     </div>
   );
 }
@@ -150,9 +144,9 @@ function ConnectionBanner() {
         role="status"
         className="flex animate-fade items-center justify-center gap-3 bg-warn-soft px-4 py-1 text-[13px] text-warn"
       >
-        {texts.project.outdated}
+        Koda was updated while this page was open.
         <Button size="sm" onClick={() => window.location.reload()}>
-          {texts.errors.reload}
+          Reload
         </Button>
       </p>
     );
@@ -164,7 +158,7 @@ function ConnectionBanner() {
       className="flex animate-fade items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-[13px] text-warn"
     >
       <WifiOff aria-hidden="true" className="size-4" />
-      {texts.project.reconnecting}
+      Connection lost. Reconnecting; your work is safe.
     </p>
   );
 }

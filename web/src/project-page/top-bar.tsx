@@ -6,12 +6,21 @@ import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { standingOf } from '../project/standing.ts';
 import { AppButtons } from '../settings/app-buttons.tsx';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { Link } from '../ui/link.tsx';
 import { Logo } from '../ui/logo.tsx';
 
 const steps = ['idle', 'plan', 'executing', 'preview', 'complete'] as const satisfies readonly Phase[];
+
+const phaseNames: Record<Phase, string> = {
+  idle: 'Idea',
+  question: 'Question',
+  plan: 'Plan',
+  executing: 'Build',
+  preview: 'Preview',
+  complete: 'Done',
+  error: 'Stopped',
+};
 
 /** Where the project stands, from the idea to the finished film. */
 function PhaseSteps() {
@@ -21,13 +30,13 @@ function PhaseSteps() {
   // A question belongs to the idea; what was stopped was stopped while it was planned or built.
   const current = phase === 'question' ? 0 : phase === 'error' ? (hasPlan ? 2 : 1) : steps.indexOf(phase);
   return (
-    <ol aria-label={texts.phaseLabel} className="flex items-center gap-1 text-[13px]">
+    <ol aria-label="Project progress" className="flex items-center gap-1 text-[13px]">
       {steps.map((step, index) => {
         const isCurrent = index === current;
         const done = index < current || phase === 'complete';
         const failed = isCurrent && phase === 'error' && !stopped;
         const rests = isCurrent && phase === 'error' && stopped;
-        const label = isCurrent && (phase === 'question' || phase === 'error') ? texts.phases[phase] : texts.phases[step];
+        const label = phaseNames[isCurrent && (phase === 'question' || phase === 'error') ? phase : step];
         return (
           <li
             key={step}
@@ -62,8 +71,8 @@ export function TopBar() {
       <div className="flex min-w-0 items-center gap-2">
         <Link
           href="/"
-          aria-label={texts.project.back}
-          title={texts.project.back}
+          aria-label="All projects"
+          title="All projects"
           className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
         >
           <ChevronLeft aria-hidden="true" className="size-4" />
@@ -91,7 +100,7 @@ function ProjectName() {
     return (
       <button
         type="button"
-        title={texts.project.rename}
+        title="Rename project"
         onClick={() => setDraft(name)}
         className="block max-w-full truncate rounded-md px-1.5 py-1 font-medium hover:bg-sunken"
       >
@@ -112,7 +121,7 @@ function ProjectName() {
         autoFocus
         value={draft}
         maxLength={80}
-        aria-label={texts.project.rename}
+        aria-label="Rename project"
         onChange={(event) => setDraft(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={() => submit()}
@@ -130,11 +139,18 @@ const sandboxTones: Record<SandboxState, string> = {
   stopped: 'bg-line-strong',
 };
 
+const sandboxText: Record<SandboxState, string> = {
+  created: 'Sandbox asleep',
+  ready: 'Sandbox ready',
+  busy: 'Sandbox working',
+  stopped: 'Sandbox asleep',
+};
+
 function SandboxDot({ state }: { state: SandboxState }) {
   return (
     <p className="flex items-center justify-end gap-2 whitespace-nowrap text-ink-2 text-xs">
       <span aria-hidden="true" className={cx('size-2 rounded-full', sandboxTones[state])} />
-      <span className="hidden lg:inline">{texts.sandbox[state]}</span>
+      <span className="hidden lg:inline">{sandboxText[state]}</span>
     </p>
   );
 }

@@ -117,7 +117,7 @@ describe('the numbers of events', () => {
   });
 });
 
-describe('phases, runs and gates', () => {
+describe('phases, runs and approvals', () => {
   it('A1: the phase and its error follow the event', () => {
     const error = { code: 'SANDBOX_DEAD', message: 'gone', canRetry: true };
     const failed = advance(fresh(), { type: 'project.phase', phase: 'error', previous: 'executing', error });
@@ -181,7 +181,7 @@ describe('phases, runs and gates', () => {
     expect(view).toMatchObject({ approval: null, plan: { accepted: false } });
   });
 
-  it('A5: an answer to another gate does not close the open one', () => {
+  it('A5: an answer to another approval does not close the open one', () => {
     const view = advance(
       fresh(),
       { type: 'approval.requested', approval: approval('question') },

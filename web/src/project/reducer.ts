@@ -213,7 +213,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
       return withProject(view, { error: { code: event.code, message: event.message, canRetry: event.canRetry } });
     case 'checkpoint.saved':
       return { ...view, historyVersion: view.historyVersion + 1 };
-    // The gate itself comes with `approval.requested`.
+    // The approval itself comes with `approval.requested`.
     case 'question.asked':
       return view;
     default:

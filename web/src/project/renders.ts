@@ -31,3 +31,15 @@ export function pictureOf({ settings, videoUrl, thumbnailUrl }: Render): string 
 }
 
 export const isAtWork = (render: Render) => render.status === 'queued' || render.status === 'running';
+
+/** Renders that were at work before and are complete or failed now, oldest first. Previews have their approval, which reports them. */
+export function finishedSince(before: readonly Render[], after: readonly Render[]): Render[] {
+  if (before === after) return [];
+  const working = new Set(before.filter(isAtWork).map(({ id }) => id));
+  return after
+    .filter(
+      ({ id, status, settings }) =>
+        working.has(id) && settings.kind === 'final' && (status === 'complete' || status === 'failed'),
+    )
+    .toReversed();
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { standingOf } from './standing.ts';
+import { standingOf, tabState } from './standing.ts';
 
 const failed = { code: 'RENDER_FAILED', message: 'It did not work.', canRetry: true };
 const stopped = { code: 'CANCELLED', message: 'Stopped by you.', canRetry: true };
@@ -14,4 +14,25 @@ it('A10: what the user stopped is no failure, in whatever phase it was', () => {
 it('A1: without an error a project stands where its phase says, and work comes first', () => {
   expect(standingOf({ phase: 'preview', running: false, error: null })).toBe('preview');
   expect(standingOf({ phase: 'error', running: true, error: stopped })).toBe('working');
+});
+
+const project = { phase: 'complete', running: false, error: null } as const;
+const quiet = { project, approval: null, renders: [{ status: 'complete', percent: 100 }] } as const;
+
+it('A18: the tab tells how far a render is, before anything else', () => {
+  const renders = [
+    { status: 'queued', percent: 0 },
+    { status: 'running', percent: 41.7 },
+  ] as const;
+  expect(tabState({ ...quiet, approval: { type: 'preview' }, renders })).toEqual({ mark: 'working', percent: 41 });
+});
+
+it('A10: the tab tells of work, of what waits for the user, and of what failed', () => {
+  expect(tabState({ ...quiet, project: { ...project, running: true } })).toEqual({ mark: 'working', percent: null });
+  expect(tabState({ ...quiet, renders: [{ status: 'queued', percent: 0 }] })).toEqual({ mark: 'working', percent: null });
+  expect(tabState({ ...quiet, approval: { type: 'plan' } })).toEqual({ mark: 'waits' });
+  const error = { code: 'RENDER_FAILED', message: 'It did not work.', canRetry: true };
+  expect(tabState({ ...quiet, project: { ...project, phase: 'error', error } })).toEqual({ mark: 'failed' });
+  expect(tabState({ ...quiet, project: { ...project, error: { ...error, code: 'CANCELLED' } } })).toEqual({ mark: null });
+  expect(tabState(quiet)).toEqual({ mark: null });
 });

@@ -1,10 +1,72 @@
-import { type Phase, type Project, wasStoppedByUser } from '../../../server/contract/project.ts';
+import { useEffect } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { type Approval, type Phase, type Project, wasStoppedByUser } from '../../../server/contract/project.ts';
+import type { Render } from '../../../server/contract/render.ts';
+import { useView } from './context.ts';
 
 /** How a project stands: at work, stopped by the user, failed in whatever phase that was, or where its phase says. */
 export type Standing = Phase | 'working' | 'stopped';
+
+/** On project cards, and for screen readers above the message box. */
+export const standingText: Record<Standing, string> = {
+  working: 'Working',
+  stopped: 'Stopped by you',
+  idle: 'Not started',
+  question: 'Waiting for your answer',
+  plan: 'Plan to review',
+  executing: 'Building',
+  preview: 'Preview to review',
+  complete: 'Finished',
+  error: 'Needs attention',
+};
 
 export function standingOf({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): Standing {
   if (running) return 'working';
   if (error === null) return phase;
   return wasStoppedByUser(error) ? 'stopped' : 'error';
+}
+
+/** What the browser's tab tells who looks at another one. `percent`: of the render that is at work. */
+type TabState = { readonly mark: 'working'; readonly percent: number | null } | { readonly mark: 'waits' | 'failed' | null };
+
+interface Known {
+  readonly project: Pick<Project, 'phase' | 'running' | 'error'>;
+  readonly approval: Pick<Approval, 'type'> | null;
+  readonly renders: readonly Pick<Render, 'status' | 'percent'>[];
+}
+
+/** Work comes first, then what the user has to decide, then what went wrong. */
+export function tabState({ project, approval, renders }: Known): TabState {
+  const atWork = renders.find(({ status }) => status === 'running');
+  if (atWork) return { mark: 'working', percent: Math.floor(atWork.percent) };
+  const standing = standingOf(project);
+  if (standing === 'working' || renders.some(({ status }) => status === 'queued')) return { mark: 'working', percent: null };
+  if (approval !== null) return { mark: 'waits' };
+  return { mark: standing === 'error' ? 'failed' : null };
+}
+
+/** In the browser's tab, before the project's name. */
+const markText = { working: 'Working', waits: 'Your turn', failed: 'Needs attention' } as const;
+
+const icons = { working: '/favicon-working.svg', waits: '/favicon-waits.svg', failed: '/favicon-failed.svg' } as const;
+const plainIcon = '/favicon.svg';
+
+function showIcon(href: string): void {
+  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute('href', href);
+}
+
+/** Name and picture of the browser's tab follow the project. */
+export function useTabState(): void {
+  const name = useView((view) => view.project.name);
+  const state = useView(useShallow(tabState));
+  const percent = state.mark === 'working' ? state.percent : null;
+  const { mark } = state;
+  useEffect(() => {
+    const status = mark === null ? null : percent === null ? markText[mark] : `${percent} %`;
+    document.title = `${status === null ? '' : `${status} · `}${name} – Koda`;
+  }, [name, mark, percent]);
+  useEffect(() => {
+    showIcon(mark === null ? plainIcon : icons[mark]);
+    return () => showIcon(plainIcon);
+  }, [mark]);
 }

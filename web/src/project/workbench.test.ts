@@ -46,7 +46,7 @@ it('A15 A18: while the preview is rendered, it is what is most worth looking at'
   expect(shownTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4, rendering: 'final' }))).toBe('preview');
   expect(shownTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
-  // Finished, and its gate opens in a moment; the one of the round before does not count.
+  // Finished, and its approval is requested in a moment; the one of the round before does not count.
   expect(shownTab(null, view('executing', { preview: true, video: 6 }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
 });

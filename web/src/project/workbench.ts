@@ -8,7 +8,7 @@ export type PaneTab = (typeof paneTabs)[number];
 
 /** How the page is arranged right now: kept nowhere, shared by its parts. */
 export interface Workbench {
-  /** The tab that the user went to; null = the stage goes where most is to be seen. */
+  /** The tab that the user went to; null = the page follows what is most worth seeing. */
   readonly chosenTab: PaneTab | null;
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
@@ -64,7 +64,7 @@ export function contentMark(view: Watched & Pick<ProjectView, 'plan'>): string {
   return `${tab} ${(previewAtWork(view.renders) ?? newestComplete(view.renders))?.id ?? ''}`;
 }
 
-/** A preview is being rendered and can be watched, or is finished and its gate is about to open. */
+/** A preview is being rendered and can be watched, or is finished and its approval is about to be requested. */
 function isPreviewing({ project, renders }: Pick<ProjectView, 'project' | 'renders'>): boolean {
   const finished = (render: Render) => render.settings.kind === 'preview' && render.status === 'complete';
   // An older one belongs to the time before the phase began.

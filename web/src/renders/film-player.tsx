@@ -1,13 +1,49 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
-import type { Render } from '../../../server/contract/render.ts';
-import { isVideo, pictureOf } from '../project/renders.ts';
-import { texts } from '../texts.ts';
+import type { Render, RenderFormat } from '../../../server/contract/render.ts';
+import { isVideo, newestComplete, pictureOf, previewAtWork } from '../project/renders.ts';
 import { wantsCalm } from '../ui/appearance.ts';
 import { cx } from '../ui/class-names.ts';
-import { LiveVideo } from './live-video.tsx';
-import { nextWatch } from './live-watch.ts';
+import { LiveVideo } from './growing-film.tsx';
 import { renderLabel } from './render-label.ts';
 import { VideoPlayer } from './video-player.tsx';
+
+/** A preview that is watched while it is made, and how far its player has come. */
+export interface LiveWatch {
+  readonly renderId: string;
+  /**
+   * `opening`: no picture yet. `showing`: it plays. `broken`: it could not be played, and only its progress is told.
+   * `handing`: the finished video is there, and the growing one stays in sight until that shows the same moment.
+   */
+  readonly stage: 'opening' | 'showing' | 'broken' | 'handing';
+}
+
+export type LiveEvent =
+  | { readonly type: 'renders'; readonly renders: readonly Render[] }
+  /** Of the players: the growing film shows a picture; it failed; the finished video shows the same moment. */
+  | { readonly type: 'picture' | 'broken' | 'taken'; readonly renderId: string };
+
+/** What is watched after an event. Pure. */
+export function nextWatch(watch: LiveWatch | null, event: LiveEvent): LiveWatch | null {
+  if (event.type === 'renders') return afterRenders(watch, event.renders);
+  if (watch === null || watch.renderId !== event.renderId) return watch;
+  switch (event.type) {
+    case 'picture':
+      return watch.stage === 'opening' ? { ...watch, stage: 'showing' } : watch;
+    case 'broken':
+      // The finished video is there already: nothing of the growing one is missed.
+      return watch.stage === 'handing' ? null : { ...watch, stage: 'broken' };
+    case 'taken':
+      return null;
+  }
+}
+
+function afterRenders(watch: LiveWatch | null, renders: readonly Render[]): LiveWatch | null {
+  const atWork = previewAtWork(renders);
+  if (atWork !== null) return watch?.renderId === atWork.id ? watch : { renderId: atWork.id, stage: 'opening' };
+  // Only the newest video takes over: what shows another one has nothing to wait for.
+  if (watch === null || newestComplete(renders)?.id !== watch.renderId) return null;
+  return watch.stage === 'showing' || watch.stage === 'handing' ? { ...watch, stage: 'handing' } : null;
+}
 
 interface FilmPlayerProps {
   /** The finished video to play; null = there is none yet. */
@@ -75,9 +111,14 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
   );
 }
 
+const notPlayable: Partial<Record<RenderFormat, string>> = {
+  mov: 'Browsers do not play ProRes. This is one of its frames; download the file for your editor.',
+  'png-sequence': 'This is one of its frames; download them all as a zip.',
+};
+
 /** A render that no browser plays, as a picture. */
 function StillPicture({ render }: { render: Render }) {
-  const note = texts.renders.notPlayable[render.settings.format];
+  const note = notPlayable[render.settings.format];
   return (
     <>
       <img
@@ -94,7 +135,7 @@ function Making({ percent }: { percent: number }) {
   return (
     <div
       role="progressbar"
-      aria-label={texts.renders.making}
+      aria-label="Rendering the preview…"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
@@ -102,7 +143,7 @@ function Making({ percent }: { percent: number }) {
     >
       <div className="h-0.5 bg-accent transition-[width] duration-300" style={{ width: `${percent}%` }} />
       <p className="m-2.5 rounded-full bg-black/55 px-2.5 py-0.5 text-white text-xs tabular-nums">
-        {texts.renders.making} {percent} %
+        Rendering the preview… {percent} %
       </p>
     </div>
   );

@@ -1,10 +1,42 @@
 import { RotateCcw } from 'lucide-react';
 import { useId } from 'react';
-import type { ParameterInfo } from '../../../server/contract/render.ts';
-import { texts } from '../texts.ts';
+import type { ParameterInfo, ParameterValues } from '../../../server/contract/render.ts';
 import { IconButton } from '../ui/button.tsx';
 import { FieldRow, inputClass } from '../ui/field.tsx';
-import { type FieldValues, fieldValue } from './parameter-values.ts';
+
+/** What is in the fields of the film's parameters, by name; numbers as they are typed. Absent = as in the film. */
+export type FieldValues = Readonly<Record<string, string | boolean>>;
+
+/** What the field of a parameter holds. */
+export function fieldValue({ name, default: usual }: ParameterInfo, fields: FieldValues): string | boolean {
+  return fields[name] ?? (typeof usual === 'boolean' ? usual : String(usual));
+}
+
+/**
+ * The values to render with; undefined when all are as in the film. `bad` names a number that is none. Everything else
+ * is for the film to judge.
+ */
+export function valuesOf(
+  parameters: readonly ParameterInfo[],
+  fields: FieldValues,
+): { values: ParameterValues | undefined } | { bad: string } {
+  const values: ParameterValues = {};
+  for (const parameter of parameters) {
+    const text = fields[parameter.name];
+    if (text === undefined) continue;
+    const value = readField(parameter, text);
+    if (value === null) return { bad: parameter.name };
+    if (value !== parameter.default) values[parameter.name] = value;
+  }
+  return { values: Object.keys(values).length > 0 ? values : undefined };
+}
+
+function readField({ type }: ParameterInfo, text: string | boolean): string | number | boolean | null {
+  if (type === 'boolean' || typeof text === 'boolean') return text === true || text === 'true';
+  if (type === 'string') return text;
+  const number = text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+  return Number.isFinite(number) ? number : null;
+}
 
 const maxNameCharacters = 40;
 
@@ -22,9 +54,9 @@ export function ParameterFields({ parameters, fields, onChange }: ParameterField
   };
   return (
     <fieldset className="flex flex-col gap-2.5 border-line border-t pt-4">
-      <legend className="sr-only">{texts.renders.parameters}</legend>
+      <legend className="sr-only">Parameters of the film</legend>
       <p aria-hidden="true" className="font-medium text-[13px]">
-        {texts.renders.parameters}
+        Parameters of the film
       </p>
       {parameters.map((parameter) => (
         <ParameterRow
@@ -58,7 +90,7 @@ function ParameterRow({ parameter, value, changed, onChange, onReset }: Paramete
       <FieldRow label={isName ? description : name} htmlFor={id}>
         <ParameterInput id={id} parameter={parameter} value={value} onChange={onChange} />
         {changed && (
-          <IconButton label={texts.renders.parameterReset} onClick={onReset} className="-ml-2">
+          <IconButton label="As in the film" onClick={onReset} className="-ml-2">
             <RotateCcw aria-hidden="true" className="size-3.5" />
           </IconButton>
         )}

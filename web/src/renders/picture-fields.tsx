@@ -1,8 +1,30 @@
+import { useId } from 'react';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { resolutionSchema } from '../../../server/contract/render.ts';
-import { texts } from '../texts.ts';
+import type { StageInfo } from '../../../server/contract/sandboxd.ts';
 import { Choice } from '../ui/choice.tsx';
-import { FieldRow } from '../ui/field.tsx';
-import { type Offer, qualities, type RenderChoice } from './render-choice.ts';
+import { FieldRow, inputClass } from '../ui/field.tsx';
+import { type FilmFormat, inUnit, type Offer, type PartChoice, qualities, type RenderChoice, rangeOf } from './render-choice.ts';
+import { formatNames } from './render-label.ts';
+
+const formatHints: Record<FilmFormat, string> = {
+  mp4: 'H.264, plays everywhere',
+  webm: 'VP9, for the web',
+  mov: 'ProRes 4444, for editors; large',
+  gif: 'no sound, few colours',
+  'png-sequence': 'every frame, in a zip',
+};
+const qualityNames = { small: 'Smaller file', normal: 'High', best: 'Best' } as const;
+const partNames = { film: 'Whole film', scene: 'A scene', range: 'From – to' } as const;
+const unitNames = { seconds: 'Seconds', frames: 'Frames' } as const;
+const rangeNames = {
+  from: { seconds: 'From second', frames: 'First frame' },
+  to: { seconds: 'to second', frames: 'Last frame' },
+} as const;
+const incompleteText = {
+  from: 'Enter where the part begins: a number from 0 on.',
+  to: 'Enter where the part ends: a number after its beginning.',
+} as const;
 
 interface PictureFieldsProps {
   choice: RenderChoice;
@@ -20,19 +42,19 @@ export function PictureFields({ choice, offer, resolutions, onChange }: PictureF
   return (
     <>
       {isFree && (
-        <FieldRow label={texts.renders.resolution} note={`${size.width}×${size.height}`}>
+        <FieldRow label="Resolution" note={`${size.width}×${size.height}`}>
           <Choice
-            label={texts.renders.resolution}
+            label="Resolution"
             value={choice.resolution}
-            options={resolutions.map((value) => ({ value, label: texts.renders.resolutions[value] }))}
+            options={resolutions.map((value) => ({ value, label: value === '4k' ? '4K' : value }))}
             onChange={(resolution) => onChange({ resolution })}
           />
         </FieldRow>
       )}
       {rates && (
-        <FieldRow label={texts.renders.fps}>
+        <FieldRow label="Frames a second">
           <Choice
-            label={texts.renders.fps}
+            label="Frames a second"
             value={String(fps)}
             options={rates.map((rate) => ({ value: String(rate), label: String(rate) }))}
             onChange={(value) => onChange({ fps: rates.find((rate) => String(rate) === value) ?? fps })}
@@ -40,37 +62,135 @@ export function PictureFields({ choice, offer, resolutions, onChange }: PictureF
         </FieldRow>
       )}
       {formats.length > 1 && (
-        <FieldRow label={texts.renders.format} note={texts.renders.formatHints[format]}>
+        <FieldRow label="Format" note={formatHints[format]}>
           <Choice
-            label={texts.renders.format}
+            label="Format"
             value={format}
-            options={formats.map((value) => ({ value, label: texts.renders.formats[value] }))}
+            options={formats.map((value) => ({ value, label: formatNames[value] }))}
             onChange={(value) => onChange({ format: value })}
           />
         </FieldRow>
       )}
       {crf !== null && (
-        <FieldRow label={texts.renders.quality} note={texts.renders.crf(crf)}>
+        <FieldRow label="Quality" note={`CRF ${crf}`}>
           <Choice
-            label={texts.renders.quality}
+            label="Quality"
             value={choice.quality}
-            options={qualities.map((value) => ({ value, label: texts.renders.qualities[value] }))}
+            options={qualities.map((value) => ({ value, label: qualityNames[value] }))}
             onChange={(quality) => onChange({ quality })}
           />
         </FieldRow>
       )}
       {offer.canBeTransparent && (
-        <FieldRow label={texts.renders.background}>
+        <FieldRow label="Background">
           <Choice
-            label={texts.renders.background}
+            label="Background"
             value={choice.transparent ? 'transparent' : 'opaque'}
             options={backgrounds.map((value) => ({
               value,
-              label: value === 'transparent' ? texts.renders.withoutBackground : texts.renders.opaque,
+              label: value === 'transparent' ? 'Transparent' : 'As in the film',
             }))}
             onChange={(value) => onChange({ transparent: value === 'transparent' })}
           />
         </FieldRow>
+      )}
+    </>
+  );
+}
+
+interface PartFieldsProps {
+  part: PartChoice;
+  scenes: StageInfo['scenes'];
+  durationSeconds: number;
+  /** Of the render: frames are counted by it. */
+  fps: number;
+  onChange: (part: PartChoice) => void;
+}
+
+const kinds = ['film', 'scene', 'range'] as const;
+const units = ['seconds', 'frames'] as const;
+
+/** Which part of the film: all, a scene, or from – to. */
+export function PartFields({ part, scenes, durationSeconds, fps, onChange }: PartFieldsProps) {
+  const sceneField = useId();
+  const offered = scenes.length > 1 ? kinds : kinds.filter((kind) => kind !== 'scene');
+  const choose = (kind: (typeof kinds)[number]) => {
+    if (kind === 'film') onChange({ kind });
+    else if (kind === 'scene') onChange({ kind, scene: scenes[0]?.id ?? '' });
+    else onChange({ kind, unit: 'seconds', from: '0', to: String(durationSeconds) });
+  };
+  return (
+    <>
+      <FieldRow label="Part">
+        <Choice
+          label="Part"
+          value={part.kind}
+          options={offered.map((value) => ({ value, label: partNames[value] }))}
+          onChange={choose}
+        />
+      </FieldRow>
+      {part.kind === 'scene' && (
+        <FieldRow label="Scene" htmlFor={sceneField}>
+          <select
+            id={sceneField}
+            value={part.scene}
+            onChange={(event) => onChange({ kind: 'scene', scene: event.target.value })}
+            className={`${inputClass} max-w-full flex-1`}
+          >
+            {scenes.map((scene, index) => (
+              <option key={scene.id} value={scene.id}>
+                {`${index + 1}. ${scene.title || scene.id} (${formatSeconds(scene.durationSeconds)})`}
+              </option>
+            ))}
+          </select>
+        </FieldRow>
+      )}
+      {part.kind === 'range' && <RangeFields part={part} fps={fps} onChange={onChange} />}
+    </>
+  );
+}
+
+function RangeFields({
+  part,
+  fps,
+  onChange,
+}: Pick<PartFieldsProps, 'fps' | 'onChange'> & { part: Extract<PartChoice, { kind: 'range' }> }) {
+  const problem = useId();
+  const range = rangeOf(part);
+  const incomplete = 'incomplete' in range ? range.incomplete : null;
+  const field = (end: 'from' | 'to') => (
+    <input
+      inputMode="decimal"
+      autoComplete="off"
+      value={part[end]}
+      aria-label={rangeNames[end][part.unit]}
+      aria-invalid={incomplete === end}
+      aria-describedby={incomplete === end ? problem : undefined}
+      onChange={(event) => onChange({ ...part, [end]: event.target.value })}
+      className={`${inputClass} w-20`}
+    />
+  );
+  return (
+    <>
+      <FieldRow label="Counted in">
+        <Choice
+          label="Counted in"
+          value={part.unit}
+          options={units.map((value) => ({ value, label: unitNames[value] }))}
+          onChange={(unit) => onChange(inUnit(part, unit, fps))}
+        />
+      </FieldRow>
+      <FieldRow label={rangeNames.from[part.unit]}>
+        {field('from')}
+        <span aria-hidden="true" className="text-[13px] text-ink-2">
+          {rangeNames.to[part.unit]}
+        </span>
+        {field('to')}
+      </FieldRow>
+      {incomplete && (
+        <p id={problem} role="alert" className="text-bad text-xs">
+          {incompleteText[incomplete]}
+        </p>
       )}
     </>
   );

@@ -1,15 +1,41 @@
 import { RadioGroup } from 'radix-ui';
 import type { Aspect } from '../../../server/contract/film.ts';
-import { frameSize, presetSchema } from '../../../server/contract/render.ts';
+import { frameSize, type Preset, presetSchema } from '../../../server/contract/render.ts';
 import { platforms } from '../../../server/contract/render-rules.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import type { RenderChoice } from './render-choice.ts';
-import { safeAreas } from './safe-areas.ts';
+import { targetNames } from './render-label.ts';
+
+/** Shares of the frame, 0…1, that lie under a platform's own buttons and texts, from each edge. */
+interface SafeArea {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+/** The title-safe area of television (EBU R 95), where a player may lay its controls. */
+const title = { top: 0.05, right: 0.05, bottom: 0.05, left: 0.05 };
+
+/** What the platforms advise for 1080×1920, rounded to the safe side; they change it from time to time. */
+const safeAreas: Record<Preset, SafeArea> = {
+  youtube: title,
+  twitter: title,
+  reels: { top: 0.14, right: 0.06, bottom: 0.2, left: 0.06 },
+  tiktok: { top: 0.07, right: 0.13, bottom: 0.2, left: 0.06 },
+};
 
 const targets = ['custom', ...presetSchema.options] as const;
 /** The longer side of the pictures, in pixels of the page. */
 const pictureSide = 72;
+
+const targetDetails: Record<(typeof targets)[number], { readonly detail: string; readonly limit: string | null }> = {
+  custom: { detail: 'your own settings', limit: null },
+  youtube: { detail: '1920×1080 · 60 fps', limit: 'any length' },
+  reels: { detail: '1080×1920 · 30 fps', limit: 'up to 90 s' },
+  tiktok: { detail: '1080×1920 · 30 fps', limit: 'up to 3 min' },
+  twitter: { detail: '1920×1080 · 30 fps', limit: 'up to 140 s' },
+};
 
 interface PresetCardsProps {
   value: RenderChoice['target'];
@@ -25,7 +51,7 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
   return (
     <RadioGroup.Root
       value={value}
-      aria-label={texts.renders.for}
+      aria-label="Made for"
       onValueChange={(next) => {
         const target = targets.find((name) => name === next);
         if (target) onChange(target);
@@ -36,7 +62,7 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
         <RadioGroup.Item
           key={name}
           value={name}
-          aria-label={texts.renders.presets[name].label}
+          aria-label={targetNames[name]}
           className={cx(
             'flex flex-col items-center gap-2 rounded-xl border px-1 pt-3 pb-2.5 text-center transition-colors',
             name === value ? 'border-accent bg-accent-soft ring-1 ring-accent' : 'border-line-strong hover:border-ink-3',
@@ -46,11 +72,9 @@ export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCar
             <Frame target={name} aspect={aspect} thumbnailUrl={thumbnailUrl} />
           </span>
           <span className="min-w-0">
-            <span className="block font-medium text-[13px]">{texts.renders.presets[name].label}</span>
-            <span className="block text-balance text-[11px] text-ink-2 leading-4 tabular-nums">
-              {texts.renders.presets[name].detail}
-            </span>
-            <span className="block text-[11px] text-ink-2 leading-4">{texts.renders.presets[name].limit}</span>
+            <span className="block font-medium text-[13px]">{targetNames[name]}</span>
+            <span className="block text-balance text-[11px] text-ink-2 leading-4 tabular-nums">{targetDetails[name].detail}</span>
+            <span className="block text-[11px] text-ink-2 leading-4">{targetDetails[name].limit}</span>
           </span>
         </RadioGroup.Item>
       ))}
@@ -77,7 +101,7 @@ function Frame({
       {thumbnailUrl && <img src={thumbnailUrl} alt="" className="absolute size-full object-contain" />}
       {safe && (
         <span
-          title={texts.renders.safeArea}
+          title="The platform covers nothing inside the dashed line."
           className="absolute rounded-[2px] border border-white/80 border-dashed mix-blend-difference"
           style={{ top: percent(safe.top), right: percent(safe.right), bottom: percent(safe.bottom), left: percent(safe.left) }}
         />

@@ -13,7 +13,7 @@ import {
 } from '../../../server/contract/render.ts';
 import { formatRules, platforms } from '../../../server/contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/renders.ts';
-import { projectTextName } from '../browser-storage.ts';
+import { type KeptTexts, projectTextName } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
 /** Formats of films; single pictures are saved from the player. */
@@ -147,20 +147,16 @@ export function partWithin(preset: Preset): PartChoice | null {
 
 const keyOf = (projectId: string) => projectTextName('render', projectId);
 
-/** What was rendered with the last time in this project; the usual when nothing readable is kept. `storage` may throw. */
-export function recallChoice(projectId: string, storage: () => Pick<Storage, 'getItem'>): RenderChoice {
+/** The choice of the last render in this project; the usual one when nothing readable is kept. */
+export function recallChoice(projectId: string, storage: Pick<KeptTexts, 'read'>): RenderChoice {
   try {
-    return choiceSchema.parse(JSON.parse(storage().getItem(keyOf(projectId)) ?? ''));
+    return choiceSchema.parse(JSON.parse(storage.read(keyOf(projectId)) ?? ''));
   } catch {
-    // Never chosen, by another version of this page, or a browser that keeps nothing.
+    // Never chosen, or by another version of this page.
     return firstChoice;
   }
 }
 
-export function rememberChoice(projectId: string, choice: RenderChoice, storage: () => Pick<Storage, 'setItem'>): void {
-  try {
-    storage().setItem(keyOf(projectId), JSON.stringify(choice));
-  } catch {
-    // A browser that keeps nothing, or has no room: the next dialog begins with the usual.
-  }
+export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<KeptTexts, 'write'>): void {
+  storage.write(keyOf(projectId), JSON.stringify(choice));
 }

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react';
 import { useProject, useWorkbench } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
 // What few look at first comes when it is looked at.
@@ -12,7 +11,13 @@ export function RenderDialog() {
   const close = () => workbench.setState({ renderDialog: false });
   return (
     <Suspense>
-      <Dialog title={texts.renders.dialogTitle} text={texts.renders.dialogText} open={open} onClose={close} wide>
+      <Dialog
+        title="Render the final video"
+        text="Koda draws every frame exactly, however long it takes."
+        open={open}
+        onClose={close}
+        wide
+      >
         {open && <RenderForm onDone={close} />}
       </Dialog>
     </Suspense>

@@ -2,17 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { resolutionSchema } from '../../../server/contract/render.ts';
 import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView } from '../project/context.ts';
 import { newestComplete } from '../project/renders.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { CostLine, Refusal } from './cost-line.tsx';
-import { ParameterFields } from './parameter-fields.tsx';
-import { type FieldValues, valuesOf } from './parameter-values.ts';
-import { PartFields } from './part-fields.tsx';
-import { PictureFields } from './picture-fields.tsx';
+import { type FieldValues, ParameterFields, valuesOf } from './parameter-fields.tsx';
+import { PartFields, PictureFields } from './picture-fields.tsx';
 import { PresetCards } from './preset-cards.tsx';
 import {
   offerOf,
@@ -24,9 +21,7 @@ import {
   rememberChoice,
   requestOf,
 } from './render-choice.ts';
-import { useCost, useParameterProblem } from './use-cost.ts';
-
-const browserStorage = () => window.localStorage;
+import { EstimateLine, Refusal, useParameterProblem, useRenderEstimate } from './render-estimate.tsx';
 
 /** What to render, and what that will take. */
 export default function RenderForm({ onDone }: { onDone: () => void }) {
@@ -50,9 +45,9 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const asked = valuesOf(parameters, fields);
   const values = 'bad' in asked ? undefined : asked.values;
   const whole = 'incomplete' in range || 'bad' in asked ? null : requestOf(choice, { range: range.range, parameters: values });
-  const cost = useCost(whole);
+  const estimate = useRenderEstimate(whole);
   const filmsWord = useParameterProblem(values);
-  const problem = 'bad' in asked ? texts.renders.notANumber(asked.bad) : filmsWord;
+  const problem = 'bad' in asked ? `“${asked.bad}” has to be a number.` : filmsWord;
 
   const start = useMutation({
     mutationFn: (request: RenderRequestInput) => renderApi.start(projectId, request),
@@ -98,10 +93,12 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
         {film.isPending && (
           <p role="status" className="flex items-center gap-2 text-ink-3 text-xs">
             <Spinner className="size-3.5" />
-            {texts.renders.parametersLoading}
+            Reading the film’s parameters…
           </p>
         )}
-        {film.isError && <p className="text-ink-3 text-xs">{texts.renders.parametersFailed}</p>}
+        {film.isError && (
+          <p className="text-ink-3 text-xs">The film’s parameters could not be read. You can still render it as it is.</p>
+        )}
         {parameters.length > 0 && <ParameterFields parameters={parameters} fields={fields} onChange={setFields} />}
         {problem && (
           <p id={problemId} role="alert" className="wrap-anywhere text-[13px] text-bad">
@@ -110,27 +107,27 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
         )}
       </div>
       <div className="-mx-6 flex flex-col gap-4 border-line border-t px-6 pt-4">
-        {cost.refused && cost.error && whole ? (
+        {estimate.refused && estimate.error && whole ? (
           <Refusal
-            error={cost.error}
+            error={estimate.error}
             preset={preset}
             onShorten={() => preset && setPart(partWithin(preset) ?? { kind: 'film' })}
             onWithoutPreset={() => change({ target: 'custom' })}
           />
         ) : (
-          <CostLine estimate={cost.estimate} error={cost.error} />
+          <EstimateLine estimate={estimate.estimate} error={estimate.error} />
         )}
         {start.isError && <ErrorNotice error={start.error} onDismiss={() => start.reset()} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onDone}>{texts.common.cancel}</Button>
+          <Button onClick={onDone}>Cancel</Button>
           <Button
             variant="primary"
             type="submit"
             aria-describedby={problem ? problemId : undefined}
-            disabled={start.isPending || whole === null || problem !== null || cost.refused}
+            disabled={start.isPending || whole === null || problem !== null || estimate.refused}
           >
             {start.isPending && <Spinner />}
-            {start.isPending ? texts.renders.starting : texts.renders.start}
+            {start.isPending ? 'Starting…' : 'Start render'}
           </Button>
         </div>
       </div>

@@ -1,5 +1,29 @@
-import { type Render, type RenderSettings, renderFiles } from '../../../server/contract/render.ts';
-import { texts } from '../texts.ts';
+import { formatBytes, formatDurationMs, formatSeconds } from '../../../server/contract/format.ts';
+import {
+  type Preset,
+  type Render,
+  type RenderFormat,
+  type RenderSettings,
+  renderFiles,
+} from '../../../server/contract/render.ts';
+import { formatRules } from '../../../server/contract/render-rules.ts';
+
+export const formatNames: Record<RenderFormat, string> = {
+  mp4: 'MP4',
+  webm: 'WebM',
+  mov: 'ProRes',
+  gif: 'GIF',
+  'png-sequence': 'PNG frames',
+  png: 'PNG',
+  jpeg: 'JPEG',
+};
+export const targetNames: Record<Preset | 'custom', string> = {
+  custom: 'Anywhere',
+  youtube: 'YouTube',
+  reels: 'Reels',
+  tiktok: 'TikTok',
+  twitter: 'X / Twitter',
+};
 
 /**
  * `Final 1920×1080, 60 fps, mp4` or `Frame 90, 1920×1080, png`: enough to tell renders apart, by ear too. A part of the
@@ -13,13 +37,70 @@ export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
 }
 
 /** What it was made for: a platform, or the kind. */
-export function madeFor({ preset, kind }: Pick<RenderSettings, 'preset' | 'kind'>): string {
-  return preset ? texts.renders.presets[preset].label : texts.renders.kinds[kind];
+function madeFor({ preset, kind }: Pick<RenderSettings, 'preset' | 'kind'>): string {
+  return preset ? targetNames[preset] : kind === 'preview' ? 'Preview' : 'Final';
 }
 
 /** `Whole film`, `scene 2`, `frames 10–19`, `Frame 90`. */
-export function partLabel(range: RenderSettings['range'], still: boolean): string {
-  if (range === null) return texts.renders.wholeFilm;
-  if ('scene' in range) return texts.renders.sceneOf(range.scene);
-  return still ? texts.renders.frameOf(range.fromFrame) : texts.renders.frameRange(range.fromFrame, range.toFrame - 1);
+function partLabel(range: RenderSettings['range'], still: boolean): string {
+  if (range === null) return 'Whole film';
+  if ('scene' in range) return range.scene.replace(/^scene-(\d+)$/, 'scene $1');
+  return still ? `Frame ${range.fromFrame}` : `frames ${range.fromFrame}–${range.toFrame - 1}`;
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+const moment = (iso: string) =>
+  new Date(iso).toLocaleString('en', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false });
+
+/** What a render was made with and what came out, in the order in which one asks for it. Measured values before asked ones. */
+export function factsOf({ settings, probe, renderTimeMs, createdAt, finishedAt, error }: Render): Fact[] {
+  const { still } = renderFiles[settings.format];
+  const codec = probe ? `${formatNames[settings.format]} (${probe.codec}, ${probe.pixelFormat})` : null;
+  const facts: (Fact | null)[] = [
+    error && fact('What happened', error.message),
+    fact('Format', codec ?? formatNames[settings.format]),
+    fact('Frame', `${settings.width}×${settings.height}${still ? '' : `, ${settings.fps} fps`}`),
+    fact('Part of the film', partLabel(settings.range, still)),
+    probe && !still ? fact('Length', formatSeconds(probe.durationSeconds)) : null,
+    formatRules[settings.format].crf ? fact('Quality', `CRF ${settings.crf}`) : null,
+    settings.transparent ? fact('Background', 'transparent') : null,
+    probe && !still ? fact('Frames', picturesOf(probe)) : null,
+    probe && !still ? fact('Sound', soundOf(probe)) : null,
+    probe?.colour ? fact('Colour', probe.colour) : null,
+    settings.parameters && fact('Parameters', parametersOf(settings.parameters)),
+    probe && fact('File', formatBytes(probe.sizeBytes)),
+    probe?.verification ? fact('Checked', verificationOf(probe.verification)) : null,
+    fact('Asked for', moment(createdAt)),
+    finishedAt === null ? null : fact('Finished', moment(finishedAt)),
+    renderTimeMs === null ? null : fact('Took', formatDurationMs(renderTimeMs)),
+  ];
+  return facts.filter((one) => one !== null);
+}
+
+const fact = (name: string, value: string): Fact => ({ name, value });
+
+function picturesOf({ frames, capturedFrames }: NonNullable<Render['probe']>): string {
+  // A few known ones are drawn again as a proof, so there can be more than are new.
+  const known = capturedFrames === null ? 0 : Math.max(0, frames - capturedFrames);
+  return known === 0 ? String(frames) : `${frames} (${frames - known} drawn, ${known} reused)`;
+}
+
+function soundOf({ audio }: NonNullable<Render['probe']>): string {
+  if (audio === null) return 'none';
+  const { codec, sampleRate, channels } = audio;
+  return `${codec}, ${sampleRate / 1000} kHz, ${channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`}`;
+}
+
+function verificationOf(figures: NonNullable<NonNullable<Render['probe']>['verification']>): string {
+  return `${figures.frames} frames against plain screenshots: ${figures.meanPsnrDb.toFixed(1)} dB on average, ${figures.lowestPsnrDb.toFixed(1)} dB at worst (PSNR)`;
+}
+
+function parametersOf(parameters: NonNullable<Render['settings']['parameters']>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
 }

@@ -8,14 +8,12 @@ import { toApiError } from '../api/client.ts';
 import { renderApi } from '../api/renders.ts';
 import { useProject } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';
-import { texts } from '../texts.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { toast } from '../ui/toasts.tsx';
-import { deleteWithUndo } from './pending-deletes.ts';
+import { deleteWithUndo } from '../ui/undoable-delete.ts';
 import { requestAgain } from './render-again.ts';
-import { factsOf } from './render-facts.ts';
-import { renderLabel } from './render-label.ts';
+import { factsOf, renderLabel } from './render-label.ts';
 import { RenderProgress } from './render-progress.tsx';
 
 interface RenderRowProps {
@@ -41,12 +39,7 @@ export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }
           <Standing render={render} turn={turn} />
         </div>
         <Actions render={render} label={label} />
-        <IconButton
-          label={texts.renders.details(label)}
-          aria-expanded={open}
-          aria-controls={details}
-          onClick={() => setOpen(!open)}
-        >
+        <IconButton label={`Settings of ${label}`} aria-expanded={open} aria-controls={details} onClick={() => setOpen(!open)}>
           <ChevronDown aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-180')} />
         </IconButton>
       </div>
@@ -78,7 +71,7 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
     <button
       type="button"
       disabled={!complete}
-      aria-label={still ? texts.renders.show(label) : texts.renders.play(label)}
+      aria-label={still ? `Show ${label}` : `Play ${label}`}
       aria-pressed={shown}
       onClick={() => onPlay(render.id)}
       className="group relative flex h-12 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3"
@@ -102,17 +95,22 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
   );
 }
 
+/** What to do about a failure, by its code; absent where the error's own message says so. */
+const failedHints: Partial<Record<string, string>> = {
+  OUT_OF_MEMORY: 'Choose a smaller resolution, or render a part of the film.',
+  TIMEOUT: 'Choose a smaller resolution, or render a part of the film.',
+  STORAGE_FULL: 'Delete renders that you do not need, then try again.',
+  CAPTURE_FAILED: 'Check the film in the live preview, and ask for a repair.',
+  SANDBOX_DEAD: 'Try again: a new sandbox takes over.',
+};
+
 function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
   const facts = 'truncate text-ink-3 text-xs tabular-nums';
   switch (render.status) {
     case 'queued': {
       const place =
-        turn === null
-          ? texts.renders.queued
-          : turn.position === 1
-            ? texts.renders.queueNext
-            : texts.renders.queuePlace(turn.position);
-      const starts = turn?.startsInSeconds != null && texts.renders.startsIn(formatSecondsLeft(turn.startsInSeconds));
+        turn === null ? 'Waiting' : turn.position === 1 ? 'Next in the queue' : `Number ${turn.position} in the queue`;
+      const starts = turn?.startsInSeconds != null && `starts in about ${formatSecondsLeft(turn.startsInSeconds)}`;
       return <p className={facts}>{[place, starts].filter(Boolean).join(' · ')}</p>;
     }
     case 'running':
@@ -122,7 +120,7 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
       const words = [
         probe && !renderFiles[settings.format].still && formatSeconds(probe.durationSeconds),
         probe && formatBytes(probe.sizeBytes),
-        renderTimeMs !== null && texts.renders.took(formatDurationMs(renderTimeMs)),
+        renderTimeMs !== null && `rendered in ${formatDurationMs(renderTimeMs)}`,
         finishedAt !== null && formatAgo(finishedAt, Date.now()),
       ];
       return <p className={facts}>{words.filter(Boolean).join(' · ')}</p>;
@@ -130,11 +128,11 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
     case 'failed':
       return (
         <p className="line-clamp-2 wrap-anywhere text-bad text-xs">
-          {[`${texts.renders.failed}.`, render.error?.message, texts.renders.failedHints[render.error?.code ?? '']].join(' ')}
+          {['Failed.', render.error?.message, failedHints[render.error?.code ?? '']].join(' ')}
         </p>
       );
     case 'cancelled':
-      return <p className={facts}>{texts.renders.cancelled}</p>;
+      return <p className={facts}>Cancelled</p>;
   }
 }
 
@@ -144,7 +142,13 @@ function useActions(render: Render) {
   const onError = (error: Error) => toast(toApiError(error).message);
   const again = useMutation({ mutationFn: () => renderApi.start(projectId, requestAgain(render.settings)), onError });
   const cancel = useMutation({ mutationFn: () => renderApi.remove(render.id), onError });
-  return { again, cancel, remove: () => deleteWithUndo(render, () => handle.forgetRender(render.id)) };
+  const remove = () =>
+    deleteWithUndo(render.id, {
+      name: renderLabel(render),
+      run: (options) => renderApi.remove(render.id, options),
+      onDeleted: () => handle.forgetRender(render.id),
+    });
+  return { again, cancel, remove };
 }
 
 function Actions({ render, label }: { render: Render; label: string }) {
@@ -153,11 +157,7 @@ function Actions({ render, label }: { render: Render; label: string }) {
     // Its end is told by an event.
     const cancelling = cancel.isPending || cancel.isSuccess;
     return (
-      <IconButton
-        label={cancelling ? texts.renders.cancelling : texts.renders.cancelRender(label)}
-        disabled={cancelling}
-        onClick={() => cancel.mutate()}
-      >
+      <IconButton label={cancelling ? 'Cancelling…' : `Cancel ${label}`} disabled={cancelling} onClick={() => cancel.mutate()}>
         <X aria-hidden="true" className="size-4" />
       </IconButton>
     );
@@ -169,22 +169,22 @@ function Actions({ render, label }: { render: Render; label: string }) {
         <a
           href={`${render.videoUrl}?download`}
           download
-          aria-label={texts.renders.downloadLabel(label)}
+          aria-label={`Download ${label}`}
           className={buttonClass('secondary', 'sm')}
         >
           <Download aria-hidden="true" className="size-4" />
-          <span className="max-lg:hidden">{texts.renders.download}</span>
+          <span className="max-lg:hidden">Download</span>
         </a>
       )}
       <IconButton
-        label={failed ? texts.renders.retry(label) : texts.renders.again(label)}
+        label={failed ? `Try again: ${label}` : `Render again: ${label}`}
         disabled={again.isPending}
         onClick={() => again.mutate()}
         className="max-sm:hidden"
       >
         <RotateCcw aria-hidden="true" className="size-4" />
       </IconButton>
-      <IconButton label={texts.renders.remove(label)} onClick={remove} className="max-sm:hidden">
+      <IconButton label={`Delete ${label}`} onClick={remove} className="max-sm:hidden">
         <Trash2 aria-hidden="true" className="size-4" />
       </IconButton>
     </>
@@ -200,11 +200,11 @@ function NarrowActions({ render, label }: { render: Render; label: string }) {
     <div className="mt-2 flex gap-2 sm:hidden">
       <Button size="sm" disabled={again.isPending} onClick={() => again.mutate()}>
         <RotateCcw aria-hidden="true" className="size-4" />
-        {failed ? texts.common.retry : texts.renders.againButton}
+        {failed ? 'Try again' : 'Render again'}
       </Button>
-      <Button size="sm" aria-label={texts.renders.remove(label)} onClick={remove}>
+      <Button size="sm" aria-label={`Delete ${label}`} onClick={remove}>
         <Trash2 aria-hidden="true" className="size-4" />
-        {texts.renders.removeButton}
+        Delete
       </Button>
     </div>
   );

@@ -1,19 +1,37 @@
 import { useMutation } from '@tanstack/react-query';
 import { Camera } from 'lucide-react';
 import { toApiError } from '../api/client.ts';
+import { type RenderRequestInput, renderApi } from '../api/renders.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { requestStill, type StillRequest } from './saved-stills.ts';
+
+/** Single pictures that this page asked for: their files are saved as soon as they are made. */
+const awaited = new Set<string>();
+
+interface StillRequest {
+  readonly atSeconds: number;
+  readonly picture: Pick<RenderRequestInput, 'format' | 'resolution' | 'transparent'>;
+  readonly parameters: RenderRequestInput['parameters'];
+}
+
+/** Asks for a picture of one moment of the film, in seconds. Throws an ApiError. */
+async function requestStill(projectId: string, { atSeconds, picture, parameters }: StillRequest): Promise<void> {
+  const values = parameters ? { parameters } : {};
+  const { id } = await renderApi.start(projectId, { kind: 'final', ...picture, atSeconds, ...values });
+  awaited.add(id);
+}
+
+/** Whether the file of that render shall be saved; true once. */
+export const takeAwaited = (renderId: string): boolean => awaited.delete(renderId);
 
 const pictures = {
-  png: { format: 'png' },
-  png4k: { format: 'png', resolution: '4k' },
-  transparent: { format: 'png', transparent: true },
-  jpeg: { format: 'jpeg' },
-} as const satisfies Record<keyof typeof texts.renders.controls.stills, StillRequest['picture']>;
+  png: { label: 'PNG', picture: { format: 'png' } },
+  png4k: { label: 'PNG, 4K', picture: { format: 'png', resolution: '4k' } },
+  transparent: { label: 'PNG without the background', picture: { format: 'png', transparent: true } },
+  jpeg: { label: 'JPEG', picture: { format: 'jpeg' } },
+} as const satisfies Record<string, { label: string; picture: StillRequest['picture'] }>;
 
 interface SaveFrameProps {
   /** The moment of the film that is shown, in seconds; asked for when a picture of it is wanted. */
@@ -33,10 +51,10 @@ export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false,
   const request = useMutation({
     mutationFn: async (kind: keyof typeof pictures) => {
       const atSeconds = momentSeconds();
-      await requestStill(projectId, { atSeconds, picture: pictures[kind], parameters });
+      await requestStill(projectId, { atSeconds, picture: pictures[kind].picture, parameters });
       return Math.round(atSeconds * fps);
     },
-    onSuccess: (frame) => toast(texts.renders.controls.saving(frame)),
+    onSuccess: (frame) => toast(`Frame ${frame} is being drawn. It is saved when it is ready.`),
     onError: (error) => toast(toApiError(error).message),
   });
   return (
@@ -45,15 +63,15 @@ export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false,
       className="min-w-56"
       onOpen={onOpen}
       trigger={
-        <IconButton label={texts.renders.controls.saveFrame} className={className} disabled={disabled || request.isPending}>
+        <IconButton label="Save this frame" className={className} disabled={disabled || request.isPending}>
           <Camera className="size-4" />
         </IconButton>
       }
     >
-      <MenuTitle>{texts.renders.controls.saveFrameHint}</MenuTitle>
+      <MenuTitle>Drawn again from the film, in full quality</MenuTitle>
       {(Object.keys(pictures) as (keyof typeof pictures)[]).map((kind) => (
         <MenuItem key={kind} onSelect={() => request.mutate(kind)}>
-          {texts.renders.controls.stills[kind]}
+          {pictures[kind].label}
         </MenuItem>
       ))}
     </Menu>

@@ -1,15 +1,42 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { formatTimecode } from '../../../server/contract/format.ts';
-import type { Render } from '../../../server/contract/render.ts';
+import type { Render, RenderRange } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
-import { frameAt, stepped } from './frame-clock.ts';
-import { filmStart } from './part-start.ts';
 import { renderLabel } from './render-label.ts';
 import { SaveFrame } from './save-frame.tsx';
+
+/** Moments of a video are told with rounding; one this little before a frame (in frames) is that frame. */
+const tolerance = 0.01;
+
+/** The frame that a video shows at a moment, counted from 0. `fps` in frames a second. */
+export function frameAt(seconds: number, fps: number): number {
+  return Math.max(0, Math.floor(seconds * fps + tolerance));
+}
+
+/** A moment safely inside a frame: a seek to its very beginning may end at the one before. */
+export function secondsOfFrame(frame: number, fps: number): number {
+  return (frame + 0.5) / fps;
+}
+
+/** The moment to seek to for so many frames on or back, within the video. */
+export function stepped(seconds: number, frames: number, video: { fps: number; durationSeconds: number }): number {
+  const last = Math.max(0, Math.round(video.durationSeconds * video.fps) - 1);
+  const frame = frameAt(seconds, video.fps) + frames;
+  return secondsOfFrame(Math.min(last, Math.max(0, frame)), video.fps);
+}
+
+/** When in the film a part begins, in seconds; null when the plan does not know its scene. `fps` is that of the render. */
+export function filmStart(
+  range: RenderRange | null,
+  film: { readonly fps: number; readonly scenes: readonly { readonly number: number; readonly startSeconds: number }[] },
+): number | null {
+  if (range === null) return 0;
+  if ('fromFrame' in range) return range.fromFrame / film.fps;
+  return film.scenes.find(({ number }) => range.scene === `scene-${number}`)?.startSeconds ?? null;
+}
 
 type Loading = 'loading' | 'ready' | 'failed';
 
@@ -78,7 +105,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       nomutedpref: '',
       novolumepref: '',
       autohide: '2',
-      'aria-label': texts.renders.player,
+      'aria-label': 'Video player',
       className: `koda-player group absolute inset-0 block size-full ${transparent ? 'checkerboard' : ''}`,
     },
     <video
@@ -86,7 +113,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       slot="media"
       src={render.videoUrl ?? undefined}
       poster={render.thumbnailUrl ?? undefined}
-      aria-label={`${texts.renders.player}: ${renderLabel(render)}`}
+      aria-label={`Video player: ${renderLabel(render)}`}
       controls={controls === 'failed'}
       loop
       autoPlay={!calm}
@@ -133,10 +160,10 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
     'media-control-bar',
     { className: bar },
     createElement('media-play-button', { notooltip: '' }),
-    <IconButton label={texts.renders.controls.stepBack} className={stepClass} onClick={() => onStep(-1)}>
+    <IconButton label="One frame back" className={stepClass} onClick={() => onStep(-1)}>
       <StepBack className="size-4" />
     </IconButton>,
-    <IconButton label={texts.renders.controls.stepForward} className={stepClass} onClick={() => onStep(1)}>
+    <IconButton label="One frame forward" className={stepClass} onClick={() => onStep(1)}>
       <StepForward className="size-4" />
     </IconButton>,
     createElement('media-time-range', { className: 'min-w-0 flex-1' }),
@@ -157,7 +184,7 @@ function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; f
     let handle = 0;
     const write = (seconds: number) => {
       const frame = frameAt(seconds, fps);
-      if (text.current) text.current.textContent = `${formatTimecode(frame / fps, fps)} · ${texts.stage.frame(frame)}`;
+      if (text.current) text.current.textContent = `${formatTimecode(frame / fps, fps)} · frame ${frame}`;
     };
     const onFrame = (_now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
       write(mediaTime);
@@ -185,8 +212,8 @@ function RateButton({ video }: { video: RefObject<HTMLVideoElement | null> }) {
     <button
       type="button"
       onClick={next}
-      title={texts.renders.rate}
-      aria-label={`${texts.renders.rate} ${rate}×`}
+      title="Speed"
+      aria-label={`Speed ${rate}×`}
       className="h-8 min-w-8 shrink-0 rounded-lg px-1.5 text-[13px] text-white tabular-nums hover:bg-white/15 max-sm:hidden"
     >
       {rate}×

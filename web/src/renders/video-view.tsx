@@ -3,14 +3,13 @@ import { useCallback } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/renders.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { usePendingDeletes } from '../ui/undoable-delete.ts';
 import { FilmPlayer } from './film-player.tsx';
-import { usePendingDeletes } from './pending-deletes.ts';
+import { TellMe } from './notify.tsx';
 import { RenderList } from './render-list.tsx';
-import { TellMe } from './tell-me.tsx';
 
 const noRenders: readonly Render[] = [];
 
@@ -36,10 +35,14 @@ export function VideoView() {
 
   if (sorted.length === 0) {
     return (
-      <Empty icon={<Film />} title={texts.stage.noVideoTitle} text={texts.stage.noVideoText}>
+      <Empty
+        icon={<Film />}
+        title="No video yet"
+        text="Koda renders a small preview first. When you like it, render the final video."
+      >
         {canRender && (
           <Button variant="primary" onClick={openDialog}>
-            {texts.renders.new}
+            New render
           </Button>
         )}
       </Empty>
@@ -53,22 +56,19 @@ export function VideoView() {
         ) : (
           <p className="flex items-center gap-2 text-[13px] text-ink-2">
             {atWork ? <Spinner /> : <Clapperboard aria-hidden="true" className="size-4" />}
-            {atWork ? texts.renders.stages.capturing : texts.stage.noVideoTitle}
+            {atWork ? 'Drawing frames' : 'No video yet'}
           </p>
         )}
       </div>
-      <section
-        aria-label={texts.renders.title}
-        className="flex max-h-[45%] min-h-40 shrink-0 flex-col border-line border-t bg-panel"
-      >
+      <section aria-label="Renders" className="flex max-h-[45%] min-h-40 shrink-0 flex-col border-line border-t bg-panel">
         <div className="flex h-12 shrink-0 items-center gap-2 px-4">
-          <h2 className="font-medium">{texts.renders.title}</h2>
-          <p className="text-ink-3 text-xs tabular-nums">{texts.renders.listCount(sorted.length)}</p>
+          <h2 className="font-medium">Renders</h2>
+          <p className="text-ink-3 text-xs tabular-nums">{sorted.length === 1 ? '1 render' : `${sorted.length} renders`}</p>
           <div className="ml-auto flex items-center gap-1">
             {atWork && <TellMe />}
             {canRender && (
               <Button size="sm" onClick={openDialog}>
-                {texts.renders.new}
+                New render
               </Button>
             )}
           </div>

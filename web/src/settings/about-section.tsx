@@ -1,51 +1,53 @@
+import build from 'virtual:build';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { api } from '../api/client.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { Section } from './section.tsx';
+import { Section } from './sections.tsx';
 
-const words = texts.settings.about;
-const BuildLine = lazy(() => import('./build-line.tsx'));
 const LicenceListView = lazy(() => import('./licence-list.tsx'));
 
 /** Versions, documents and licences. */
 export function AboutSection() {
   const about = useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.about(signal) });
   const [isOpen, setIsOpen] = useState(false);
-  const known = (version: string | null | undefined) => (about.isPending ? '…' : (version ?? words.unknown));
+  const known = (version: string | null | undefined) => (about.isPending ? '…' : (version ?? 'Known after the first sandbox'));
   return (
-    <Section id="about" title={words.title} lead={words.lead}>
+    <Section id="about" title="About" lead="Koda turns a sentence into a finished animation, on your own machine.">
       {about.isError && <ErrorNotice error={about.error} />}
       <dl className="text-[13px]">
-        <Row name={words.version}>
+        <Row name="Koda">
           {about.data?.version ?? '…'}
-          <Suspense>
-            <BuildLine />
-          </Suspense>
-        </Row>
-        <Row name={words.node}>{known(about.data?.node)}</Row>
-        <Row name={words.engine}>{about.isPending ? '…' : (about.data?.engine ?? words.engineNone)}</Row>
-        <Row name={words.chromium}>{known(about.data?.chromium)}</Row>
-        <Row name={words.ffmpeg}>{known(about.data?.ffmpeg)}</Row>
-        <Row name={words.api}>
-          <span className="flex flex-wrap gap-x-4 gap-y-1">
-            <DocumentLink href="/docs">{words.docs}</DocumentLink>
-            <DocumentLink href="/api/openapi.json">{words.openapi}</DocumentLink>
+          <span className="text-ink-2">
+            , {build.commit === null ? `built on ${build.date}` : `built on ${build.date} from ${build.commit}`}
           </span>
         </Row>
-        <Row name={words.licence}>{words.ownLicence}</Row>
+        <Row name="Node.js">{known(about.data?.node)}</Row>
+        <Row name="Sandboxes">
+          {about.isPending ? '…' : (about.data?.engine ?? 'Processes on this machine, without isolation')}
+        </Row>
+        <Row name="Chromium">{known(about.data?.chromium)}</Row>
+        <Row name="FFmpeg">{known(about.data?.ffmpeg)}</Row>
+        <Row name="API">
+          <span className="flex flex-wrap gap-x-4 gap-y-1">
+            <DocumentLink href="/docs">API documentation</DocumentLink>
+            <DocumentLink href="/api/openapi.json">OpenAPI file</DocumentLink>
+          </span>
+        </Row>
+        <Row name="Licence">Apache-2.0</Row>
       </dl>
       <div className="mt-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-60">
-          <h3 className="font-medium text-[13px]">{words.licences}</h3>
-          <p className="text-pretty text-ink-2 text-xs">{words.licencesText}</p>
+          <h3 className="font-medium text-[13px]">Third-party licences</h3>
+          <p className="text-pretty text-ink-2 text-xs">
+            Packages in this page and the server, including fonts. Sandboxes carry their own licences.
+          </p>
         </div>
         <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? words.hideLicences : words.showLicences}
+          {isOpen ? 'Hide licences' : 'Show licences'}
         </Button>
       </div>
       {isOpen && (
@@ -53,7 +55,7 @@ export function AboutSection() {
           fallback={
             <p role="status" className="mt-4 flex items-center gap-2 text-[13px] text-ink-2">
               <Spinner />
-              {texts.common.loading}
+              Loading…
             </p>
           }
         >

@@ -1,6 +1,5 @@
 import { Keyboard, Settings } from 'lucide-react';
 import { openShortcuts } from '../shortcuts/shortcuts-host.tsx';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 
@@ -8,13 +7,13 @@ import { Link } from '../ui/link.tsx';
 export function AppButtons() {
   return (
     <div className="flex items-center">
-      <IconButton label={texts.shortcuts.open} onClick={openShortcuts} className="max-md:hidden">
+      <IconButton label="Keyboard shortcuts (?)" onClick={openShortcuts} className="max-md:hidden">
         <Keyboard aria-hidden="true" className="size-4" />
       </IconButton>
       <Link
         href="/settings"
-        aria-label={texts.settings.open}
-        title={texts.settings.open}
+        aria-label="Settings"
+        title="Settings"
         className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
       >
         <Settings aria-hidden="true" className="size-4" />

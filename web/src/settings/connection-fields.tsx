@@ -1,10 +1,70 @@
-import type { ModelSettingsView } from '../../../server/contract/settings.ts';
-import { texts } from '../texts.ts';
-import { TextField } from '../ui/text-field.tsx';
+import { RadioGroup } from 'radix-ui';
+import { useId } from 'react';
+import { type ModelProvider, type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
+import { TextField } from '../ui/field.tsx';
 import { KeyField } from './key-field.tsx';
 import { type ConnectionDraft, type DraftProblem, hasKeptKey, type ModelDraft } from './model-draft.ts';
 
-const words = texts.settings.model;
+const providers: Record<ModelProvider, { readonly title: string; readonly text: string }> = {
+  director: {
+    title: 'Built-in director',
+    text: 'Plans and writes films by itself. It needs no key and no network, and costs nothing.',
+  },
+  anthropic: {
+    title: 'Anthropic',
+    text: 'Claude, with your own key. Koda sends prompts, plans, code and pictures of the film to Anthropic, which charges your account.',
+  },
+  server: {
+    title: 'Your own server',
+    text: 'Any server that speaks the Anthropic Messages API: Ollama, llama.cpp, vLLM, LM Studio, LiteLLM.',
+  },
+};
+
+interface ProviderChoiceProps {
+  value: ModelProvider;
+  isFixed: boolean;
+  onChange: (value: string) => void;
+}
+
+/** Who answers for the agent. */
+export function ProviderChoice({ value, isFixed, onChange }: ProviderChoiceProps) {
+  const id = useId();
+  return (
+    <RadioGroup.Root
+      aria-label="Provider"
+      value={value}
+      onValueChange={onChange}
+      disabled={isFixed}
+      className="overflow-hidden rounded-xl border border-line bg-panel"
+    >
+      {modelProviderSchema.options.map((name) => (
+        <label
+          key={name}
+          htmlFor={`${id}-${name}`}
+          className="flex cursor-pointer items-start gap-3 border-line border-t p-4 first:border-t-0 hover:bg-sunken has-disabled:cursor-default has-disabled:hover:bg-transparent"
+        >
+          <RadioGroup.Item
+            id={`${id}-${name}`}
+            value={name}
+            aria-labelledby={`${id}-${name}-title`}
+            aria-describedby={`${id}-${name}-text`}
+            className="mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-ink-3 bg-panel data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+          >
+            <RadioGroup.Indicator className="size-1.5 rounded-full bg-accent-ink" />
+          </RadioGroup.Item>
+          <span className="min-w-0">
+            <span id={`${id}-${name}-title`} className="block font-medium text-[13px]">
+              {providers[name].title}
+            </span>
+            <span id={`${id}-${name}-text`} className="mt-0.5 block text-pretty text-[13px] text-ink-2 leading-5">
+              {providers[name].text}
+            </span>
+          </span>
+        </label>
+      ))}
+    </RadioGroup.Root>
+  );
+}
 
 interface ConnectionFieldsProps {
   draft: ModelDraft;
@@ -36,11 +96,11 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
       {provider === 'server' && (
         <TextField
           {...field('baseUrl', setBy.connection)}
-          label={words.address}
-          hint={words.addressHint}
+          label="Address"
+          hint="Koda’s server sends prompts, code and the key to this address. It can reach addresses that your browser cannot, such as its own network. From a container, this machine is host.docker.internal."
           type="url"
           inputMode="url"
-          placeholder={words.addressExample}
+          placeholder="http://host.docker.internal:11434"
         />
       )}
       {!isFixed && (
@@ -57,24 +117,24 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           {...field('orchestrator', setBy.orchestrator)}
-          label={words.orchestrator}
-          hint={words.orchestratorHint}
+          label="Model that leads"
+          hint="Talks with you, plans the scenes, and checks the film."
           placeholder={provider === 'anthropic' ? view.defaults.orchestrator : ''}
         />
         <TextField
           {...field('generator', setBy.generator)}
-          label={words.generator}
-          hint={words.generatorHint}
-          placeholder={words.sameModel}
+          label="Model that writes code"
+          hint="Leave it empty to use the same model."
+          placeholder="The same"
         />
       </div>
       {provider === 'server' && (
         <TextField
           {...field('contextTokens', setBy.contextTokens)}
-          label={words.context}
-          hint={words.contextHint}
+          label="Context, in tokens"
+          hint="The limit of a request and its answer together. Empty: what Koda knows of the model, else 32,000. Local servers often allow less than the model could."
           inputMode="numeric"
-          placeholder={words.contextUnknown}
+          placeholder="Automatic"
           className="max-w-50"
         />
       )}
@@ -83,5 +143,5 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
 }
 
 function SetBy({ variables }: { variables: readonly string[] }) {
-  return <span className="text-ink-2 text-xs">{words.setBy(variables)}</span>;
+  return <span className="text-ink-2 text-xs">{`Set by the environment: ${variables.join(', ')}`}</span>;
 }

@@ -3,14 +3,11 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelProvider, ModelSettingsView } from '../../../server/contract/settings.ts';
 import { api } from '../api/client.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { toast } from '../ui/toasts.tsx';
-
-const words = texts.settings.model;
 
 interface KeyFieldProps {
   provider: Exclude<ModelProvider, 'director'>;
@@ -32,24 +29,24 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
     mutationFn: api.removeModelKey,
     onSuccess: (view) => {
       onSaved(view);
-      toast(words.keyRemoved);
+      toast('Key removed.');
     },
   });
   if (isKept && value === null) {
     return (
       <div>
-        <p className="mb-1 font-medium text-[13px]">{words.key}</p>
+        <p className="mb-1 font-medium text-[13px]">Key</p>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-panel py-2 pr-2 pl-3">
           <KeyRound aria-hidden="true" className="size-4 shrink-0 text-ok" />
           <p className="min-w-0 flex-1 basis-44 text-[13px]">
-            {words.keyIsSet}. <span className="text-ink-2">{words.keyNeverShown}</span>
+            A key is set. <span className="text-ink-2">It stays on the server and is never shown again.</span>
           </p>
           <div className="flex gap-2">
             <Button size="sm" onClick={() => onChange('')}>
-              {words.keyReplace}
+              Replace
             </Button>
             <Button size="sm" variant="quiet" disabled={remove.isPending} onClick={() => setAsksRemoval(true)}>
-              {words.keyRemove}
+              Remove key
             </Button>
           </div>
         </div>
@@ -60,9 +57,13 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
         )}
         <Confirm
           open={asksRemoval}
-          title={words.keyRemoveTitle}
-          text={words.keyRemoveText[provider]}
-          action={words.keyRemove}
+          title="Remove the key?"
+          text={
+            provider === 'anthropic'
+              ? 'From the next run on, the built-in director plans and writes.'
+              : 'From the next run on, Koda calls the server without a key.'
+          }
+          action="Remove key"
           onConfirm={() => remove.mutate()}
           onClose={() => setAsksRemoval(false)}
         />
@@ -71,8 +72,12 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
   }
   return (
     <TextField
-      label={provider === 'server' ? words.keyOptional : words.key}
-      hint={keyFor !== null && !isKept ? `${words.keyHint} ${words.keyForOther(keyFor)}` : words.keyHint}
+      label={provider === 'server' ? 'Key, if the server wants one' : 'Key'}
+      hint={
+        keyFor !== null && !isKept
+          ? `The server stores it and never shows it again. Back-ups leave it out. Koda keeps a key for ${keyFor} and sends it nowhere else.`
+          : 'The server stores it and never shows it again. Back-ups leave it out.'
+      }
       // Masked on the screen, and no password that a browser should keep.
       type="password"
       autoComplete="new-password"
@@ -86,7 +91,7 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
       aside={
         isKept && (
           <button type="button" onClick={() => onChange(null)} className="text-accent-text text-xs hover:underline">
-            {words.keyKeep}
+            Keep the current key
           </button>
         )
       }

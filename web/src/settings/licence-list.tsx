@@ -1,10 +1,7 @@
 import licences from 'virtual:licences';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { texts } from '../texts.ts';
-import { TextField } from '../ui/text-field.tsx';
-
-const words = texts.settings.about;
+import { TextField } from '../ui/field.tsx';
 
 /** What the page and the server are made of, each with its licence. */
 export default function LicenceList() {
@@ -14,10 +11,10 @@ export default function LicenceList() {
   return (
     <div className="mt-4">
       <div className="max-w-70">
-        <TextField label={words.findLicence} type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
+        <TextField label="Find a package" type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
       </div>
       <p role="status" className="mt-3 text-ink-2 text-xs">
-        {found.length === 0 ? words.noPackage(query.trim()) : words.count(found.length)}
+        {found.length === 0 ? `No package is called “${query.trim()}”.` : `${found.length} packages`}
       </p>
       <ul className="mt-2">
         {found.map(({ name, version, licence, parts, text }) => (
@@ -34,13 +31,11 @@ export default function LicenceList() {
                 <span className="wrap-anywhere min-w-0 flex-1">
                   {name} <span className="text-ink-3">{version}</span>
                 </span>
-                <span className="shrink-0 text-ink-3 text-xs max-sm:hidden">
-                  {parts.map((part) => words.parts[part]).join(', ')}
-                </span>
+                <span className="shrink-0 text-ink-3 text-xs max-sm:hidden">{parts.join(', ')}</span>
                 <span className="max-w-40 shrink-0 truncate text-right text-ink-2 text-xs">{licence}</span>
               </summary>
               <p className="wrap-anywhere mb-3 ml-5.5 whitespace-pre-wrap rounded-lg bg-sunken p-3 font-mono text-[11px] leading-4.5">
-                {(text === null ? undefined : licences.texts[text]) ?? words.noWords}
+                {(text === null ? undefined : licences.texts[text]) ?? 'The package does not include its licence text.'}
               </p>
             </details>
           </li>

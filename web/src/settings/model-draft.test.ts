@@ -22,7 +22,6 @@ const own: ModelSettingsView = {
   contextTokens: 64_000,
   keyFor: 'http://box:1',
 };
-const words = { keyMissing: 'key', modelMissing: 'model', notANumber: 'number' };
 const typed = (draft: ModelDraft, provider: 'anthropic' | 'server', fields: Partial<ModelDraft['server']>): ModelDraft => ({
   ...draft,
   provider,
@@ -69,7 +68,7 @@ describe('the form of the models', () => {
     ['enough of them', typed(draftOf(own), 'server', { contextTokens: '8,000' }), own, 'contextTokens'],
     ['a key without spaces', typed(draftOf(own), 'server', { apiKey: 'a b' }), own, 'apiKey'],
   ])('X2: asks for %s', (_what, draft, shown, field) => {
-    expect(problemOf(draft, shown, words)?.field ?? null).toBe(field);
+    expect(problemOf(draft, shown)?.field ?? null).toBe(field);
   });
 
   it('X2: numbers may be written as people write them', () => {

@@ -67,26 +67,23 @@ export interface DraftProblem {
 }
 
 /** What keeps the form from being sent; null when nothing does. The server looks again. Pure. */
-export function problemOf(
-  draft: ModelDraft,
-  view: ModelSettingsView,
-  words: { readonly keyMissing: string; readonly modelMissing: string; readonly notANumber: string },
-): DraftProblem | null {
+export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProblem | null {
   const connection = connectionIn(draft);
   if (connection === null) return null;
   const isFixed = view.setBy.connection.length > 0;
   const hasKey = hasKeptKey(draft, view) || (connection.apiKey ?? '').trim() !== '';
   const request = requestOf(draft);
   if (request.provider === 'server' && Number.isNaN(request.contextTokens)) {
-    return { field: 'contextTokens', text: words.notANumber };
+    return { field: 'contextTokens', text: 'Enter a number, or leave it empty.' };
   }
   const parsed = modelSettingsRequestSchema.safeParse(request);
   const issue = parsed.error?.issues[0];
   const field = issue?.path[0];
   if (issue !== undefined && isField(field)) return { field, text: issue.message };
-  if (draft.provider === 'anthropic' && !isFixed && !hasKey) return { field: 'apiKey', text: words.keyMissing };
+  if (draft.provider === 'anthropic' && !isFixed && !hasKey)
+    return { field: 'apiKey', text: 'Anthropic needs a key. Create one at console.anthropic.com, and paste it here.' };
   if (draft.provider === 'server' && connection.orchestrator.trim() === '') {
-    return { field: 'orchestrator', text: words.modelMissing };
+    return { field: 'orchestrator', text: 'Name the model that the server should use.' };
   }
   return null;
 }

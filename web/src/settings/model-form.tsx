@@ -1,20 +1,75 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Lock } from 'lucide-react';
+import { CircleCheck, CircleX, Lock } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { formatDurationMs } from '../../../server/contract/format.ts';
 import { type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
 import { api } from '../api/client.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { ConnectionFields } from './connection-fields.tsx';
-import { connectionIn, draftOf, isChanged, type ModelDraft, problemOf, requestOf } from './model-draft.ts';
-import { ModelTest } from './model-test.tsx';
-import { ProviderChoice } from './provider-choice.tsx';
-import { useModelTest } from './use-model-test.ts';
+import { ConnectionFields, ProviderChoice } from './connection-fields.tsx';
+import { connectionIn, draftOf, isChanged, type ModelDraft, type ModelRequest, problemOf, requestOf } from './model-draft.ts';
 
-const words = texts.settings.model;
+/** One test of models at a time, which can be given up. */
+function useModelTest() {
+  const controller = useRef<AbortController | null>(null);
+  const { data, error, isPending, mutate, reset } = useMutation({
+    mutationFn: (request: ModelRequest) => {
+      controller.current = new AbortController();
+      return api.testModel(request, controller.current.signal);
+    },
+  });
+  const clear = () => {
+    controller.current?.abort();
+    reset();
+  };
+  return { checks: data ?? null, error, isPending, run: mutate, clear };
+}
+
+type ModelTestState = ReturnType<typeof useModelTest>;
+
+const roleNames: Readonly<Record<string, string>> = {
+  'orchestrator and generator': 'Leads and writes code',
+  orchestrator: 'Leads',
+  generator: 'Writes code',
+};
+
+/** What each model answered. */
+function ModelTest({ test }: { test: ModelTestState }) {
+  const { checks, error, isPending, clear } = test;
+  return (
+    <div role="status" className="empty:hidden">
+      {isPending && (
+        <p className="flex min-h-11 items-center gap-2 rounded-lg bg-sunken px-3 text-[13px] text-ink-2">
+          <Spinner />
+          Asking for one word…
+        </p>
+      )}
+      {error && <ErrorNotice error={error} onDismiss={clear} />}
+      {checks && (
+        <ul aria-label="The models’ answers" className="animate-fade divide-y divide-line rounded-lg bg-sunken px-3">
+          {checks.map(({ role, name, ok, detail, durationMs }) => (
+            <li key={role} className="flex items-start gap-2.5 py-2.5 text-[13px] leading-5">
+              {ok ? (
+                <CircleCheck aria-label="Works" className="mt-0.5 size-4 shrink-0 text-ok" />
+              ) : (
+                <CircleX aria-label="Does not work" className="mt-0.5 size-4 shrink-0 text-bad" />
+              )}
+              <div className="wrap-anywhere min-w-0 flex-1">
+                <p>
+                  <span className="font-medium">{name}</span> <span className="text-ink-2">{roleNames[role] ?? role}</span>
+                </p>
+                <p className={ok ? 'text-ink-2' : 'text-bad'}>{detail}</p>
+              </div>
+              {durationMs > 0 && <span className="shrink-0 text-ink-2 text-xs tabular-nums">{formatDurationMs(durationMs)}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
 
 /** Chooses, tests and saves the models. */
 export function ModelForm({ view }: { view: ModelSettingsView }) {
@@ -27,11 +82,11 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
     mutationFn: api.saveModel,
     onSuccess: (next) => {
       taken(next);
-      toast(words.saved);
+      toast('Saved. The next run uses it; a run in progress keeps its model.');
     },
   });
   const test = useModelTest();
-  const problem = problemOf(draft, view, words.problems);
+  const problem = problemOf(draft, view);
   const changed = isChanged(draft, view);
   const connection = connectionIn(draft);
   const isFixed = view.setBy.connection.length > 0;
@@ -69,14 +124,18 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" disabled={!changed || save.isPending}>
           {save.isPending && <Spinner />}
-          {save.isPending ? words.saving : changed ? words.save : words.unchanged}
+          {save.isPending ? 'Saving…' : changed ? 'Save' : 'Saved'}
         </Button>
         {test.isPending ? (
-          <Button onClick={test.clear}>{words.cancelTest}</Button>
+          <Button onClick={test.clear}>Cancel test</Button>
         ) : (
-          <Button onClick={() => isGood() && test.run(requestOf(draft))}>{words.test}</Button>
+          <Button onClick={() => isGood() && test.run(requestOf(draft))}>Test</Button>
         )}
-        <p className="ml-auto text-ink-2 text-xs">{words.current(view.current.orchestrator, view.current.generator)}</p>
+        <p className="ml-auto text-ink-2 text-xs">
+          {view.current.orchestrator === view.current.generator
+            ? `Works now: ${view.current.orchestrator}`
+            : `Work now: ${view.current.orchestrator}, and ${view.current.generator} for code`}
+        </p>
       </div>
     </form>
   );
@@ -97,8 +156,8 @@ function FixedNotice({ variables }: { variables: readonly string[] }) {
     <div className="flex items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5 text-[13px]">
       <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-2" />
       <div>
-        <p className="font-medium">{words.fixedTitle}</p>
-        <p className="wrap-anywhere text-ink-2">{words.fixedText(variables)}</p>
+        <p className="font-medium">Set by the environment</p>
+        <p className="wrap-anywhere text-ink-2">{`${variables.join(' and ')} in .env decide${variables.length === 1 ? 's' : ''} this. Take ${variables.length === 1 ? 'it' : 'them'} out and start Koda again to choose here.`}</p>
       </div>
     </div>
   );

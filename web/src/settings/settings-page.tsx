@@ -4,23 +4,28 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { goBack } from '../router.ts';
 import { ShortcutList } from '../shortcuts/shortcut-list.tsx';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { AboutSection } from './about-section.tsx';
-import { AppearanceSection } from './appearance-section.tsx';
-import { LimitsTable } from './limits-table.tsx';
 import { ModelForm } from './model-form.tsx';
-import { Section, type SectionId, sectionIds } from './section.tsx';
+import { AppearanceSection, LimitsTable, Section, type SectionId, sectionIds } from './sections.tsx';
+
+const sectionTitles: Record<SectionId, string> = {
+  model: 'Model',
+  limits: 'Limits',
+  appearance: 'Appearance',
+  shortcuts: 'Shortcuts',
+  about: 'About',
+};
 
 export default function SettingsPage() {
   const scroller = useRef<HTMLDivElement>(null);
   const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) });
   const current = useSectionInSight(scroller);
   useEffect(() => {
-    document.title = `${texts.settings.title} – ${texts.product}`;
+    document.title = `Settings – Koda`;
   }, []);
   // An address may name a section; what stands above it has its height once the settings are there.
   const isReady = !settings.isPending;
@@ -28,20 +33,18 @@ export default function SettingsPage() {
     const named = sectionIds.find((id) => `#${id}` === window.location.hash);
     if (isReady && named !== undefined && named !== 'model') document.getElementById(named)?.scrollIntoView();
   }, [isReady]);
-
-  const { model, limits, shortcuts } = texts.settings;
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b bg-panel px-3 sm:px-4">
         <Button variant="quiet" size="sm" onClick={goBack} className="-ml-1">
           <ChevronLeft aria-hidden="true" className="size-4" />
-          {texts.settings.back}
+          Back
         </Button>
-        <h1 className="font-medium">{texts.settings.title}</h1>
+        <h1 className="font-medium">Settings</h1>
       </header>
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-x-12 px-4 sm:px-8 md:grid-cols-[160px_minmax(0,1fr)]">
-          <nav aria-label={texts.settings.sections} className="sticky top-0 hidden self-start pt-10 md:block">
+          <nav aria-label="Sections" className="sticky top-0 hidden self-start pt-10 md:block">
             <ul className="-mx-3 grid gap-0.5">
               {sectionIds.map((id) => (
                 <li key={id}>
@@ -54,10 +57,14 @@ export default function SettingsPage() {
             <Waiting isPending={settings.isPending} error={settings.error} onRetry={() => void settings.refetch()} />
             {settings.data && (
               <>
-                <Section id="model" title={model.title} lead={model.lead}>
+                <Section id="model" title="Model" lead="Plans your films and writes their code.">
                   <ModelForm view={settings.data.model} />
                 </Section>
-                <Section id="limits" title={limits.title} lead={limits.lead}>
+                <Section
+                  id="limits"
+                  title="Limits"
+                  lead="The limits of this installation. Set the variables in .env; they apply from the next start."
+                >
                   <LimitsTable limits={settings.data.limits} />
                 </Section>
               </>
@@ -66,7 +73,7 @@ export default function SettingsPage() {
             {isReady && (
               <>
                 <AppearanceSection />
-                <Section id="shortcuts" title={shortcuts.title} lead={shortcuts.lead}>
+                <Section id="shortcuts" title="Shortcuts" lead="The ? key opens this list anywhere.">
                   <ShortcutList />
                 </Section>
                 <AboutSection />
@@ -97,7 +104,7 @@ function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
         isCurrent ? 'bg-bubble font-medium text-ink' : 'text-ink-2 hover:bg-sunken',
       )}
     >
-      {texts.settings[id].title}
+      {sectionTitles[id]}
     </a>
   );
 }
@@ -107,7 +114,7 @@ function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Err
     return (
       <ErrorNotice error={error}>
         <Button size="sm" onClick={onRetry} className="mt-2 block">
-          {texts.common.retry}
+          Try again
         </Button>
       </ErrorNotice>
     );
@@ -116,7 +123,7 @@ function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Err
   return (
     <p role="status" className="flex min-h-72 items-center justify-center gap-2 text-[13px] text-ink-2">
       <Spinner />
-      {texts.settings.loading}
+      Loading the settings…
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { browserStorage } from '../browser-storage.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -15,25 +16,12 @@ export function keptValue<Value extends string>(kept: string | null, values: rea
   return values.find((value) => value === kept) ?? values[0];
 }
 
-function read(key: string): string | null {
-  try {
-    return window.localStorage.getItem(key);
-  } catch {
-    // A browser that keeps nothing.
-    return null;
-  }
-}
-
 function write(key: string, value: string): void {
-  try {
-    window.localStorage.setItem(key, value);
-  } catch {
-    // Then it holds nowhere, and the page says what the system says.
-  }
+  browserStorage.write(key, value);
   window.dispatchEvent(new Event(changed));
 }
 
-function subscribe(listener: () => void): () => void {
+function onChange(listener: () => void): () => void {
   window.addEventListener('storage', listener);
   window.addEventListener(changed, listener);
   return () => {
@@ -44,8 +32,8 @@ function subscribe(listener: () => void): () => void {
 
 /** The reader's choice for this browser, the same in all its tabs. */
 export function useAppearance() {
-  const theme = useSyncExternalStore(subscribe, () => keptValue(read(themeKey), themes));
-  const motion = useSyncExternalStore(subscribe, () => keptValue(read(motionKey), motions));
+  const theme = useSyncExternalStore(onChange, () => keptValue(browserStorage.read(themeKey), themes));
+  const motion = useSyncExternalStore(onChange, () => keptValue(browserStorage.read(motionKey), motions));
   return {
     theme,
     motion,
@@ -57,4 +45,15 @@ export function useAppearance() {
 /** Whether the reader wants little motion, by the system or by choice. */
 export function wantsCalm(): boolean {
   return document.documentElement.dataset['motion'] === 'reduced';
+}
+
+function onMotionChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-motion'] });
+  return () => observer.disconnect();
+}
+
+/** Follows `wantsCalm`. */
+export function useReducedMotion(): boolean {
+  return useSyncExternalStore(onMotionChange, wantsCalm);
 }

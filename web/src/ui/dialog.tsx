@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
-import { Dialog as RadixDialog } from 'radix-ui';
+import { AlertDialog, Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 export const overlayClass = 'fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[2px]';
 export const dialogClass =
@@ -30,12 +29,46 @@ export function Dialog({ title, text, open, onClose, wide = false, children }: D
           <RadixDialog.Description className="mt-1 text-ink-2">{text}</RadixDialog.Description>
           {children}
           <RadixDialog.Close asChild>
-            <IconButton label={texts.common.close} className="absolute top-4 right-4">
+            <IconButton label="Close" className="absolute top-4 right-4">
               <X className="size-4" />
             </IconButton>
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  text: string;
+  action: string;
+  open: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is gone. */
+export function Confirm({ title, text, action, open, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={overlayClass} />
+        <AlertDialog.Content className={`${dialogClass} max-w-105`}>
+          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="mt-1.5 text-ink-2">{text}</AlertDialog.Description>
+          <div className="mt-5 flex justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialog.Cancel>
+            <AlertDialog.Action asChild>
+              <Button variant="danger" onClick={onConfirm}>
+                {action}
+              </Button>
+            </AlertDialog.Action>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
   );
 }

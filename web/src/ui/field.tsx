@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { cx } from './class-names.ts';
 
 export const inputClass =
   'h-8 min-w-0 rounded-lg border border-line-strong bg-panel px-2.5 text-[13px] tabular-nums aria-invalid:border-bad';
@@ -29,6 +30,54 @@ export function FieldRow({ label, note, htmlFor, children }: RowProps) {
       )}
       {children}
       {note && <span className="text-ink-3 text-xs tabular-nums">{note}</span>}
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with what was typed. */
+  problem?: string | null;
+  /** Shown beside the label. */
+  aside?: ReactNode;
+}
+
+/** A line of text with its name, what it is for, and what is wrong with it. */
+export function TextField({ label, hint, problem = null, aside, className, ...props }: TextFieldProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', problem === null ? '' : `${id}-problem`].filter(Boolean).join(' ');
+  return (
+    <div className="min-w-0">
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+        <label htmlFor={id} className="font-medium text-[13px]">
+          {label}
+        </label>
+        {aside}
+      </div>
+      <input
+        id={id}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={problem !== null}
+        {...(described === '' ? {} : { 'aria-describedby': described })}
+        className={cx(
+          'h-9 w-full rounded-lg border bg-panel px-3 text-sm placeholder:text-ink-3 read-only:bg-sunken read-only:text-ink-2',
+          problem === null ? 'border-line-strong' : 'border-bad',
+          className,
+        )}
+        {...props}
+      />
+      {problem !== null && (
+        <p id={`${id}-problem`} className="mt-1 text-[13px] text-bad leading-5">
+          {problem}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-pretty text-ink-2 text-xs leading-4.5">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

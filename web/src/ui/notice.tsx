@@ -1,7 +1,6 @@
 import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { toApiError } from '../api/client.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from './button.tsx';
 
 /** An error in the words of whoever found it, with what can be done about it. */
@@ -14,7 +13,7 @@ export function ErrorNotice({ error, onDismiss, children }: { error: unknown; on
         {children}
       </div>
       {onDismiss && (
-        <IconButton label={texts.common.dismiss} onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-bad">
+        <IconButton label="Dismiss" onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-bad">
           <X className="size-4" />
         </IconButton>
       )}

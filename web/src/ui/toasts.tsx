@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from './button.tsx';
 import { cx } from './class-names.ts';
 
@@ -54,7 +53,7 @@ export function Toasts() {
     />
   );
   return (
-    <Toast.Provider label={texts.common.news}>
+    <Toast.Provider label="News">
       {messages.map((message) => (
         <ToastItem key={message.id} message={message} />
       ))}
@@ -97,7 +96,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
         </Toast.Action>
       ))}
       <Toast.Close asChild>
-        <IconButton label={texts.common.dismiss} className="size-7">
+        <IconButton label="Dismiss" className="size-7">
           <X className="size-4" />
         </IconButton>
       </Toast.Close>

@@ -1,5 +1,4 @@
 import { CircleAlert, RotateCw, X } from 'lucide-react';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { shareOf, type UploadItem, type UploadQueue, type UploadState, uploadWords } from './upload.ts';
@@ -10,7 +9,7 @@ export function UploadBar({ name, state, className }: { name: string; state: Upl
   return (
     <div
       role="progressbar"
-      aria-label={texts.assets.progress(name)}
+      aria-label={`Upload of ${name}`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.floor(percent)}
@@ -31,7 +30,7 @@ interface UploadRowsProps {
 export function UploadRows({ items, queue, className }: UploadRowsProps) {
   if (items.length === 0) return null;
   return (
-    <ul aria-label={texts.assets.uploads} className={cx('flex shrink-0 flex-col gap-1.5', className)}>
+    <ul aria-label="Uploads" className={cx('flex shrink-0 flex-col gap-1.5', className)}>
       {items.map((item) => (
         <UploadRow key={item.id} item={item} queue={queue} />
       ))}
@@ -63,12 +62,12 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
         )}
       </div>
       {failed && state.mayRetry && (
-        <IconButton label={texts.assets.retry(file.name)} onClick={() => queue.retry(id)} className="size-7 text-bad">
+        <IconButton label={`Upload ${file.name} again`} onClick={() => queue.retry(id)} className="size-7 text-bad">
           <RotateCw className="size-4" />
         </IconButton>
       )}
       <IconButton
-        label={failed ? texts.assets.dismiss(file.name) : texts.assets.cancel(file.name)}
+        label={failed ? `Dismiss ${file.name}` : `Cancel the upload of ${file.name}`}
         onClick={() => queue.remove(id)}
         className={cx('size-7', failed && 'text-bad')}
       >

@@ -2,7 +2,32 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Asset } from '../../../server/contract/project.ts';
 import { ApiError } from '../api/client.ts';
 import type { UploadOptions } from '../api/upload.ts';
-import { createUploadQueue } from './upload.ts';
+import { acceptedFiles, createUploadQueue, kindOfFile, uploadProblem } from './upload.ts';
+
+it.each([
+  ['logo.PNG', '', 'image'],
+  ['photo.jpeg', '', 'image'],
+  ['image', 'image/png', 'image'],
+  ['song.m4a', 'video/mp4', 'audio'],
+  ['voice.opus', '', 'audio'],
+  ['Brand.woff2', '', 'font'],
+  ['film.mp4', 'video/mp4', null],
+  ['notes.txt', 'text/plain', null],
+])('A25: %s of type “%s” is %s', (name, type, kind) => {
+  expect(kindOfFile({ name, type })).toBe(kind);
+  expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'This is not an image, a sound or a font.' : null);
+});
+
+it('A25: what is too large for its type, or nothing at all, is told before a byte is sent', () => {
+  const sound = { name: 'a.wav', type: 'audio/wav' };
+  expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 })).toBeNull();
+  expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 + 1 })).toContain('at most 100 MB');
+  expect(uploadProblem({ ...sound, size: 0 })).toContain('empty');
+});
+
+it('A25: a picker offers every ending that the server takes', () => {
+  for (const ending of ['.png', '.jpeg', '.svg', '.opus', '.woff2']) expect(acceptedFiles.split(',')).toContain(ending);
+});
 
 const asset = (name: string): Asset => ({
   id: 'ast_0123456789abcdefghjk',

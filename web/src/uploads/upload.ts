@@ -3,11 +3,31 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
+import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '../../../server/contract/uploads.ts';
 import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/upload.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
-import { uploadProblem } from './upload-check.ts';
+
+/** For `accept` of a file picker; the server goes by the content. */
+export const acceptedFiles = ['image/*', 'audio/*', ...uploadEndings.map((ending) => `.${ending}`)].join(',');
+
+const kinds = ['image', 'audio', 'font'] as const satisfies readonly Asset['kind'][];
+
+/** What a file is by its name and the type that the browser gives it; the server looks at its bytes. Null = nothing of use. */
+export function kindOfFile({ name, type }: Pick<File, 'name' | 'type'>): Asset['kind'] | null {
+  const extension = extensionOf(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+  return extension === null ? (kinds.find((kind) => type.startsWith(`${kind}/`)) ?? null) : uploadTypes[extension].kind;
+}
+
+/** Why a file need not be sent at all, in words; null = it may be sent. */
+export function uploadProblem({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
+  if (kindOfFile({ name, type }) === null) return 'This is not an image, a sound or a font.';
+  if (size === 0) return 'The file is empty.';
+  const limitBytes = uploadLimitBytes(name);
+  return size <= limitBytes
+    ? null
+    : `The file has ${formatBytes(size)}; its type allows at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Make it smaller, then add it again.`;
+}
 
 /** How far a file is on its way into a project. */
 export type UploadState =
@@ -40,11 +60,11 @@ export function shareOf(state: UploadState): number {
 export function uploadWords(sizeBytes: number, state: UploadState): string {
   switch (state.kind) {
     case 'waiting':
-      return texts.assets.waiting;
+      return 'Waiting';
     case 'sending':
-      return texts.assets.sent(formatBytes(Math.round(sizeBytes * state.share)), formatBytes(sizeBytes));
+      return `${formatBytes(Math.round(sizeBytes * state.share))} of ${formatBytes(sizeBytes)}`;
     case 'checking':
-      return texts.assets.checking;
+      return 'Checking the file…';
     case 'done':
     case 'failed':
       return formatBytes(sizeBytes);

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { answerRequestSchema, messageRequestSchema } from '../../../server/contract/api.ts';
+import { maxCharacters, recall } from './composer.tsx';
+
+it('A10: as many characters may be written as the server takes', () => {
+  expect(messageRequestSchema.safeParse({ content: 'x'.repeat(maxCharacters(null)) }).success).toBe(true);
+  expect(messageRequestSchema.safeParse({ content: 'x'.repeat(maxCharacters(null) + 1) }).success).toBe(false);
+  expect(answerRequestSchema.safeParse({ text: 'x'.repeat(maxCharacters('question')) }).success).toBe(true);
+  expect(answerRequestSchema.safeParse({ text: 'x'.repeat(maxCharacters('question') + 1) }).success).toBe(false);
+});
+
+it('A10: the arrow up brings back what was said, the arrow down comes back from it', () => {
+  const said = ['first', 'second'];
+  expect(recall(said, '', -1)).toBe('second');
+  expect(recall(said, 'second', -1)).toBe('first');
+  expect(recall(said, 'first', -1)).toBeNull();
+  expect(recall(said, 'first', 1)).toBe('second');
+  expect(recall(said, 'second', 1)).toBe('');
+  expect(recall(said, '', 1)).toBeNull();
+  expect(recall(said, 'something else', -1)).toBeNull();
+  expect(recall([], '', -1)).toBeNull();
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { formatMoment } from '../../../server/contract/format.ts';
+import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
+
+it('A9: bold and code are seen, all else stays as written', () => {
+  expect(parseInline('a **red ball** in `src/App.tsx`.').map((part) => [part.kind, part.text])).toEqual([
+    ['plain', 'a '],
+    ['strong', 'red ball'],
+    ['plain', ' in '],
+    ['code', 'src/App.tsx'],
+    ['plain', '.'],
+  ]);
+  for (const text of ['', '2 * 3 ** 4', '`open', '<b>no</b>']) {
+    expect(parseInline(text).every((part) => part.kind === 'plain')).toBe(true);
+    expect(
+      parseInline(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+  }
+});
+
+it('X4: the moment of a branch is told apart from the words around it', () => {
+  const text = 'Branched from “Ball” as it was on 2026-11-22T14:40:05.678Z.';
+  expect(parseMoments(text).map((part) => [part.kind, part.text])).toEqual([
+    ['plain', 'Branched from “Ball” as it was on '],
+    ['moment', '2026-11-22T14:40:05.678Z'],
+    ['plain', '.'],
+  ]);
+});
+
+it('X4: what is no moment stays as written', () => {
+  for (const text of ['', 'Imported from ball-2026-11-22.zip.', '2026-99-99T99:99:99Z', '2026-11-22T14:40']) {
+    expect(parseMoments(text).every(({ kind }) => kind === 'plain')).toBe(true);
+    expect(
+      parseMoments(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+  }
+});
+
+it('X4: a moment is shown as a date and a time of day', () => {
+  const local = new Date(2026, 10, 22, 14, 40, 5).toISOString();
+  expect(formatMoment(local)).toBe('22 Nov 2026, 14:40');
+});
+
+it('A9: paragraphs, lists and code are told apart', () => {
+  const text = 'I changed:\n- the ball\n- the **title**\n\nThen:\n1. run\n2. look\n```ts\nconst a = 1;\n- no item\n```\nDone.';
+  expect(parseBlocks(text)).toEqual([
+    { kind: 'text', text: 'I changed:', start: 0 },
+    { kind: 'list', ordered: false, items: ['the ball', 'the **title**'], start: 1 },
+    { kind: 'text', text: 'Then:', start: 3 },
+    { kind: 'list', ordered: true, items: ['run', 'look'], start: 5 },
+    { kind: 'code', text: 'const a = 1;\n- no item', start: 7 },
+    { kind: 'text', text: 'Done.', start: 11 },
+  ]);
+});
+
+it('A9: code whose end has not come yet is code, and a minus sign is no list', () => {
+  expect(parseBlocks('```\nlet a')).toEqual([{ kind: 'code', text: 'let a', start: 0 }]);
+  expect(parseBlocks('-5 degrees\n*bold*').map(({ kind }) => kind)).toEqual(['text']);
+});
+
+it('A9: nothing that was said is lost, whatever it is', () => {
+  const letters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
+  const pieces = fc.constantFrom('a', 'word', '- x', '* y', '1. z', '```', '', ' ', 'two words', '- ', '•');
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (lines) => {
+      // What stands behind the marks of a fence names a language and is not shown.
+      const said = parseBlocks(lines.join('\n')).map((block) => (block.kind === 'list' ? block.items.join('') : block.text));
+      expect(letters(said.join(''))).toBe(letters(lines.join('')));
+    }),
+  );
+});
+
+it('A9: each line is looked at a few times, however many blocks there are', () => {
+  const blocks = 3000;
+  const looks = vi.spyOn(RegExp.prototype, 'test');
+  const parsed = parseBlocks('text\n```\ncode\n```\n'.repeat(blocks));
+  const count = looks.mock.calls.length;
+  looks.mockRestore();
+  expect(parsed).toHaveLength(2 * blocks);
+  expect(count).toBeLessThan(12 * 4 * blocks);
+});
+
+it('A10: a long message is folded at a word, a short one is not', () => {
+  expect(foldedText('short')).toBeNull();
+  expect(foldedText('x '.repeat(500))).toBeNull();
+  const folded = foldedText('word '.repeat(2000)) ?? '';
+  expect(folded.length).toBeLessThan(910);
+  expect(folded).toMatch(/word …$/);
+  expect(foldedText('line\n'.repeat(100))?.split('\n')).toHaveLength(14);
+  expect(foldedText('x'.repeat(20_000))?.length).toBeLessThan(910);
+});

@@ -1,0 +1,104 @@
+interface InlinePart {
+  readonly kind: 'plain' | 'strong' | 'code';
+  readonly text: string;
+  /** Where it begins in the whole text. */
+  readonly start: number;
+}
+
+const marked = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`/g;
+
+/** The two marks of a model's prose that are worth showing: **bold** and `code`. Everything else stays as written. */
+export function parseInline(text: string): InlinePart[] {
+  const parts: InlinePart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(marked)) {
+    if (match.index > end) parts.push({ kind: 'plain', text: text.slice(end, match.index), start: end });
+    const { strong, code } = match.groups ?? {};
+    parts.push({ kind: strong === undefined ? 'code' : 'strong', text: strong ?? code ?? '', start: match.index });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push({ kind: 'plain', text: text.slice(end), start: end });
+  return parts;
+}
+
+interface MomentPart {
+  readonly kind: 'plain' | 'moment';
+  /** Of a moment: as it was written, ISO 8601 in UTC. */
+  readonly text: string;
+  /** Where it begins in the whole text. */
+  readonly start: number;
+}
+
+const written = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/g;
+
+/** The exact moments that a system message names, apart from its words, so that each reader sees them in their own time. */
+export function parseMoments(text: string): MomentPart[] {
+  const parts: MomentPart[] = [];
+  let end = 0;
+  for (const { index, 0: moment } of text.matchAll(written)) {
+    if (Number.isNaN(Date.parse(moment))) continue;
+    if (index > end) parts.push({ kind: 'plain', text: text.slice(end, index), start: end });
+    parts.push({ kind: 'moment', text: moment, start: index });
+    end = index + moment.length;
+  }
+  if (end < text.length) parts.push({ kind: 'plain', text: text.slice(end), start: end });
+  return parts;
+}
+
+type MessageBlock =
+  | { readonly kind: 'text'; readonly text: string; readonly start: number }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly string[]; readonly start: number }
+  | { readonly kind: 'code'; readonly text: string; readonly start: number };
+
+const fence = /^\s*```/;
+const bullet = /^\s{0,3}[-*•]\s+(?<item>\S.*)$/;
+const numbered = /^\s{0,3}\d{1,2}[.)]\s+(?<item>\S.*)$/;
+
+/**
+ * The parts of a model's prose that are worth telling apart: paragraphs, lists and code between fences. Everything else
+ * stays as written. `start`: the number of the line on which a part begins.
+ */
+export function parseBlocks(text: string): MessageBlock[] {
+  const blocks: MessageBlock[] = [];
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; ) {
+    const start = at;
+    const line = lines[at] ?? '';
+    const items = (pattern: RegExp): string[] => {
+      const found: string[] = [];
+      for (let item = pattern.exec(lines[at] ?? ''); item?.groups; item = pattern.exec(lines[at] ?? '')) {
+        found.push(item.groups['item'] ?? '');
+        at += 1;
+      }
+      return found;
+    };
+    if (fence.test(line)) {
+      let end = start + 1;
+      while (end < lines.length && !fence.test(lines[end] ?? '')) end += 1;
+      at = end + 1;
+      blocks.push({ kind: 'code', text: lines.slice(start + 1, end).join('\n'), start });
+    } else if (bullet.test(line)) blocks.push({ kind: 'list', ordered: false, items: items(bullet), start });
+    else if (numbered.test(line)) blocks.push({ kind: 'list', ordered: true, items: items(numbered), start });
+    else {
+      const isText = (other: string) => !fence.test(other) && !bullet.test(other) && !numbered.test(other);
+      while (at < lines.length && isText(lines[at] ?? '')) at += 1;
+      const paragraph = lines.slice(start, at).join('\n').trim();
+      if (paragraph !== '') blocks.push({ kind: 'text', text: paragraph, start });
+    }
+  }
+  return blocks;
+}
+
+const foldedCharacters = 900;
+const foldedLines = 14;
+
+/** The beginning of a message that is too long to be shown whole at first; null when it is not. */
+export function foldedText(text: string): string | null {
+  const lines = text.split('\n');
+  // A little more than what is shown would not be worth a button.
+  if (text.length <= 1.3 * foldedCharacters && lines.length <= 1.3 * foldedLines) return null;
+  const few = lines.slice(0, foldedLines).join('\n');
+  if (few.length <= foldedCharacters) return `${few.trimEnd()} …`;
+  const cut = few.slice(0, foldedCharacters);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), foldedCharacters / 2)).trimEnd()} …`;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { HealthResponse } from '../../../server/contract/api.ts';
+import { healthFacts } from './health-line.tsx';
+
+const gigabyte = 1024 ** 3;
+const well: HealthResponse = {
+  status: 'ok',
+  version: '1.2.3',
+  model: { kind: 'director', name: 'director' },
+  sandbox: { kind: 'docker', available: true, detail: null },
+  circuits: [{ name: 'docker', state: 'closed', retryAt: null }],
+  freeDiskBytes: 50 * gigabyte,
+  usedDiskBytes: 2 * gigabyte,
+  diskLimitBytes: null,
+};
+const factsOf = (changes: Partial<HealthResponse>) => {
+  const [model, sandbox, disk] = healthFacts({ ...well, ...changes }, (iso) => iso.slice(11, 16));
+  return { model, sandbox, disk };
+};
+
+describe('how the studio stands', () => {
+  it('says nothing of what to do while all is well', () => {
+    const facts = Object.values(factsOf({}));
+    expect(facts.map((fact) => [fact?.isWell, fact?.advice])).toEqual([
+      [true, null],
+      [true, null],
+      [true, null],
+    ]);
+  });
+
+  it('T15: a service that rests is told with the time of the next try', () => {
+    const { model, sandbox } = factsOf({
+      status: 'degraded',
+      circuits: [{ name: 'model', state: 'open', retryAt: '2026-01-01T12:04:30.000Z' }],
+    });
+    expect(model).toMatchObject({ isWell: false, advice: expect.stringContaining('12:04') });
+    expect(sandbox?.isWell).toBe(true);
+    const half = factsOf({ circuits: [{ name: 'model', state: 'half-open', retryAt: null }] });
+    expect(half.model?.isWell).toBe(true);
+    const docker = factsOf({ circuits: [{ name: 'docker', state: 'open', retryAt: null }] });
+    expect(docker.sandbox).toMatchObject({ isWell: false, advice: expect.stringContaining('restart') });
+  });
+
+  it('sandboxes that cannot be started are told in the words of whoever found out', () => {
+    const sandbox = { kind: 'docker', available: false, detail: 'No socket.' };
+    expect(factsOf({ sandbox }).sandbox).toMatchObject({ isWell: false, advice: expect.stringMatching(/^No socket\. .*Docker/) });
+  });
+
+  it('a disk that is short says what can be deleted', () => {
+    expect(factsOf({ freeDiskBytes: gigabyte }).disk).toMatchObject({ isWell: false, advice: expect.stringContaining('Delete') });
+    const limited = factsOf({ diskLimitBytes: 4 * gigabyte }).disk;
+    expect(limited).toMatchObject({ isWell: true, share: 0.5, detail: '2.1 GB of 4.3 GB used by projects' });
+    const over = factsOf({ diskLimitBytes: gigabyte }).disk;
+    expect(over).toMatchObject({ isWell: false, share: 1, advice: expect.stringContaining('KODA_DISK_LIMIT_MB') });
+  });
+});

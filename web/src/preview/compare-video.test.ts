@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { followVideo } from './compare-video.tsx';
+
+const video = { currentTime: 1, paused: false, seeking: false, duration: 5 };
+const leader = { seconds: 1, playing: true, videoFps: 15 };
+
+describe('a video that is compared with the film', () => {
+  it('A15: plays along, and is set right only when it is far off', () => {
+    expect(followVideo(video, leader)).toEqual({ seek: null, play: true });
+    expect(followVideo({ ...video, currentTime: 1.1 }, leader)).toEqual({ seek: null, play: true });
+    expect(followVideo({ ...video, currentTime: 1.3 }, leader)).toEqual({ seek: 1, play: true });
+    expect(followVideo({ ...video, currentTime: 4.9 }, { ...leader, seconds: 0 })).toEqual({ seek: 0, play: true });
+  });
+
+  it('A15: shows the very frame when the film stands still', () => {
+    const still = { ...leader, playing: false, seconds: 2 };
+    expect(followVideo(video, still)).toEqual({ seek: 30.5 / 15, play: false });
+    expect(followVideo({ ...video, currentTime: 30.5 / 15 }, still)).toEqual({ seek: null, play: false });
+    // Two frames of a film at 60 are one of a video at 15.
+    expect(followVideo({ ...video, currentTime: 30.5 / 15 }, { ...still, seconds: 2 + 2 / 60 })).toEqual({
+      seek: null,
+      play: false,
+    });
+  });
+
+  it('A15: stands still at its end while a longer film goes on', () => {
+    expect(followVideo(video, { ...leader, seconds: 7 })).toEqual({ seek: 74.5 / 15, play: false });
+  });
+
+  it('A15: is left alone while it is on its way or not yet loaded', () => {
+    expect(followVideo({ ...video, seeking: true, currentTime: 3 }, leader).seek).toBeNull();
+    expect(followVideo({ ...video, duration: Number.NaN }, leader)).toEqual({ seek: null, play: false });
+  });
+});

@@ -1,0 +1,131 @@
+import type { Plan } from '../../../server/contract/project.ts';
+import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+
+export interface TimeRange {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+/** How a film is played. */
+export interface PlaySettings {
+  /** 1 = real time. */
+  readonly speed: number;
+  /** Whether it begins anew at the end, or stops there. */
+  readonly loop: boolean;
+  /** The part that is played; null = all of it. */
+  readonly range: TimeRange | null;
+}
+
+/** Of what is played: seconds, frames a second. */
+export interface FilmLength {
+  readonly durationSeconds: number;
+  readonly fps: number;
+}
+
+export const speeds: readonly number[] = [0.25, 0.5, 1, 2];
+export const plainSettings: PlaySettings = { speed: 1, loop: true, range: null };
+
+export const isPlain = ({ speed, loop, range }: PlaySettings) => speed === 1 && loop && range === null;
+
+/** First moment and end of what is played. A part that an edit has left without any time is as good as none. */
+export function playedRange(range: TimeRange | null, { durationSeconds }: FilmLength): TimeRange {
+  const endSeconds = Math.min(range?.endSeconds ?? durationSeconds, durationSeconds);
+  const startSeconds = range?.startSeconds ?? 0;
+  return startSeconds < endSeconds ? { startSeconds, endSeconds } : { startSeconds: 0, endSeconds: durationSeconds };
+}
+
+/** The last frame of what is played. */
+export function lastFrameSeconds(range: TimeRange | null, film: FilmLength): number {
+  const { startSeconds, endSeconds } = playedRange(range, film);
+  return Math.max(startSeconds, endSeconds - 1 / film.fps);
+}
+
+/**
+ * The moment after `elapsedSeconds` of the film. At the end it begins anew, or stands still on the last frame. The
+ * template's page counts in the same way (`play-settings.ts` there).
+ */
+export function advance(
+  seconds: number,
+  elapsedSeconds: number,
+  settings: PlaySettings,
+  film: FilmLength,
+): { seconds: number; playing: boolean } {
+  const { startSeconds, endSeconds } = playedRange(settings.range, film);
+  const next = Math.max(seconds, startSeconds) + elapsedSeconds;
+  if (next < endSeconds) return { seconds: next, playing: true };
+  if (!settings.loop) return { seconds: lastFrameSeconds(settings.range, film), playing: false };
+  if (seconds >= endSeconds) return { seconds: startSeconds, playing: true };
+  return { seconds: startSeconds + ((next - endSeconds) % (endSeconds - startSeconds)), playing: true };
+}
+
+/** Where playing begins when it is asked for at this moment; null = where it is. */
+export function restartSeconds(seconds: number, { loop, range }: PlaySettings, film: FilmLength): number | null {
+  const { startSeconds, endSeconds } = playedRange(range, film);
+  const halfFrame = 0.5 / film.fps;
+  const atEnd = !loop && seconds >= endSeconds - 1 / film.fps - halfFrame;
+  return atEnd || seconds < startSeconds - halfFrame || seconds >= endSeconds ? startSeconds : null;
+}
+
+/** A scene as the transport shows it. `number` counts from 1, in the order of the film. */
+export interface FilmScene {
+  readonly number: number;
+  readonly title: string;
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+}
+
+/** The scenes of the page as it is now; those of the plan while it says nothing of any. */
+export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene[] {
+  const planned = plan?.scenes ?? [];
+  if (!info || info.scenes.length === 0) {
+    return planned.map(({ number, title, startSeconds, durationSeconds }) => ({ number, title, startSeconds, durationSeconds }));
+  }
+  const same = planned.length === info.scenes.length;
+  return info.scenes.map(({ id, title, startSeconds, durationSeconds }, index) => ({
+    number: index + 1,
+    title: title || (same && planned[index]?.title) || id,
+    startSeconds,
+    durationSeconds,
+  }));
+}
+
+/** The scene that is on at this moment: of two that overlap, the one that has just come in. */
+export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScene | null {
+  // A moment that was rounded to its frame may lie a hair before the scene.
+  const reached = scenes.filter(({ startSeconds }) => startSeconds <= seconds + 1e-4);
+  return reached.reduce<FilmScene | null>(
+    (latest, scene) => (latest && latest.startSeconds > scene.startSeconds ? latest : scene),
+    null,
+  );
+}
+
+/** Up to this long an overlap is how one scene gives way to the next. */
+const transitionSeconds = 0.5;
+
+/** The scenes as blocks on a bar: where one only gives way to the next, its block ends where the next one begins. */
+export function sceneBlocks(scenes: readonly FilmScene[]): FilmScene[] {
+  return scenes.map((scene) => {
+    const end = scene.startSeconds + scene.durationSeconds;
+    const next = scenes.find(
+      ({ startSeconds, durationSeconds }) =>
+        startSeconds > scene.startSeconds && end - startSeconds <= transitionSeconds && startSeconds + durationSeconds > end,
+    );
+    return next && next.startSeconds < end ? { ...scene, durationSeconds: next.startSeconds - scene.startSeconds } : scene;
+  });
+}
+
+/** Start of the scene that is on, or of the one before when that began less than `graceSeconds` ago. */
+export function previousStart(scenes: readonly FilmScene[], seconds: number, graceSeconds: number): number {
+  return Math.max(0, ...scenes.map((scene) => scene.startSeconds).filter((start) => start < seconds - graceSeconds));
+}
+
+/** Start of the next scene; null after the last. */
+export function nextStart(scenes: readonly FilmScene[], seconds: number, fps: number): number | null {
+  const later = scenes.map((scene) => scene.startSeconds).filter((start) => start > seconds + 0.5 / fps);
+  return later.length > 0 ? Math.min(...later) : null;
+}
+
+export const rangeOf = ({ startSeconds, durationSeconds }: FilmScene): TimeRange => ({
+  startSeconds,
+  endSeconds: startSeconds + durationSeconds,
+});

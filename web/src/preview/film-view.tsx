@@ -1,0 +1,165 @@
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { cx } from '../ui/class-names.ts';
+import { type Comparison, videoName } from './compare-bar.tsx';
+import { CompareVideo } from './compare-video.tsx';
+import { Guides } from './guides.tsx';
+import { type Box, layOut, type Size } from './layout.ts';
+import type { Player } from './player.ts';
+import { usePlayerState } from './use-player.ts';
+import { type ViewSettings, viewSettings } from './view-settings.tsx';
+import { WipeHandle } from './wipe-handle.tsx';
+
+interface FilmViewProps {
+  player: Player;
+  /** Of the film, in any unit. */
+  frameSize: Size;
+  comparison: Comparison | null;
+  /** The frame and what is said of it; stays in its place whatever is compared. */
+  children: ReactNode;
+  onToggle: () => void;
+}
+
+/** What is behind a film that is drawn without its background. */
+const grounds: Record<ViewSettings['background'], string> = {
+  film: 'var(--panel)',
+  checkerboard: 'repeating-conic-gradient(#c8c8c8 0 25%, #ffffff 0 50%) 0 0 / 24px 24px',
+  black: '#000000',
+  white: '#ffffff',
+};
+
+/** The film as large as the room allows: alone, on a phone, or with another version of it. */
+export function FilmView({ player, frameSize, comparison, children, onToggle }: FilmViewProps) {
+  const room = useRef<HTMLDivElement>(null);
+  const size = useSize(room);
+  const { frame, background, compareMode } = useStore(viewSettings);
+  const [wipe, setWipe] = useState(0.5);
+  const aspect = frameSize.width / frameSize.height;
+  const split = comparison !== null && compareMode === 'side';
+  const wiping = comparison !== null && compareMode === 'wipe';
+  const layout = layOut(size, { aspect, phone: frame === 'phone' && comparison === null, split });
+  const after = comparison?.after ?? null;
+  return (
+    <div className="relative min-h-0 flex-1 bg-stage p-3 sm:p-6">
+      <div ref={room} className="relative size-full">
+        {layout.phone && <Phone box={layout.phone} />}
+        <div
+          data-film=""
+          className={cx(
+            'absolute isolate overflow-hidden',
+            layout.phone ? 'rounded-sm' : 'rounded-md shadow-lift',
+            // Its place is not known yet, and it would jump there.
+            size.width === 0 && 'invisible',
+          )}
+          style={{ ...place(layout.film), background: grounds[background] }}
+        >
+          <div className={cx('absolute inset-0', after && 'invisible')}>{children}</div>
+          {after && (
+            <CompareVideo
+              key={after.render.id}
+              video={after}
+              player={player}
+              label={videoName(after)}
+              className="inset-0 bg-black"
+            />
+          )}
+          {wiping && (
+            <CompareVideo
+              key={`before ${comparison.before.render.id}`}
+              video={comparison.before}
+              player={player}
+              label={videoName(comparison.before)}
+              className="inset-0 bg-black"
+              style={{ clipPath: `inset(0 ${100 * (1 - wipe)}% 0 0)` }}
+            />
+          )}
+          <ClickToPlay player={player} onToggle={onToggle} />
+          <Guides aspect={aspect} />
+          {comparison && <Tag right>{after ? `Version ${after.version}` : 'Live page'}</Tag>}
+          {wiping && (
+            <>
+              <Tag>{`Version ${comparison.before.version}`}</Tag>
+              <WipeHandle share={wipe} onChange={setWipe} />
+            </>
+          )}
+        </div>
+        {layout.other && comparison && (
+          <div className="absolute overflow-hidden rounded-md shadow-lift" style={place(layout.other)}>
+            <CompareVideo
+              key={comparison.before.render.id}
+              video={comparison.before}
+              player={player}
+              label={videoName(comparison.before)}
+              className="inset-0 bg-black"
+            />
+            <Guides aspect={aspect} />
+            <Tag>{`Version ${comparison.before.version}`}</Tag>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A film is played and paused by a click, like any video; its page is not clicked. */
+function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => void }) {
+  const alive = usePlayerState(player, (state) => state.health === 'alive' || player.isDetached);
+  if (!alive) return null;
+  // The button in the bar below is the one for keyboards and screen readers.
+  return <button type="button" tabIndex={-1} aria-hidden="true" onClick={onToggle} className="absolute inset-0 cursor-default" />;
+}
+
+function Phone({ box }: { box: Box }) {
+  const short = Math.min(box.width, box.height);
+  const upright = box.height > box.width;
+  return (
+    <div
+      aria-hidden="true"
+      data-guide="phone"
+      className="absolute bg-black shadow-[0_0_0_2px_#6b6b6f,0_24px_48px_-16px_rgb(0_0_0/0.5)]"
+      style={{ ...place(box), borderRadius: short * 0.13 }}
+    >
+      <span
+        className="absolute rounded-full bg-[#1c1c1e]"
+        style={
+          upright
+            ? { top: short * 0.055, left: '36%', right: '36%', height: short * 0.065 }
+            : { left: short * 0.055, top: '36%', bottom: '36%', width: short * 0.065 }
+        }
+      />
+    </div>
+  );
+}
+
+function Tag({ right = false, children }: { right?: boolean; children: string }) {
+  return (
+    <span
+      className={cx(
+        'pointer-events-none absolute top-2 max-w-[45%] truncate rounded-md bg-black/65 px-2 py-0.5 text-white text-xs',
+        right ? 'right-2' : 'left-2',
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+const place = ({ left, top, width, height }: Box) => ({ left, top, width, height });
+
+/** The size of an element, in CSS pixels; while it is hidden, the one it had. */
+function useSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    const measured = element.current;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = measured;
+      if (width > 0 && height > 0) setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { freshStartInMs } from './page-health.ts';
+
+const hung = { frame: 'shown', health: 'silent', heardMs: 1000, load: null, changesMs: [500, 9000] } as const;
+
+it('A15: a page that does not answer is started anew a moment after its code changed', () => {
+  expect(freshStartInMs(hung, 9000)).toBe(700);
+  expect(freshStartInMs(hung, 9500)).toBe(200);
+  expect(freshStartInMs(hung, 60_000)).toBe(0);
+  for (const health of ['late', 'failed'] as const) expect(freshStartInMs({ ...hung, health }, 9000)).toBe(700);
+  expect(freshStartInMs({ ...hung, frame: 'flooded', health: 'flooding' }, 9000)).toBe(700);
+});
+
+it('A15: once for a change, and not for one that it has lived through', () => {
+  expect(freshStartInMs({ ...hung, changesMs: [] }, 9000)).toBeNull();
+  // It was begun, or said something, after the change.
+  expect(freshStartInMs({ ...hung, heardMs: 9100 }, 20_000)).toBeNull();
+});
+
+it('A15: a page that lives or comes up is left alone, and so is one that the user took away', () => {
+  for (const health of ['alive', 'loading'] as const) expect(freshStartInMs({ ...hung, health }, 9000)).toBeNull();
+  for (const frame of ['stopped', 'ending'] as const) expect(freshStartInMs({ ...hung, frame }, 9000)).toBeNull();
+});
+
+describe('A15: a page that lives and whose code changed while it was being loaded', () => {
+  const lives = { frame: 'shown', health: 'alive', heardMs: 9000 } as const;
+  const sent = { sinceMs: 1000, readyMs: 5000, byItself: false };
+
+  it('is started anew: it may have fetched the old code', () => {
+    expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 3000] }, 5000)).toBe(0);
+    // Not in the middle of more changes.
+    expect(freshStartInMs({ ...lives, load: sent, changesMs: [3000, 4800] }, 5000)).toBe(500);
+    // A change is told a moment after it was made.
+    expect(freshStartInMs({ ...lives, load: sent, changesMs: [5400] }, 5400)).toBe(700);
+  });
+
+  it('takes those of before and after by itself', () => {
+    expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 900] }, 5000)).toBeNull();
+    expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 8000] }, 8000)).toBeNull();
+  });
+
+  it('has the change for which it loaded itself anew, but maybe not the ones after it', () => {
+    const itself = { ...sent, byItself: true };
+    expect(freshStartInMs({ ...lives, load: itself, changesMs: [1100] }, 5000)).toBeNull();
+    expect(freshStartInMs({ ...lives, load: itself, changesMs: [1100, 1200] }, 5000)).toBeNull();
+    expect(freshStartInMs({ ...lives, load: itself, changesMs: [1100, 2000] }, 5000)).toBe(0);
+  });
+});

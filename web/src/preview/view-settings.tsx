@@ -1,0 +1,106 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { z } from 'zod';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { aspectSchema } from '../../../server/contract/film.ts';
+import { IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
+
+const frameModes = ['plain', 'phone', ...aspectSchema.options] as const;
+export const backgrounds = ['film', 'checkerboard', 'black', 'white'] as const;
+
+/** How a film is looked at: the same for all projects of this browser. */
+const viewSettingsSchema = z.object({
+  safeAreas: z.boolean().catch(false),
+  grid: z.boolean().catch(false),
+  /** As it is, as on a phone, or with what another aspect would leave of it. */
+  frame: z.enum(frameModes).catch('plain'),
+  /** What is behind the film; other than `film`, its own background is left out. */
+  background: z.enum(backgrounds).catch('film'),
+  compareMode: z.enum(['wipe', 'side']).catch('wipe'),
+});
+export type ViewSettings = z.infer<typeof viewSettingsSchema>;
+
+const storageKey = 'koda:preview-view';
+
+/** Settings out of what was kept; what cannot be read is as usual. */
+export function readViewSettings(kept: string | null): ViewSettings {
+  let value: unknown = {};
+  try {
+    value = JSON.parse(kept ?? '{}');
+  } catch {
+    // As if nothing had been kept.
+  }
+  const parsed = viewSettingsSchema.safeParse(value);
+  return parsed.success ? parsed.data : viewSettingsSchema.parse({});
+}
+
+/** A browser may keep nothing for this page, and say so by throwing. */
+function recall(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+export const viewSettings = createStore<ViewSettings>(() => readViewSettings(recall()));
+
+export function changeView(change: Partial<ViewSettings>): void {
+  viewSettings.setState(change);
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(viewSettings.getState()));
+  } catch {
+    // They hold until the page is closed.
+  }
+}
+
+const frameNames: Record<ViewSettings['frame'], string> = {
+  plain: 'Plain',
+  phone: 'On a phone',
+  '16:9': 'Cropped to 16:9',
+  '9:16': 'Cropped to 9:16',
+  '1:1': 'Cropped to 1:1',
+  '4:5': 'Cropped to 4:5',
+};
+const backgroundNames: Record<ViewSettings['background'], string> = {
+  film: 'Its own background',
+  checkerboard: 'Checkerboard',
+  black: 'Black',
+  white: 'White',
+};
+
+const frameOptions = frameModes.map((value) => ({ value, label: frameNames[value] }));
+const backgroundOptions = backgrounds.map((value) => ({ value, label: backgroundNames[value] }));
+
+/** Guides, frame and background: how the film is looked at. */
+export function ViewMenu() {
+  const { safeAreas, grid, frame, background } = useStore(viewSettings);
+  const special = safeAreas || grid || frame !== 'plain' || background !== 'film';
+  return (
+    <Menu
+      trigger={
+        <IconButton label="View" className={cx('relative', special && 'text-accent-text')}>
+          <SlidersHorizontal className="size-4" />
+          {special && <span className="absolute top-1 right-1 size-1.5 rounded-full bg-accent" />}
+        </IconButton>
+      }
+    >
+      <MenuTitle>Guides</MenuTitle>
+      <MenuCheck label="Safe areas" keys="S" checked={safeAreas} onChange={(checked) => changeView({ safeAreas: checked })} />
+      <MenuCheck label="Rule of thirds" keys="G" checked={grid} onChange={(checked) => changeView({ grid: checked })} />
+      <MenuSeparator />
+      <MenuTitle>Frame</MenuTitle>
+      <MenuChoice label="Frame" value={frame} options={frameOptions} onChange={(next) => changeView({ frame: next })} />
+      <MenuSeparator />
+      <MenuTitle>Behind the film</MenuTitle>
+      <MenuChoice
+        label="Behind the film"
+        value={background}
+        options={backgroundOptions}
+        onChange={(next) => changeView({ background: next })}
+      />
+    </Menu>
+  );
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { onceAFrame } from './store.ts';
+
+/** Callbacks of the frames that were asked for, as a browser keeps them. */
+let frames: Map<number, () => void>;
+let count: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  frames = new Map();
+  count = 0;
+  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => frames.set(++count, callback) && count);
+  vi.stubGlobal('cancelAnimationFrame', (id: number) => frames.delete(id));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function drawFrame(): void {
+  const due = [...frames.values()];
+  frames.clear();
+  for (const callback of due) callback();
+}
+
+it('A20: what happens in a burst is shown together, with the next frame', () => {
+  const work = vi.fn();
+  const schedule = onceAFrame(work);
+  for (let index = 0; index < 5; index++) schedule();
+  expect(work).not.toHaveBeenCalled();
+  drawFrame();
+  expect(work).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(10_000);
+  expect(work).toHaveBeenCalledTimes(1);
+  schedule();
+  drawFrame();
+  expect(work).toHaveBeenCalledTimes(2);
+});
+
+it('A20: a tab that is hidden while it waits for its frame goes on without, and does nothing twice when it is shown', () => {
+  const work = vi.fn();
+  const schedule = onceAFrame(work);
+  schedule();
+  vi.advanceTimersByTime(1_000);
+  expect(work).toHaveBeenCalledTimes(1);
+  schedule();
+  vi.advanceTimersByTime(1_000);
+  expect(work).toHaveBeenCalledTimes(2);
+  drawFrame();
+  expect(work).toHaveBeenCalledTimes(2);
+});

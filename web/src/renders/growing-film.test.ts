@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { h264Codec } from './growing-film.tsx';
+
+const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
+const head = Uint8Array.from([
+  0,
+  0,
+  0,
+  24,
+  ...letters('ftypisom'),
+  9,
+  9,
+  0,
+  0,
+  0,
+  52,
+  ...letters('avcC'),
+  1,
+  0x42,
+  0xc0,
+  0x1e,
+  255,
+]);
+
+it('A18: a film says itself how it is encoded', () => {
+  expect(h264Codec(head)).toBe('avc1.42c01e');
+});
+
+it('A18: while its head is not there whole, nothing is guessed', () => {
+  for (let length = 0; length < head.length - 1; length += 1) expect(h264Codec(head.subarray(0, length))).toBeNull();
+  expect(h264Codec(new Uint8Array(500))).toBeNull();
+});

@@ -1,0 +1,136 @@
+import { type RefObject, useEffect } from 'react';
+import type { Render } from '../../../server/contract/render.ts';
+import { routes, routeUrl } from '../../../server/contract/routes.ts';
+import { cx } from '../ui/class-names.ts';
+import { renderLabel } from './render-label.ts';
+
+const marker = [0x61, 0x76, 0x63, 0x43];
+
+/**
+ * What a browser has to be told of an H.264 film in an MP4 before it takes its bytes (`avc1.42c01e`: profile,
+ * constraints and level, RFC 6381), from the `avcC` box in its head (ISO 14496-15). Null while that is not there.
+ */
+export function h264Codec(head: Uint8Array): string | null {
+  const at = head.findIndex((_, index) => marker.every((byte, offset) => head[index + offset] === byte));
+  if (at === -1 || head.length < at + 8) return null;
+  const [profile, constraints, level] = head.subarray(at + 5, at + 8);
+  return `avc1.${[profile, constraints, level].map((byte) => (byte ?? 0).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The head of a film is less than a thousand bytes long. */
+const maxHeadBytes = 64 * 1024;
+
+/**
+ * Plays a film in `video` while it is still being made, from its first picture on. Resolves when all of it has come;
+ * rejects when it breaks off, when the browser refuses it, or with the reason of `signal`.
+ *
+ * The bytes are handed over one by one as they come. As its `src`, Chromium would wait for 32 kB, a quarter of a small
+ * preview, and buffer two seconds before it begins; that is only done where there is no other way.
+ */
+async function playGrowingFilm(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
+  if (!('MediaSource' in window)) {
+    video.src = url;
+    return;
+  }
+  const response = await fetch(url, { signal });
+  if (!response.ok || response.body === null) throw new Error(`There is no film at ${url} (status ${response.status}).`);
+  const reader = response.body.getReader();
+  const { head, codec } = await readHead(reader);
+  const source = await openSource(video, signal);
+  const buffer = source.addSourceBuffer(`video/mp4; codecs="${codec}"`);
+  await append(buffer, head, signal);
+  for (let turn = await reader.read(); !turn.done; turn = await reader.read()) await append(buffer, turn.value, signal);
+  source.endOfStream();
+}
+
+async function readHead(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<{ head: Uint8Array<ArrayBuffer>; codec: string }> {
+  let head = new Uint8Array();
+  for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
+    const joined = new Uint8Array(head.length + turn.value.length);
+    joined.set(head);
+    joined.set(turn.value, head.length);
+    head = joined;
+    const codec = h264Codec(head);
+    if (codec !== null) return { head, codec };
+    if (head.length > maxHeadBytes) break;
+  }
+  throw new Error('The film does not say how it is encoded.');
+}
+
+async function openSource(video: HTMLVideoElement, signal: AbortSignal): Promise<MediaSource> {
+  const source = new MediaSource();
+  const address = URL.createObjectURL(source);
+  video.src = address;
+  try {
+    await nextOf(source, ['sourceopen'], signal);
+    return source;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+async function append(buffer: SourceBuffer, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
+  buffer.appendBuffer(bytes);
+  const { type } = await nextOf(buffer, ['updateend', 'error'], signal);
+  if (type === 'error') throw new Error('The browser cannot read the film.');
+}
+
+/** The first of these events. Rejects with the reason of `signal`. */
+async function nextOf(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<Event> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<Event>();
+  const over = new AbortController();
+  for (const name of names) target.addEventListener(name, resolve, { signal: over.signal });
+  signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
+  try {
+    return await promise;
+  } finally {
+    over.abort();
+  }
+}
+
+interface LiveVideoProps {
+  render: Render;
+  ref: RefObject<HTMLVideoElement | null>;
+  /** Before its first picture there is nothing to see of it. */
+  hidden: boolean;
+  /** Whether it waits to be played, for readers who wish for less motion. */
+  calm: boolean;
+  onPicture: () => void;
+  onBroken: () => void;
+}
+
+/** A preview that plays while it is being rendered. */
+export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: LiveVideoProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever is told of its progress.
+  useEffect(() => {
+    const video = ref.current;
+    if (!video) return;
+    const stop = new AbortController();
+    playGrowingFilm(video, routeUrl(routes.liveRender, { id: render.id }), stop.signal).catch(() => {
+      if (!stop.signal.aborted) onBroken();
+    });
+    return () => {
+      stop.abort();
+      // Frees the decoder at once; the element itself may live on for a while.
+      video.removeAttribute('src');
+      video.load();
+    };
+  }, [render.id]);
+  return (
+    <video
+      ref={ref}
+      data-live={render.id}
+      aria-label={`${renderLabel(render)}, while it is rendered`}
+      muted
+      playsInline
+      autoPlay={!calm}
+      controls={calm}
+      onLoadedData={onPicture}
+      onError={onBroken}
+      className={cx('absolute inset-0 size-full object-cover', hidden && 'invisible')}
+    />
+  );
+}

@@ -1,0 +1,164 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Clock, TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { RenderEstimate } from '../../../server/contract/estimate.ts';
+import { formatBytes, formatCount, formatSecondsLeft } from '../../../server/contract/format.ts';
+import type { ParameterValues, Preset } from '../../../server/contract/render.ts';
+import { platforms } from '../../../server/contract/render-rules.ts';
+import { type ApiError, toApiError } from '../api/client.ts';
+import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { useProject, useView } from '../project/context.ts';
+import { isAtWork } from '../project/renders.ts';
+import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/class-names.ts';
+
+/** The value as it was when it last stood still for so long: a field that is typed in changes faster than one can ask. */
+function useSettled<T>(value: T, quietMs = 300): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), quietMs);
+    return () => clearTimeout(timer);
+  }, [value, quietMs]);
+  return settled;
+}
+
+interface EstimateState {
+  readonly estimate: RenderEstimate | null;
+  readonly error: ApiError | null;
+  /** The server would refuse it: there is no use in trying. */
+  readonly refused: boolean;
+}
+
+/** What the server says of a request before it is made; null = there is no whole request yet. */
+export function useRenderEstimate(request: RenderRequestInput | null): EstimateState {
+  const { projectId } = useProject();
+  const atWork = useView((view) => view.renders.filter(isAtWork).length);
+  const asked = useSettled(JSON.stringify(request));
+  const { data, error } = useQuery({
+    queryKey: ['estimate', projectId, asked, atWork],
+    queryFn: ({ signal }) => renderApi.estimate(projectId, JSON.parse(asked), signal),
+    enabled: asked !== 'null',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const said = error ? toApiError(error) : null;
+  const refused = said !== null && said.status >= 400 && said.status < 500;
+  return { estimate: said ? null : (data ?? null), error: said, refused };
+}
+
+/** What is wrong with values for the film's parameters, by the film's own rules; null = nothing, or not known yet. */
+export function useParameterProblem(values: ParameterValues | undefined): string | null {
+  const { projectId } = useProject();
+  const asked = useSettled(JSON.stringify(values ?? null));
+  const { data } = useQuery({
+    queryKey: ['film-check', projectId, asked],
+    queryFn: ({ signal }) => renderApi.checkParameters(projectId, JSON.parse(asked), signal),
+    enabled: asked !== 'null',
+    retry: false,
+  });
+  return asked === 'null' ? null : (data ?? null);
+}
+
+/** How long a render will take: one time where the same was measured, from and to where it was worked out. */
+export function workTime({
+  workSeconds,
+  workRangeSeconds,
+  basis,
+  rough,
+}: Pick<RenderEstimate, 'workSeconds' | 'workRangeSeconds' | 'basis' | 'rough'>): string {
+  if (workSeconds === null || workRangeSeconds === null)
+    return 'Koda cannot estimate the time yet: it has rendered nothing like this on this machine.';
+  const from = formatSecondsLeft(workRangeSeconds.from);
+  const to = formatSecondsLeft(workRangeSeconds.to);
+  const isMeasured = basis === 'project' && !rough;
+  return isMeasured || from === to
+    ? `About ${formatSecondsLeft(workSeconds)} on this machine`
+    : `Between ${from} and ${to} on this machine`;
+}
+
+interface EstimateLineProps {
+  /** Null while it is being asked for. */
+  estimate: RenderEstimate | null;
+  error: ApiError | null;
+}
+
+/** What a render will take, before it is started. As high as it ever gets, so that nothing moves while one chooses. */
+export function EstimateLine({ estimate, error }: EstimateLineProps) {
+  return (
+    <section
+      aria-label="Render estimate"
+      aria-live="polite"
+      className="flex min-h-15 items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5"
+    >
+      <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-3" />
+      <div className="min-w-0 text-[13px] leading-5">
+        {estimate ? (
+          <EstimateFacts estimate={estimate} />
+        ) : (
+          <p className="text-ink-2">{error ? 'Koda could not estimate the time.' : 'Estimating…'}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type Basis = NonNullable<RenderEstimate['basis']>;
+const basisText: Record<Basis, string> = {
+  project: 'Based on earlier renders of this project.',
+  studio: 'Based on renders of other projects.',
+};
+const roughBasisText: Record<Basis, string> = {
+  project: 'Based on this project’s preview or other formats: this is the first render of its kind.',
+  studio: 'Based on renders of other projects in other formats.',
+};
+
+function EstimateFacts({ estimate }: { estimate: RenderEstimate }) {
+  const { workSeconds, sizeBytes, basis, rough, ahead, waitSeconds, frames } = estimate;
+  const after = ahead === 1 ? 'after the render before it' : `after the ${ahead} renders before it`;
+  const wait = ahead === 0 ? null : waitSeconds === null ? after : `${after}, in about ${formatSecondsLeft(waitSeconds)}`;
+  const facts = [formatCount(frames, 'frame'), sizeBytes !== null && `about ${formatBytes(sizeBytes)}`, wait];
+  return (
+    <>
+      <p>
+        <span className={cx(workSeconds !== null && 'font-medium')}>{workTime(estimate)}</span>
+        <span className="text-ink-2 tabular-nums">
+          {facts.filter((fact) => typeof fact === 'string').map((fact) => ` · ${fact}`)}
+        </span>
+      </p>
+      {basis && <p className="text-ink-3 text-xs">{(rough ? roughBasisText : basisText)[basis]}</p>}
+    </>
+  );
+}
+
+interface RefusalProps {
+  error: ApiError;
+  preset: Preset | null;
+  onShorten: (seconds: number) => void;
+  onWithoutPreset: () => void;
+}
+
+/** Why this cannot be rendered, before it is tried, and what can be done. */
+export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalProps) {
+  const maxSeconds = preset && platforms[preset].maxSeconds;
+  const tooLong = error.code === 'LIMIT_EXCEEDED';
+  return (
+    <div role="alert" className="flex min-h-15 items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 text-warn">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0 text-[13px] leading-5">
+        <p className="wrap-anywhere">{error.message}</p>
+        {tooLong && (
+          <div className="mt-2 flex flex-wrap gap-2">
+            {maxSeconds !== null && (
+              <Button size="sm" onClick={() => onShorten(maxSeconds)}>
+                {`Render the first ${maxSeconds} s`}
+              </Button>
+            )}
+            <Button size="sm" onClick={onWithoutPreset}>
+              Render without this preset
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

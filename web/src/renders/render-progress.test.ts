@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { type SpeedMark, speedOf, withMark } from './render-progress.tsx';
+
+const after = (...marks: [framesDone: number, atMs: number][]) =>
+  marks.reduce<readonly SpeedMark[]>((old, [framesDone, atMs]) => withMark(old, { framesDone, atMs }), []);
+
+it('A18: frames a second are those of the last seconds', () => {
+  expect(speedOf(after([0, 0], [10, 1000]))).toBe(10);
+  expect(speedOf(after([0, 0], [10, 1000], [30, 2000]))).toBe(15);
+  // What was slow long ago does not count any more.
+  expect(speedOf(after([0, 0], [1, 20_000], [101, 25_000]))).toBe(20);
+});
+
+it('A18: too little tells nothing, and a new beginning begins anew', () => {
+  expect(speedOf([])).toBeNull();
+  expect(speedOf(after([5, 0]))).toBeNull();
+  expect(speedOf(after([5, 0], [9, 300]))).toBeNull();
+  expect(speedOf(after([5, 0], [5, 3000]))).toBeNull();
+  expect(speedOf(after([50, 0], [60, 1000], [2, 2000]))).toBeNull();
+  expect(speedOf(after([50, 0], [60, 1000], [2, 2000], [7, 3000]))).toBe(5);
+});

@@ -1,0 +1,162 @@
+import { Upload } from 'lucide-react';
+import {
+  type ClipboardEvent as ReactClipboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { cx } from '../ui/class-names.ts';
+
+/**
+ * The files of a paste. None where there is text as well: word processors add a picture of what was copied, and the words
+ * are what is meant.
+ */
+export function pastedFiles(data: Pick<DataTransfer, 'files' | 'types'> | null): File[] {
+  return data === null || data.types.includes('text/plain') ? [] : [...data.files];
+}
+
+/** Takes the files of a paste; text is pasted as ever. */
+export function onPasteFiles(event: ReactClipboardEvent | ClipboardEvent, onFiles: (files: File[]) => void): void {
+  const files = pastedFiles(event.clipboardData);
+  if (files.length === 0) return;
+  event.preventDefault();
+  onFiles(files);
+}
+
+interface PasteOptions {
+  readonly onFiles: (files: File[]) => void;
+  /** Whether a paste into this element is the page's. */
+  readonly from: (target: Element | null) => boolean;
+}
+
+/** Takes files that are pasted anywhere on the page. */
+export function usePastedFiles({ onFiles, from }: PasteOptions): void {
+  const take = useEffectEvent((event: ClipboardEvent) => {
+    if (from(event.target instanceof Element ? event.target : null)) onPasteFiles(event, onFiles);
+  });
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => take(event);
+    window.addEventListener('paste', listener);
+    return () => window.removeEventListener('paste', listener);
+  }, []);
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+interface DropOptions {
+  readonly onFiles: (files: File[]) => void;
+  /** False = files are refused, which keeps the browser from leaving the page to show them. */
+  readonly enabled?: boolean;
+}
+
+/** Takes files that are dropped on an element, or with null anywhere on the page; true while some are held over it. */
+export function useDroppedFiles(
+  element: RefObject<HTMLElement | null> | null,
+  { onFiles, enabled = true }: DropOptions,
+): boolean {
+  const [over, setOver] = useState(false);
+  const take = useEffectEvent(onFiles);
+  useEffect(() => {
+    const target: HTMLElement | Window | null = element === null ? window : element.current;
+    if (target === null) return;
+    const ended = new AbortController();
+    // Every element that is entered and left tells so: files are over it while more were entered than left.
+    let depth = 0;
+    const move = (to: number) => {
+      depth = Math.max(0, to);
+      setOver(depth > 0 && enabled);
+    };
+    const on = (type: 'dragenter' | 'dragleave' | 'dragover' | 'drop', run: (event: DragEvent) => void) => {
+      const listener = (event: Event) => {
+        if (event instanceof DragEvent && hasFiles(event)) run(event);
+      };
+      target.addEventListener(type, listener, { signal: ended.signal });
+    };
+    on('dragenter', () => move(depth + 1));
+    on('dragleave', () => move(depth - 1));
+    on('dragover', (event) => {
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = enabled ? 'copy' : 'none';
+    });
+    on('drop', (event) => {
+      event.preventDefault();
+      move(0);
+      if (enabled) take([...(event.dataTransfer?.files ?? [])]);
+    });
+    return () => {
+      ended.abort();
+      setOver(false);
+    };
+  }, [element, enabled]);
+  return over;
+}
+
+interface FileDropProps {
+  onFiles: (files: File[]) => void;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of the page on which files may be dropped, for which a button does the same; it says so while some are held over it. */
+export function FileDrop({ onFiles, className, children }: FileDropProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const over = useDroppedFiles(box, { onFiles });
+  return (
+    <div ref={box} className={cx('relative', className)}>
+      {children}
+      {over && (
+        <div className="pointer-events-none absolute inset-1.5 z-10 flex animate-fade items-center justify-center gap-2 rounded-xl border-2 border-accent border-dashed bg-accent-soft p-2 text-center font-medium text-[13px] text-accent-text">
+          <Upload aria-hidden="true" className="size-4 shrink-0" />
+          Drop images, audio or fonts
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Files that miss every place for them do nothing; without this, the browser would leave the page to show them. */
+export function useNoStrayDrops(): void {
+  useEffect(() => {
+    const refuse = (event: DragEvent) => {
+      if (event.defaultPrevented || !hasFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+    };
+    window.addEventListener('dragover', refuse);
+    window.addEventListener('drop', refuse);
+    return () => {
+      window.removeEventListener('dragover', refuse);
+      window.removeEventListener('drop', refuse);
+    };
+  }, []);
+}
+
+interface FilePickerProps {
+  ref: Ref<HTMLInputElement>;
+  /** As the attribute of the same name has it. */
+  accept: string;
+  onFiles: (files: File[]) => void;
+}
+
+/** The system's way to choose files that may be uploaded; a button elsewhere clicks it. */
+export function FilePicker({ ref, accept, onFiles }: FilePickerProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      accept={accept}
+      onChange={({ currentTarget }) => {
+        // Copied at once: the browser empties its own list when the field is cleared, so that a file can be chosen again.
+        const files = [...(currentTarget.files ?? [])];
+        currentTarget.value = '';
+        if (files.length > 0) onFiles(files);
+      }}
+    />
+  );
+}
