@@ -3,9 +3,8 @@ import { type BigIntStats, closeSync, constants, openSync, readlinkSync, readSyn
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Changes, FileEntry } from '../../../server/contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
-import { entryOf } from './entry.ts';
 import { isStorable } from './storable.ts';
-import { walkTree } from './walk.ts';
+import { entryOf, walkTree } from './walk.ts';
 import { FolderCursor } from './workspace.ts';
 
 /**
