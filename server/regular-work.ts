@@ -143,7 +143,7 @@ function createDiskWatch({ config, manager, provider, news, checkpoints, log }: 
   return new DiskWatch({
     limitBytes: config.sandboxDiskBytes,
     reserveBytes: config.sandboxDiskReserveBytes,
-    room: (options) => provider.disk(options),
+    disk: (options) => provider.disk(options),
     sizes: (options) => provider.sizes(options),
     running: (options) => manager.list(options),
     async dropCaches(options) {

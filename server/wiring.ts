@@ -57,7 +57,7 @@ const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
 /** Longer than a restart of Docker takes, shorter than any call that needs a sandbox may. */
-const enginePatienceMs = 45_000;
+const engineTimeoutMs = 45_000;
 
 /** As many renders at a time as are configured, or as the machine carries. */
 function renderLanes({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Lanes {
@@ -106,7 +106,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     provider,
     ...news,
     healthIntervalMs: sandboxHealthIntervalMs,
-    enginePatienceMs,
+    engineTimeoutMs,
   });
   const checkpoints = new GitCheckpointStore({
     dataDir: config.dataDir,

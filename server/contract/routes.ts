@@ -32,9 +32,16 @@ import { assetIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, re
 import { projectPathSchema } from './paths.ts';
 import { assetSchema, projectSchema, sandboxStateSchema } from './project.ts';
 import { liveFileName, renderRequestSchema, renderSchema } from './render.ts';
-import { fileListSchema, shellNameSchema, stageInfoSchema, terminalSizeSchema } from './sandboxd.ts';
+import { fileListSchema, stageInfoSchema } from './sandboxd.ts';
 import { aboutSchema, modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from './settings.ts';
-import { shellSchema, shellsResponseSchema, terminalInputSchema, terminalNameSchema } from './shells.ts';
+import {
+  shellNameSchema,
+  shellSchema,
+  shellsResponseSchema,
+  terminalInputSchema,
+  terminalNameSchema,
+  terminalSizeSchema,
+} from './shells.ts';
 import { verifyLineSchema } from './upkeep.ts';
 
 const project = z.object({ id: projectIdSchema });

@@ -23,6 +23,8 @@ import {
   renderEventSchema,
   renderJobSchema,
   screenshotRequestSchema,
+} from './sandboxd.ts';
+import {
   shellAnswerSchema,
   shellExecRequestSchema,
   shellInputSchema,
@@ -31,7 +33,7 @@ import {
   shellStatusSchema,
   shellWaitSchema,
   terminalSizeSchema,
-} from './sandboxd.ts';
+} from './shells.ts';
 
 /**
  * The protocol between the server and sandboxd, the daemon in a sandbox: HTTP/1.1 over a Unix socket,

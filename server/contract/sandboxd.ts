@@ -32,8 +32,8 @@ export const untrackedNames = ['node_modules', '.koda', 'dist', '.vite', '.git',
  * A text of what a sandbox says, cut to what its readers need: pages and programs write as much as they like, and what is
  * read here may be kept, shown and paid for by the word.
  */
-const textUpTo = (characters: number) => z.string().overwrite((text) => text.slice(0, characters));
-const endUpTo = (characters: number) => z.string().overwrite((text) => text.slice(-characters));
+export const textUpTo = (characters: number) => z.string().overwrite((text) => text.slice(0, characters));
+export const endUpTo = (characters: number) => z.string().overwrite((text) => text.slice(-characters));
 
 export const healthSchema = z.object({
   version: textUpTo(100),
@@ -131,61 +131,6 @@ export const processStatusSchema = z.object({
   logBytes: z.int(),
 });
 export type ProcessStatus = z.infer<typeof processStatusSchema>;
-
-/** What a shell session is called by who opens it; it is part of a path. */
-export const shellNameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'letters, digits, - and _, at most 32');
-/** Longest time that one call waits for a command in a session. */
-export const maxShellWaitMs = 300_000;
-const shellWaitMsSchema = z.int().min(0).max(maxShellWaitMs);
-
-export const shellExecRequestSchema = z.object({
-  /** Run by bash in the session's folder and environment, both of which it may change. */
-  command: z.string().min(1).max(10_000),
-  /** Until the answer; the command runs on. */
-  timeoutMs: shellWaitMsSchema,
-});
-export type ShellExecRequest = z.infer<typeof shellExecRequestSchema>;
-export const shellInputSchema = z.object({
-  /** As from a keyboard: `\r` is Enter, `\x03` is Ctrl-C. */
-  input: z.string().min(1).max(65_536),
-  timeoutMs: shellWaitMsSchema,
-  /**
-   * For a writer that sends again what was not answered: input is taken once, in the order of its numbers, and by this
-   * session alone, never by one that has taken over its name. Refused with SESSION_NOT_FOUND.
-   */
-  order: z
-    .object({ session: z.string().max(64), writer: z.string().min(1).max(64), number: z.int().min(1) })
-    .nullable()
-    .default(null),
-});
-export type ShellInput = z.input<typeof shellInputSchema>;
-export const shellWaitSchema = z.object({ timeoutMs: shellWaitMsSchema });
-
-export const terminalSizeSchema = z.object({ columns: z.int().min(2).max(1_000), rows: z.int().min(2).max(500) });
-export type TerminalSize = z.infer<typeof terminalSizeSchema>;
-
-export const shellStatusSchema = z.object({
-  name: textUpTo(100),
-  /** Tells sessions of one name apart; empty from a daemon that is older than this field. */
-  session: z.string().max(64).default(''),
-  /** `commands`: one after the other, each with its exit code. `terminal`: a prompt, at which a person types. */
-  kind: z.enum(['commands', 'terminal']),
-  /** A command is at work; of a terminal: it has not ended. */
-  running: z.boolean(),
-  /** Of the last command that has ended (128 + signal when it was ended by one); null when none has. */
-  exitCode: z.int().nullable(),
-  /** The shell itself has ended (`exit`): the next command begins a new session. */
-  ended: z.boolean(),
-});
-export type ShellStatus = z.infer<typeof shellStatusSchema>;
-export const shellListSchema = z.object({ shells: z.array(shellStatusSchema) });
-
-export const shellAnswerSchema = shellStatusSchema.extend({
-  /** Without terminal codes; its end, when it is longer than 50 KB. */
-  output: endUpTo(100_000),
-  truncated: z.boolean(),
-});
-export type ShellAnswer = z.infer<typeof shellAnswerSchema>;
 
 export const previewStatusSchema = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'failed']),

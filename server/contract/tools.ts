@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { planDraftSchema, styleSchema } from './film.ts';
 import { approvalOptionSchema, approvalTypeSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
-import { maxShellWaitMs, shellNameSchema } from './sandboxd.ts';
-import { isTerminalName } from './shells.ts';
+import { isTerminalName, maxShellWaitMs, shellNameSchema } from './shells.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;

@@ -1,8 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
-import type { ShellStatus } from '../contract/sandboxd.ts';
-import { type ShellLine, shellLineSchema } from '../contract/shells.ts';
+import { type ShellLine, type ShellStatus, shellLineSchema } from '../contract/shells.ts';
 import { findShell, shellOutput, shellStream } from './shell-output.ts';
 
 const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import type { Boundary } from '../contract/tools.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { RenderPort } from '../renders/renders.ts';
-import type { SandboxPort } from '../sandbox/sandboxes.ts';
+import type { SandboxPort } from '../sandbox/sandbox.ts';
 import type { AssetStore } from '../storage/asset-store.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';

@@ -11,7 +11,7 @@ import {
   sizesAnswerSchema,
 } from './broker-protocol.ts';
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
-import type { DiskRoom, ProjectSize } from './engine-room.ts';
+import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** Longer than the broker's own limits, so that its explanation arrives. */
@@ -37,7 +37,7 @@ export class BrokerClient implements Engine {
     await this.#call('seal', { sandboxId }, doneAnswerSchema, options);
   }
 
-  async disk(options: CallOptions): Promise<DiskRoom | null> {
+  async disk(options: CallOptions): Promise<DiskSpace | null> {
     return (await this.#call('disk', {}, diskAnswerSchema, options)).room;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DiskWatch, type DiskWatchOptions } from './disk-watch.ts';
-import type { DiskRoom } from './engine-room.ts';
+import type { DiskSpace } from './engine-disk.ts';
 
 const { signal } = new AbortController();
 const megabyte = 1024 ** 2;
@@ -18,7 +18,7 @@ function disk(overrides: Partial<DiskWatchOptions> = {}) {
   const watch = new DiskWatch({
     limitBytes: 10 * gigabyte,
     reserveBytes: 512 * megabyte,
-    room: async (): Promise<DiskRoom> => ({
+    disk: async (): Promise<DiskSpace> => ({
       freeBytes: 100 * gigabyte - sum(used) - sum(hidden) - sum(caches),
       totalFiles: 1000,
       freeFiles: 900,
@@ -104,7 +104,7 @@ describe('X3: the disk that sandboxes share', () => {
     take('hiding', 99.9 * gigabyte, hidden);
     await round(4_000);
     expect([...running]).toEqual([]);
-    expect(reasons.get('hiding')).toContain("Docker's disk has room for 102 MB");
+    expect(reasons.get('hiding')).toContain("Docker's disk has 102 MB free");
   });
 
   it('goes on when measuring, saving or stopping one fails', async () => {
@@ -123,16 +123,16 @@ describe('X3: the disk that sandboxes share', () => {
     expect(log).toContain('failed: no answer');
   });
 
-  it('running out of files counts as well, and a disk that nobody sees as one with room', async () => {
-    const without = disk({ room: async () => ({ freeBytes: 50 * gigabyte, totalFiles: 1000, freeFiles: 10 }) });
+  it('running out of files counts as well, and a disk that nobody sees as one with free space', async () => {
+    const without = disk({ disk: async () => ({ freeBytes: 50 * gigabyte, totalFiles: 1000, freeFiles: 10 }) });
     without.take('a', 0);
     await without.round();
     expect(without.log).toEqual(['measure', 'save a', 'stop a']);
-    const unlimited = disk({ room: async () => ({ freeBytes: 50 * gigabyte, totalFiles: 0, freeFiles: 0 }) });
+    const unlimited = disk({ disk: async () => ({ freeBytes: 50 * gigabyte, totalFiles: 0, freeFiles: 0 }) });
     unlimited.take('a', 0);
     await unlimited.round();
     expect(unlimited.log).toEqual([]);
-    const unseen = disk({ room: async () => null });
+    const unseen = disk({ disk: async () => null });
     unseen.take('a', 0);
     await unseen.round();
     expect(unseen.log).toEqual([]);

@@ -1,10 +1,10 @@
 import { megabytes } from '../lib/megabytes.ts';
-import { type DiskRoom, isShort, type ProjectSize, roomWords } from './engine-room.ts';
+import { type DiskSpace, isShort, type ProjectSize, spaceInWords } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 
-/** The volumes are measured again when the disk has lost so much since, or a quarter of what one sandbox may have. */
+/** The volumes are measured again when the disk has lost this much since, or a quarter of what one sandbox may have. */
 const measuredEveryBytes = 1024 ** 3;
-/** And in any case after this: what one sandbox writes, somebody else may have deleted at the same time. */
+/** And in any case after this: while one sandbox writes, another may delete as much. */
 const measuredEveryMs = 5 * 60_000;
 /** Measuring is a walk over files that a sandbox may have made by the million. */
 const measureTimeoutMs = 20_000;
@@ -15,8 +15,8 @@ export interface DiskWatchOptions {
   readonly limitBytes: number;
   /** What has to stay free on the disk. */
   readonly reserveBytes: number;
-  /** Null = nobody can see it. */
-  readonly room: (options: CallOptions) => Promise<DiskRoom | null>;
+  /** Null = it cannot be seen from here. */
+  readonly disk: (options: CallOptions) => Promise<DiskSpace | null>;
   readonly sizes: (options: CallOptions) => Promise<readonly ProjectSize[]>;
   /** Projects that have a running sandbox. */
   readonly running: (options: CallOptions) => Promise<readonly string[]>;
@@ -28,15 +28,15 @@ export interface DiskWatchOptions {
   readonly stop: (projectId: string) => Promise<void>;
   /** `reason` is a sentence for the user. */
   readonly onStop: (projectId: string, reason: string) => void;
-  /** Something did not work, and the rest goes on. */
+  /** A step failed; the others go on. */
   readonly onFailure: (error: unknown, projectId: string | null) => void;
 }
 
 /**
- * Keeps sandboxes from filling the disk of the container engine, where the kernel does not do it. Nothing of what it goes
- * by is said by a sandbox: the free space of the disk, and what the engine counts. A file that is open but has no name any
- * more, or space that is taken without being written, is in no count; but it is missing on the disk. So when that gets
- * short, sandboxes are stopped one after the other, the largest first, until it is back.
+ * Keeps sandboxes from filling the disk of the container engine where the kernel does not. It trusts no figure of a
+ * sandbox, only the free space of the disk and what the engine counts. An open file without a name, or space that is
+ * reserved and not written, is in no count, but it is missing on the disk. So when free space runs short, sandboxes are
+ * stopped one by one, the largest first, until there is enough.
  */
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
@@ -46,20 +46,20 @@ export class DiskWatch {
     this.#options = options;
   }
 
-  /** One look; `now` in milliseconds. To be done every few seconds: a sandbox fills a disk at a gigabyte a second. */
+  /** Looks once; `now` in milliseconds. Call it every few seconds: a sandbox fills a disk at a gigabyte a second. */
   async round({ now, signal }: { now: number; signal: AbortSignal }): Promise<void> {
-    const { room: look, reserveBytes, running: list, limitBytes } = this.#options;
-    const room = await look({ signal });
-    if (room !== null && isShort(room, reserveBytes)) {
-      await this.#makeRoom(await list({ signal }), signal);
+    const { disk: look, reserveBytes, running: list, limitBytes } = this.#options;
+    const disk = await look({ signal });
+    if (disk !== null && isShort(disk, reserveBytes)) {
+      await this.#freeSpace(await list({ signal }), signal);
       return;
     }
-    const freeBytes = room?.freeBytes ?? 0;
+    const freeBytes = disk?.freeBytes ?? 0;
     this.#measured ??= { freeBytes, at: now };
     const lostBytes = this.#measured.freeBytes - freeBytes;
     const isDue = lostBytes >= Math.min(measuredEveryBytes, limitBytes / 4) || now - this.#measured.at >= measuredEveryMs;
     if (!isDue) {
-      // What was freed may be taken again by somebody else.
+      // Another sandbox may take again what was freed.
       if (lostBytes < 0) this.#measured = { freeBytes, at: this.#measured.at };
       return;
     }
@@ -71,21 +71,21 @@ export class DiskWatch {
     }
   }
 
-  async #makeRoom(running: readonly string[], signal: AbortSignal): Promise<void> {
-    const { room: look, reserveBytes, limitBytes, dropCaches, onFailure } = this.#options;
-    // Nobody's work: first what nobody uses.
+  async #freeSpace(running: readonly string[], signal: AbortSignal): Promise<void> {
+    const { disk: look, reserveBytes, limitBytes, dropCaches, onFailure } = this.#options;
+    // First what no sandbox uses: no work is lost.
     await dropCaches({ signal }).catch((error: unknown) => onFailure(error, null));
-    let room = await look({ signal });
-    if (room === null || !isShort(room, reserveBytes)) return;
+    let disk = await look({ signal });
+    if (disk === null || !isShort(disk, reserveBytes)) return;
     const sizes = await this.#sizes(signal);
     const bySize = [...running].sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
     for (const projectId of bySize) {
       const sizeBytes = sizes.get(projectId) ?? 0;
-      // Saving takes time, in which this one would go on to take what the others need.
+      // Saving takes time, in which this sandbox would go on taking what the others need.
       if (sizeBytes > limitBytes) await this.#stop(projectId, this.#overLimit(sizeBytes), null);
-      else await this.#stop(projectId, `${roomWords(room)}, so sandboxes are stopped until there is more.`, signal);
-      room = await look({ signal });
-      if (room === null || !isShort(room, reserveBytes)) return;
+      else await this.#stop(projectId, `${spaceInWords(disk)}, so sandboxes are stopped until there is more.`, signal);
+      disk = await look({ signal });
+      if (disk === null || !isShort(disk, reserveBytes)) return;
     }
   }
 
@@ -100,12 +100,12 @@ export class DiskWatch {
       await stop(projectId);
       onStop(projectId, reason);
     } catch (error) {
-      // The others must not go on filling the disk because of one that cannot be removed.
+      // The others must not fill the disk because one cannot be removed.
       onFailure(error, projectId);
     }
   }
 
-  /** By project. Empty when it cannot be told in time. */
+  /** By project. Empty when the engine does not answer in time. */
   async #sizes(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(measureTimeoutMs)]);

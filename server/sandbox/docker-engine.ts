@@ -14,8 +14,8 @@ import {
   sandboxUid,
 } from './container-config.ts';
 import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
-import { roomOnEngineDisk, sizesOf, volumeUseSchema } from './engine-disk.ts';
-import type { DiskRoom, ProjectSize } from './engine-room.ts';
+import type { DiskSpace, ProjectSize } from './engine-disk.ts';
+import { engineDiskSpace, sizesOf, volumeUseSchema } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 import { SocketSeals } from './socket-seal.ts';
 
@@ -177,9 +177,9 @@ export class DockerEngine implements Engine {
     await this.#seals.giveBack(sandboxId);
   }
 
-  async disk({ signal }: CallOptions): Promise<DiskRoom | null> {
+  async disk({ signal }: CallOptions): Promise<DiskSpace | null> {
     this.#root ??= z.string().parse((await this.#call('ask for its folder', signal, () => this.#docker.info())).DockerRootDir);
-    return await roomOnEngineDisk(this.#root);
+    return await engineDiskSpace(this.#root);
   }
 
   async sizes({ signal }: CallOptions): Promise<ProjectSize[]> {

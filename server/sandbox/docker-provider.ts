@@ -3,17 +3,16 @@ import { newId } from '../contract/ids.ts';
 import type { CircuitBreaker } from '../lib/circuit-breaker.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { megabytes } from '../lib/megabytes.ts';
+import { findAnswering, whenAnswering } from './answering.ts';
 import { sandboxClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import type { Engine } from './engine.ts';
 import { isEngineAway } from './engine-away.ts';
-import { assertEngineRoom, type DiskRoom, isEngineFull, type ProjectSize } from './engine-room.ts';
-import { findAnswering } from './find-answering.ts';
+import { assertEngineSpace, type DiskSpace, isEngineFull, type ProjectSize } from './engine-disk.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import { SocketClaims } from './socket-claims.ts';
 import { makeSocketFolder, makeSocketsDir, removeSocketFolder, socketFolder } from './socket-folder.ts';
 import type { SandboxTokens } from './tokens.ts';
-import { whenAnswering } from './when-answering.ts';
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
@@ -66,7 +65,7 @@ export class DockerProvider implements SandboxProvider {
       const spec = { sandboxId, projectId, token: tokens.tokenOf(sandboxId), memoryBytes, cpus, diskBytes };
       await breaker.run(
         async () => {
-          assertEngineRoom(await engine.disk({ signal }), diskReserveBytes);
+          assertEngineSpace(await engine.disk({ signal }), diskReserveBytes);
           await engine.start(spec, { signal });
         },
         { isNeutral: (error) => isEngineAway(error) || isEngineFull(error) },
@@ -124,7 +123,7 @@ export class DockerProvider implements SandboxProvider {
     await this.#remove(sandboxId);
   }
 
-  disk(options: CallOptions): Promise<DiskRoom | null> {
+  disk(options: CallOptions): Promise<DiskSpace | null> {
     return this.#options.engine.disk(options);
   }
 

@@ -10,14 +10,14 @@ export function isEngineAway(error: unknown): error is KodaError {
 
 /**
  * Tries again while the engine is away, so that its restart costs a moment and not the work. `onAway` is told of each
- * attempt that failed for it. When `patienceMs` have passed, or `signal` fires meanwhile, that failure is thrown.
+ * attempt that failed for it. When `timeoutMs` have passed, or `signal` fires meanwhile, that failure is thrown.
  */
-export async function outlastAbsence<Value>(
+export async function retryWhileAway<Value>(
   attempt: () => Promise<Value>,
-  options: { readonly patienceMs: number; readonly signal: AbortSignal; readonly onAway: (error: KodaError) => void },
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onAway: (error: KodaError) => void },
 ): Promise<Value> {
-  const { patienceMs, signal, onAway } = options;
-  const deadline = Date.now() + patienceMs;
+  const { timeoutMs, signal, onAway } = options;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await attempt();

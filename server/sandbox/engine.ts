@@ -1,4 +1,4 @@
-import type { DiskRoom, ProjectSize } from './engine-room.ts';
+import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 
 /** What is asked of the container engine. There is no way to hand it raw engine options. */
@@ -41,7 +41,7 @@ export interface Engine {
   /** Removes container and workspace volume, not the cache; fine when they are gone already. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;
   /** What is free on the engine's disk; null when that cannot be seen. */
-  disk(options: CallOptions): Promise<DiskRoom | null>;
+  disk(options: CallOptions): Promise<DiskSpace | null>;
   /**
    * What the projects' volumes hold, by the length of their files, as the engine sees it from outside. Costs a walk over
    * all of its volumes. Those that the kernel limits do not count.

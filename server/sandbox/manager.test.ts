@@ -105,7 +105,7 @@ afterEach(async () => {
   for (const manager of managers.splice(0)) await manager.close({ destroySandboxes: true });
 });
 
-function setUp({ enginePatienceMs = 0 } = {}) {
+function setUp({ engineTimeoutMs = 0 } = {}) {
   const provider = new FakeProvider();
   const told = { states: [] as string[], deaths: [] as string[], memoryKills: [] as number[], absences: [] as string[] };
   const manager = new SandboxManager({
@@ -115,7 +115,7 @@ function setUp({ enginePatienceMs = 0 } = {}) {
     onMemoryKill: (_, kills) => told.memoryKills.push(kills),
     onEngineAway: (_, reason) => told.absences.push(reason),
     healthIntervalMs: 10,
-    enginePatienceMs,
+    engineTimeoutMs,
   });
   managers.push(manager);
   const prepare = vi.fn(async () => undefined);
@@ -149,7 +149,7 @@ describe('SandboxManager', () => {
       onMemoryKill: () => undefined,
       onEngineAway: () => undefined,
       healthIntervalMs: 10,
-      enginePatienceMs: 0,
+      engineTimeoutMs: 0,
     });
     managers.push(restarted);
     expect(await restarted.acquire('prj_a', { template: 'animation', prepare, signal })).toMatchObject({
@@ -189,7 +189,7 @@ describe('SandboxManager', () => {
   });
 
   it('A22: who needs a sandbox waits for an engine that is away, and is told so once', async () => {
-    const { provider, acquire, told } = setUp({ enginePatienceMs: 60_000 });
+    const { provider, acquire, told } = setUp({ engineTimeoutMs: 60_000 });
     provider.absences = 2;
     expect((await acquire()).sandbox.id).toBe('sbx_1');
     expect(told.absences).toEqual(['Docker is not running.']);
@@ -199,7 +199,7 @@ describe('SandboxManager', () => {
     const impatient = setUp();
     impatient.provider.absences = Number.POSITIVE_INFINITY;
     await expect(impatient.acquire()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_docker' });
-    const patient = setUp({ enginePatienceMs: 60_000 });
+    const patient = setUp({ engineTimeoutMs: 60_000 });
     patient.provider.absences = Number.POSITIVE_INFINITY;
     const stop = new AbortController();
     const waiting = patient.acquire({ signal: stop.signal });
@@ -217,7 +217,7 @@ describe('SandboxManager', () => {
       onMemoryKill: () => undefined,
       onEngineAway: () => undefined,
       healthIntervalMs: 60_000,
-      enginePatienceMs: 0,
+      engineTimeoutMs: 0,
     });
     managers.push(slow, manager);
     await slow.acquire('prj_a', { template: 'animation', prepare, signal });

@@ -1,10 +1,10 @@
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { SandboxState } from '../contract/project.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { outlastAbsence } from './engine-away.ts';
+import { retryWhileAway } from './engine-away.ts';
 import { LiveSandbox } from './live-sandbox.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
-import { SharedFlight } from './shared-flight.ts';
+import { SingleFlight } from './single-flight.ts';
 
 /** Written into a sandbox once its files are complete: without it, whatever is in there may be half a project. */
 const preparedMarker = '.koda/prepared';
@@ -26,7 +26,7 @@ export interface SandboxManagerOptions {
   readonly onEngineAway: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
   /** How long whoever needs a sandbox waits for an engine that is away. */
-  readonly enginePatienceMs: number;
+  readonly engineTimeoutMs: number;
 }
 
 interface Opened {
@@ -38,7 +38,7 @@ interface Opened {
 export class SandboxManager {
   readonly #options: SandboxManagerOptions;
   readonly #live = new Map<string, LiveSandbox>();
-  readonly #opening = new Map<string, SharedFlight<Opened>>();
+  readonly #opening = new Map<string, SingleFlight<Opened>>();
   /** Projects that have been told that the engine is away. */
   readonly #toldAway = new Set<string>();
   readonly #closing = new AbortController();
@@ -50,11 +50,11 @@ export class SandboxManager {
   /**
    * The project's sandbox, its files complete: the one that runs (also since before a restart of the server),
    * or a new one. Calls at the same time share one; it is given up when all of them have been cancelled. While the
-   * container engine is away it waits for it, `enginePatienceMs` at most.
+   * container engine is away it waits for it, `engineTimeoutMs` at most.
    */
   async acquire(projectId: string, options: AcquireOptions): Promise<{ sandbox: Sandbox; fresh: boolean }> {
-    const acquired = await outlastAbsence(() => this.#acquireNow(projectId, options), {
-      patienceMs: this.#options.enginePatienceMs,
+    const acquired = await retryWhileAway(() => this.#acquireNow(projectId, options), {
+      timeoutMs: this.#options.engineTimeoutMs,
       signal: AbortSignal.any([options.signal, this.#closing.signal]),
       onAway: ({ message }) => {
         if (!this.#toldAway.has(projectId)) this.#options.onEngineAway(projectId, message);
@@ -170,8 +170,8 @@ export class SandboxManager {
     for (const projectId of [...this.#live.keys()]) this.#forget(projectId);
   }
 
-  #takeOff(projectId: string, options: AcquireOptions): SharedFlight<Opened> {
-    const flight = new SharedFlight((signal) => {
+  #takeOff(projectId: string, options: AcquireOptions): SingleFlight<Opened> {
+    const flight = new SingleFlight((signal) => {
       return this.#open(projectId, { ...options, signal: AbortSignal.any([signal, this.#closing.signal]) });
     });
     this.#opening.set(projectId, flight);

@@ -10,12 +10,11 @@ import { hasCode, KodaError } from '../contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { namesIn } from '../storage/durable-file.ts';
+import { findAnswering, whenAnswering } from './answering.ts';
 import { CacheFolders } from './cache-folders.ts';
 import { sandboxClient } from './client.ts';
-import { findAnswering } from './find-answering.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import type { SandboxTokens } from './tokens.ts';
-import { whenAnswering } from './when-answering.ts';
 
 const sourceFolder = fileURLToPath(new URL('../../sandbox-image/', import.meta.url));
 const daemonFile = join(sourceFolder, 'sandboxd/main.ts');

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { SandboxAnswer, SandboxCall, SandboxCallName, SandboxCalls, subjects } from '../contract/sandbox-calls.ts';
-import type { DiskRoom, ProjectSize } from './engine-room.ts';
+import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 
 /** What every call on a sandbox takes: nothing that can hang is without a signal. */
 export interface CallOptions {
@@ -79,11 +79,34 @@ export interface SandboxProvider {
   /** Removes the sandbox, its workspace and its sockets; the project's cache stays. Idempotent. */
   destroy(sandboxId: string, options: CallOptions): Promise<void>;
   /** What is free on the disk where sandboxes keep their files; null when nobody knows. */
-  disk(options: CallOptions): Promise<DiskRoom | null>;
+  disk(options: CallOptions): Promise<DiskSpace | null>;
   /** What the sandbox and the cache of each project hold on that disk, as it is seen from outside of them. May be slow. */
   sizes(options: CallOptions): Promise<ProjectSize[]>;
   /** Ids of the projects that have a cache: what one sandbox of a project leaves to the next, and may be deleted. */
   listCaches(options: CallOptions): Promise<string[]>;
   /** Removes the cache of a project that has no sandbox. Idempotent. */
   removeCache(projectId: string, options: CallOptions): Promise<void>;
+}
+
+/** The running sandboxes, one a project at most. */
+export interface SandboxPort {
+  /**
+   * The project's sandbox, its files complete. A new one is a copy of the template that `prepare` has filled,
+   * before anybody else sees it; then it is `fresh`. When `prepare` fails, the sandbox is destroyed.
+   */
+  acquire(
+    projectId: string,
+    options: {
+      template: string;
+      prepare: (sandbox: Sandbox, options: { signal: AbortSignal }) => Promise<void>;
+      signal: AbortSignal;
+    },
+  ): Promise<{ sandbox: Sandbox; fresh: boolean }>;
+  /** The sandbox if it is known to run, without making one. */
+  current(projectId: string): Sandbox | null;
+  /** Projects that have a running sandbox, also from before a restart of the server. */
+  list(options: { signal: AbortSignal }): Promise<readonly string[]>;
+  destroy(projectId: string): Promise<void>;
+  /** Removes what the project's sandboxes left to each other; after `destroy`, when the project is gone. */
+  removeCache(projectId: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, unlink } from 'node:fs/promises';
 import type { FileEntry } from '../../../server/contract/sandboxd.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
-import { entryOf } from './entry.ts';
+import { entryOf } from './walk.ts';
 import { existingPath, insideTarget, invalidPath, openFolder, type ProjectPath } from './workspace.ts';
 
 /** Largest single file that is taken: an uploaded video of some minutes fits. */

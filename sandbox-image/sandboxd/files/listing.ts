@@ -1,9 +1,8 @@
 import type { FileList } from '../../../server/contract/sandboxd.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { statPath } from './content.ts';
-import { entryOf } from './entry.ts';
 import { similarPaths } from './similar.ts';
-import { walkTree } from './walk.ts';
+import { entryOf, walkTree } from './walk.ts';
 import { existingFolder } from './workspace.ts';
 
 /** More entries than this are cut off, and the listing says so. */

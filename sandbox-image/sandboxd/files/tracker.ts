@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Changes, FileEntry } from '../../../server/contract/sandboxd.ts';
 import { pathProblem } from '../../../server/contract/storable.ts';
 import { errnoOf } from '../http.ts';
-import { entryOf } from './entry.ts';
-import { walkTree } from './walk.ts';
+import { entryOf, walkTree } from './walk.ts';
 import { FolderCursor } from './workspace.ts';
 
 /**

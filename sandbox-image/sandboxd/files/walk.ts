@@ -1,6 +1,6 @@
-import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { untrackedNames } from '../../../server/contract/sandboxd.ts';
+import { type FileEntry, untrackedNames } from '../../../server/contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
 import { type OpenFolder, openFolder } from './workspace.ts';
 
@@ -61,4 +61,20 @@ function openChild(folder: OpenFolder, name: string): OpenFolder | null {
 
 function lstatOrNull(path: string): BigIntStats | null {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+}
+
+/** What a listing says of a file, folder or link; null for what a project cannot hold (devices, pipes, sockets). */
+export function entryOf(
+  path: string,
+  stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'> & EntryNumbers,
+): FileEntry | null {
+  const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : null;
+  if (type === null) return null;
+  const isFile = type === 'file';
+  return { path, type, sizeBytes: isFile ? Number(stats.size) : 0, executable: isFile && (Number(stats.mode) & 0o100) !== 0 };
+}
+
+interface EntryNumbers {
+  readonly size: number | bigint;
+  readonly mode: number | bigint;
 }

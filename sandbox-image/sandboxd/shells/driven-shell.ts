@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { errnoOf } from '../http.ts';
 import { executionFailed } from '../processes/launch.ts';
 import { withTimeLimit } from '../time-limit.ts';
-import { quoteForBash } from './quote.ts';
 import { closeInherited, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
 /** A number that no script uses for itself: the shell tells the end of each command there. */
@@ -153,4 +152,19 @@ async function openPipes(folder: string): Promise<Pipes> {
   });
   status.on('error', () => pipes.close());
   return pipes;
+}
+
+const mustEscape = /[\\'\p{Cc}]/gu;
+
+/**
+ * A text as one word of bash, on one line: `$'…'`. Whatever the text holds, nothing of it can end the word, so a
+ * command with unbalanced quotes or an open here-document stays whole and fails by itself. It must not hold NUL.
+ */
+export function quoteForBash(text: string): string {
+  return `$'${text.replace(mustEscape, (character) => (character === '\\' || character === "'" ? `\\${character}` : octal(character)))}'`;
+}
+
+/** Octal, because it has a fixed length: digits that follow cannot become part of it. In bytes of UTF-8, like all the rest. */
+function octal(character: string): string {
+  return [...Buffer.from(character, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

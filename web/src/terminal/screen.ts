@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
+import type { TerminalSize } from '../../../server/contract/shells.ts';
 import type { Output } from './follow-shell.ts';
 import { harmlessPaste, makeHarmless } from './harmless.ts';
 import { keyTarget, leavesNext } from './keys.ts';

@@ -1,6 +1,5 @@
 import { newMark } from '../../../server/contract/ids.ts';
-import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
-import type { Shell } from '../../../server/contract/shells.ts';
+import type { Shell, TerminalSize } from '../../../server/contract/shells.ts';
 import { followShell, type Place, type ShellState } from './follow-shell.ts';
 import { type InputLoss, InputQueue } from './input-queue.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen.ts';

@@ -1,6 +1,5 @@
 import { routes } from '../../../server/contract/routes.ts';
-import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
-import { type ShellLine, shellLineSchema, type TerminalInput } from '../../../server/contract/shells.ts';
+import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '../../../server/contract/shells.ts';
 import { ApiError, call, jsonInit, request } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { linesOf } from './lines.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quoteForBash } from './quote.ts';
+import { quoteForBash } from './driven-shell.ts';
 
 const parts = fc.oneof(fc.constantFrom("'", '\\', '\n', '\r', '\u0007', '\u0085', '$', '`', '"', '7', 'é', '😀'), fc.string());
 

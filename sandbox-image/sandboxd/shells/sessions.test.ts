@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, firstToGo } from './eviction.ts';
+import { type Candidate, firstToGo } from './sessions.ts';
 
 const session = (name: string, usedAtMs: number, state: Partial<Candidate> = {}) => ({
   name,

@@ -1,14 +1,14 @@
 import { KodaError } from '../contract/errors.ts';
 
-/** One piece of work for several callers: begun once, cancelled when the last of them has given up. */
-export class SharedFlight<Value> {
+/** Single-flight: one piece of work for several callers, begun once, cancelled when the last of them has given up. */
+export class SingleFlight<Value> {
   readonly #work: Promise<Value>;
   readonly #controller = new AbortController();
   #waiting = 0;
 
   constructor(work: (signal: AbortSignal) => Promise<Value>) {
     this.#work = work(this.#controller.signal);
-    // Each caller sees the failure by `join`; without callers nobody asks.
+    // Each caller sees the failure through `join`; without callers it matters to none.
     this.#work.catch(() => undefined);
   }
 
