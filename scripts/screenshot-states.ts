@@ -119,6 +119,14 @@ const homeStates: readonly PageState[] = [
   { name: 'project-not-found', path: '/p/prj_00000000000000000000000000', act: (page) => page.locator('h1').waitFor() },
 ];
 
+/** On a phone the list of files is a page of its own. */
+async function listFiles(page: Page): Promise<void> {
+  const show = button(page, 'Show the files');
+  const list = page.getByRole('radio', { name: 'Changes' });
+  await show.or(list).first().waitFor();
+  if (await show.isVisible()) await show.click();
+}
+
 const finishedStates = (id: string): readonly PageState[] => [
   { name: 'render-dialog', path: `/p/${id}?tab=video`, act: (page) => button(page, 'New render').click() },
   { name: 'preview-view-menu', path: `/p/${id}?tab=preview`, act: (page) => button(page, 'View').click() },
@@ -132,11 +140,19 @@ const finishedStates = (id: string): readonly PageState[] => [
     path: `/p/${id}?tab=preview`,
     act: (page) => page.getByRole('button', { name: /^Console/ }).click(),
   },
-  { name: 'code-new-file', path: `/p/${id}?tab=code`, act: (page) => button(page, 'New file').click() },
+  {
+    name: 'code-new-file',
+    path: `/p/${id}?tab=code`,
+    act: async (page) => {
+      await listFiles(page);
+      await button(page, 'New file').click();
+    },
+  },
   {
     name: 'code-changes',
     path: `/p/${id}?tab=code`,
     act: async (page) => {
+      await listFiles(page);
       await page.getByRole('radio', { name: 'Changes' }).click();
       await page.waitForTimeout(1500);
     },

@@ -177,6 +177,30 @@ test.describe
       await remove();
     });
 
+    test('X4: on a phone the list is a page of its own, with the new file and the changes', async () => {
+      const desk = page.viewportSize();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const show = page.getByRole('button', { name: 'Show the files' });
+      const list = page.getByRole('region', { name: 'Files', exact: true });
+      await expect(list).toBeHidden();
+      await show.click();
+      await expect(list).toBeVisible();
+      await list.getByRole('button', { name: 'Hide the files' }).click();
+      await expect(list).toBeHidden();
+
+      await show.click();
+      await list.getByRole('button', { name: 'New file' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New file' });
+      await expect(dialog.getByRole('textbox', { name: 'Path' })).toBeInViewport({ ratio: 1 });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await list.getByRole('radio', { name: 'Changes' }).click();
+      await expect(list.getByRole('button', { name: /Choose the checkpoint/ })).toBeInViewport();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await list.getByRole('radio', { name: 'Files', exact: true }).click();
+      await list.getByRole('button', { name: 'Hide the files' }).click();
+      if (desk !== null) await page.setViewportSize(desk);
+    });
+
     test('A15: nothing in the page threw', () => {
       expect(faults).toEqual([]);
     });

@@ -84,9 +84,19 @@ test.describe('settings', () => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
-    await page.getByRole('button', { name: 'Keyboard shortcuts (?)' }).click();
-    await expect(list).toBeVisible();
-    await page.keyboard.press('Escape');
+    // A keyboard may belong to a tablet, too.
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.getByRole('button', { name: 'Keyboard shortcuts (?)' }).click();
+      await expect(list).toBeVisible();
+      await expectAccessible(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await list.getByRole('button', { name: 'Close' }).click();
+      await expect(list).toBeHidden();
+    }
 
     await page.getByRole('link', { name: 'Settings' }).click();
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();

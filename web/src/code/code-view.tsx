@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CodeXml, FilePlus2 } from 'lucide-react';
+import { CodeXml, FilePlus2, X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { api } from '../api/client.ts';
@@ -83,9 +83,18 @@ export default function CodeView() {
       >
         <div className="flex h-11 shrink-0 items-center justify-between gap-1 border-line border-b pr-1.5 pl-2">
           <Choice label={texts.code.panels} value={look.panel} options={panels} onChange={(panel) => session.list(panel)} />
-          <IconButton label={texts.code.newFile} onClick={() => setCreating(true)}>
-            <FilePlus2 className="size-4" />
-          </IconButton>
+          <div className="flex">
+            <IconButton label={texts.code.newFile} onClick={() => setCreating(true)}>
+              <FilePlus2 className="size-4" />
+            </IconButton>
+            <IconButton
+              label={texts.code.hideFiles}
+              onClick={() => session.store.setState({ listShown: false })}
+              className="@xl/code:hidden"
+            >
+              <X className="size-4" />
+            </IconButton>
+          </div>
         </div>
         {look.panel === 'files' ? (
           <FilesPanel

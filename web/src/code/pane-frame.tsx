@@ -39,9 +39,9 @@ export function PaneFrame({ session, path, status, actions, onDelete, children }
     <div className="@container flex h-full flex-col bg-panel">
       <header className="flex h-11 shrink-0 items-center gap-1.5 border-line border-b pr-1.5 pl-4 @max-xl/code:pl-1.5">
         <IconButton
-          label={listShown ? texts.code.hideFiles : texts.code.showFiles}
+          label={texts.code.showFiles}
           aria-expanded={listShown}
-          onClick={() => session.store.setState({ listShown: !listShown })}
+          onClick={() => session.store.setState({ listShown: true })}
           className="@xl/code:hidden"
         >
           <PanelLeft className="size-4" />

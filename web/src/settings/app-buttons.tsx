@@ -3,11 +3,11 @@ import { openShortcuts } from '../shortcuts/shortcuts-host.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 
-/** What every page of the studio has in its corner: the list of keys, where there is a keyboard, and the settings. */
+/** What every page of the studio has in its corner: the list of keys and the settings. */
 export function AppButtons() {
   return (
     <div className="flex items-center">
-      <IconButton label="Keyboard shortcuts (?)" onClick={openShortcuts} className="max-md:hidden">
+      <IconButton label="Keyboard shortcuts (?)" onClick={openShortcuts}>
         <Keyboard aria-hidden="true" className="size-4" />
       </IconButton>
       <Link
