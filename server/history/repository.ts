@@ -70,9 +70,9 @@ export async function sweepRepository(repository: string): Promise<void> {
     const isHalf = name.endsWith('.keep') || (name.endsWith('.pack') && !indexed.has(name.slice(0, -'.pack'.length)));
     if (isDraft || isHalf) await rm(join(packs, name), { force: true });
   }
-  await rm(join(repository, ignoreFolder), { recursive: true, force: true });
   for (const name of await namesIn(repository)) {
-    if (name.startsWith('fast_import_crash_') || name.endsWith('.lock')) await rm(join(repository, name), { force: true });
+    const isLeft = name === ignoreFolder || name.startsWith('fast_import_crash_') || name.endsWith('.lock');
+    if (isLeft) await rm(join(repository, name), { recursive: true, force: true });
   }
   for (const name of await namesIn(join(repository, 'refs'), { recursive: true })) {
     if (name.endsWith('.lock')) await rm(join(repository, 'refs', name), { force: true });
