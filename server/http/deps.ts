@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
-import type { ModelSettings } from '../authors/llm/models/settings/model-settings.ts';
+import type { ModelSettings } from '../authors/settings/model-settings.ts';
 import type { HealthResponse, ModelCheck, ProjectUsage } from '../contract/api.ts';
 import type { QueueTurn, RenderEstimate } from '../contract/estimate.ts';
 import type { CheckpointEntry, DiffResponse } from '../contract/history.ts';

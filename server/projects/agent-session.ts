@@ -1,6 +1,6 @@
 import type { AgentSession } from '../authors/llm/agent-run.ts';
 import type { Spent } from '../authors/llm/budget.ts';
-import type { Models } from '../authors/llm/models/model-set.ts';
+import type { Models } from '../authors/settings/model-set.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';

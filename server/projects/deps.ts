@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Models } from '../authors/llm/models/model-set.ts';
+import type { Models } from '../authors/settings/model-set.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Boundary } from '../contract/tools.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';

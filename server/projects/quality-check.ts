@@ -1,4 +1,4 @@
-import type { Models } from '../authors/llm/models/model-set.ts';
+import type { Models } from '../authors/settings/model-set.ts';
 import type { EventBody } from '../contract/events.ts';
 import { maxTodoAttempts, type Todo } from '../contract/project.ts';
 import type { KindDefinition } from '../kinds/kind.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelChunk } from '../authors/llm/models/model.ts';
-import type { Models } from '../authors/llm/models/model-set.ts';
+import type { Models } from '../authors/settings/model-set.ts';
 import type { Todo, TodoStatus } from '../contract/project.ts';
 import { animationKind } from '../kinds/animation/animation.ts';
 import { advancePlan } from '../tools/communication.ts';

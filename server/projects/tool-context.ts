@@ -1,5 +1,5 @@
 import { askGenerator } from '../authors/llm/generate.ts';
-import type { Models } from '../authors/llm/models/model-set.ts';
+import type { Models } from '../authors/settings/model-set.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { ModelUsage, Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';

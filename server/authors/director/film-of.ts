@@ -5,9 +5,9 @@ import type { Brief } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
 import { type Question, question } from './brief/question.ts';
 import type { BriefAsset } from './brief/uploads.ts';
-import { changePlan } from './plan/change.ts';
+import { changePlan } from './feedback/plan-change.ts';
+import { applyPlanEdits } from './feedback/plan-edits.ts';
 import { planDraft } from './plan/draft.ts';
-import { applyPlanEdits } from './plan/edits.ts';
 import { planFilm } from './plan/plan-film.ts';
 
 const maxCaveatCharacters = 500;

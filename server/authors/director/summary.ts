@@ -1,6 +1,6 @@
 import type { Film, FilmScene } from '../../contract/film.ts';
+import { descriptionOf } from './plan/description.ts';
 import { capitalize, colorName, numberWord } from './plan/names.ts';
-import { descriptionOf } from './plan/words/description.ts';
 
 /** What the base of a film settles, in words for the user: how long it is, how it moves, and its colours. */
 export function baseSummary({ title, scenes, durationSeconds, style, palette }: Film): string {

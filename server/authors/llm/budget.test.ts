@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Budget, type Limits, type Spent } from './budget.ts';
-import type { AnsweredCall } from './circles.ts';
+import type { AnsweredCall } from './loop-detection.ts';
 
 const limits: Limits = { maxSteps: 10, maxIdenticalCalls: 5, maxRunMinutes: 2, maxTokens: 1_000, maxCostUsd: 0.5 };
 const nothing: Spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };

@@ -1,6 +1,6 @@
 import { KodaError } from '../../contract/errors.ts';
 import type { KindDefinition } from '../../kinds/kind.ts';
-import { type AnsweredCall, circleBefore, type PlannedCall, timesInARow } from './circles.ts';
+import { type AnsweredCall, circleBefore, type PlannedCall, timesInARow } from './loop-detection.ts';
 
 export type Limits = KindDefinition['limits'];
 

@@ -1,11 +1,11 @@
 import type { Film, FilmScene, FilmText, Subject } from '../../../contract/film.ts';
 import { maxDurationSeconds, maxInScene, minSceneSeconds } from '../../../contract/film.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
+import { descriptionOf } from '../plan/description.ts';
+import { notesFor } from '../plan/notes.ts';
+import { titleFor } from '../plan/scene-titles.ts';
 import { filmTitle, schedule } from '../plan/scenes.ts';
 import { clean, onGrid, shareDuration } from '../plan/timing.ts';
-import { descriptionOf } from '../plan/words/description.ts';
-import { notesFor } from '../plan/words/notes.ts';
-import { titleFor } from '../plan/words/scene-titles.ts';
 
 /** A changed part replaces the old one only when it differs, so that what was not asked for stays the same object. */
 export function mapScenes(film: Film, change: (scene: FilmScene) => FilmScene, scope: ReadonlySet<number> | null = null): Film {

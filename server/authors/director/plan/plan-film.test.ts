@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Film } from '../../../contract/film.ts';
 import { type BriefHints, noHints, parseBrief } from '../brief/parse-brief.ts';
 import { contrast, distance, toOklab } from '../color.ts';
-import { changePlan } from './change.ts';
+import { changePlan } from '../feedback/plan-change.ts';
+import { applyPlanEdits } from '../feedback/plan-edits.ts';
 import { planDraft } from './draft.ts';
-import { applyPlanEdits } from './edits.ts';
 import { planFilm } from './plan-film.ts';
 import { readingSeconds, shareDuration } from './timing.ts';
 

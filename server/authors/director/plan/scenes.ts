@@ -3,13 +3,13 @@ import type { Clause, SubjectWish } from '../brief/brief.ts';
 import { sameKind } from '../brief/wishes.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
 import { groundOf, splitColors } from './colors.ts';
+import { descriptionOf } from './description.ts';
 import { capitalize, subjectName } from './names.ts';
+import { notesFor } from './notes.ts';
+import { titleFor } from './scene-titles.ts';
 import { subjectOf } from './subjects.ts';
 import { accentSeconds, fitDelays, textsOf } from './texts.ts';
 import { clean, fillingSpeed } from './timing.ts';
-import { descriptionOf } from './words/description.ts';
-import { notesFor } from './words/notes.ts';
-import { titleFor } from './words/scene-titles.ts';
 
 /** Camera by style: playful stands still so that the motion speaks; smooth leans in; cinematic always moves. */
 export function cameraFor(style: Style, index: number, subjects: readonly Subject[]): FilmScene['camera'] {

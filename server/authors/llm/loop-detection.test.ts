@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AnsweredCall, answeredCalls, circleBefore, timesInARow } from './circles.ts';
+import { type AnsweredCall, answeredCalls, circleBefore, timesInARow } from './loop-detection.ts';
 import type { ModelMessage } from './models/model.ts';
 
 const call = (name: string, input: unknown = {}, content = '{"ok":true}', isError = false): AnsweredCall => ({

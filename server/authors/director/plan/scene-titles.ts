@@ -1,6 +1,6 @@
-import type { FilmScene, Motion, ShapeName, Subject } from '../../../../contract/film.ts';
-import { capitalize, numberWord, particleNames, subjectName } from '../names.ts';
+import type { FilmScene, Motion, ShapeName, Subject } from '../../../contract/film.ts';
 import { isCountable, nounOf } from './description.ts';
+import { capitalize, numberWord, particleNames, subjectName } from './names.ts';
 
 const pulses: Readonly<Partial<Record<ShapeName, string>>> = { heart: 'Heartbeat', star: 'Twinkling' };
 

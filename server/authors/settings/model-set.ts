@@ -1,9 +1,9 @@
-import { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
-import type { ModelConfig } from '../../../lib/config.ts';
-import { director } from '../../director/director.ts';
-import { anthropicModel } from './anthropic/anthropic.ts';
-import { type GuardOptions, guarded } from './guarded.ts';
-import type { Model } from './model.ts';
+import { CircuitBreaker } from '../../lib/circuit-breaker.ts';
+import type { ModelConfig } from '../../lib/config.ts';
+import { director } from '../director/director.ts';
+import { anthropicModel } from '../llm/models/anthropic/anthropic.ts';
+import { type GuardOptions, guarded } from '../llm/models/guarded.ts';
+import type { Model } from '../llm/models/model.ts';
 
 /** The models that the agent works with. */
 export interface Models {

@@ -1,8 +1,8 @@
-import type { Motion, Style, Subject } from '../../../../contract/film.ts';
-import { manners } from '../../emit/style.ts';
-import { capitalize, particleNames } from '../names.ts';
-import { stillSeconds } from '../timing.ts';
+import type { Motion, Style, Subject } from '../../../contract/film.ts';
+import { manners } from '../emit/style.ts';
 import { quoted, type Worded } from './description.ts';
+import { capitalize, particleNames } from './names.ts';
+import { stillSeconds } from './timing.ts';
 
 const eases: Readonly<Record<Style, { readonly enter: string; readonly exit: string }>> = {
   playful: { enter: 'easeOutBack', exit: 'easeInBack' },

@@ -1,5 +1,5 @@
-import type { Motion, Style } from '../../../../contract/film.ts';
-import { numberWord, timesWord } from '../names.ts';
+import type { Motion, Style } from '../../../contract/film.ts';
+import { numberWord, timesWord } from './names.ts';
 
 export const from = { left: 'right', right: 'left', up: 'below', down: 'above' } as const;
 

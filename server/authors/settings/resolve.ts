@@ -1,12 +1,12 @@
-import { KodaError } from '../../../../contract/errors.ts';
+import { KodaError } from '../../contract/errors.ts';
 import {
   anthropicUrl,
   defaultModel,
   type ModelProvider,
   type ModelSettingsRequest,
   type ModelSettingsView,
-} from '../../../../contract/settings.ts';
-import type { ModelConfig, ModelEnvironment } from '../../../../lib/config.ts';
+} from '../../contract/settings.ts';
+import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
 /** Which models work by the environment and, where that leaves it open, by the settings; null = the director. Pure. */

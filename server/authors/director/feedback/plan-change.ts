@@ -1,8 +1,8 @@
 import type { Film } from '../../../contract/film.ts';
 import type { Brief } from '../brief/brief.ts';
 import { parseBrief } from '../brief/parse-brief.ts';
-import { applyFeedback, type FeedbackResult } from '../feedback/apply-feedback.ts';
-import { planFilm } from './plan-film.ts';
+import { planFilm } from '../plan/plan-film.ts';
+import { applyFeedback, type FeedbackResult } from './apply-feedback.ts';
 
 /** Words that say: not this film, another one. */
 const anew = /\b(?:instead|rather|something else|start over|new idea|forget|lieber|stattdessen|plutôt|mejor)\b/i;

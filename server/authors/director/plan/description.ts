@@ -1,6 +1,6 @@
-import type { FilmScene, FilmText, Style, Subject } from '../../../../contract/film.ts';
-import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from '../names.ts';
+import type { FilmScene, FilmText, Style, Subject } from '../../../contract/film.ts';
 import { does } from './move-words.ts';
+import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
 
 export type Worded = Pick<FilmScene, 'subjects' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
 

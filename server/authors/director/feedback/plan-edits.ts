@@ -4,16 +4,16 @@ import type { Brief, Clause, SubjectWish } from '../brief/brief.ts';
 import { noHints, parseBrief } from '../brief/parse-brief.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 import { sameKind } from '../brief/wishes.ts';
-import { scenesFrom } from '../feedback/add-scene.ts';
-import { castSubject } from '../feedback/cast-rules.ts';
-import { mergeScenes, relay } from '../feedback/film-edit.ts';
-import { withStyle } from '../feedback/film-rules.ts';
-import { nameOfSubject } from '../feedback/targets.ts';
-import { maxScenes } from './arrange-scenes.ts';
-import { motionOf } from './subjects.ts';
-import { fitDelays } from './texts.ts';
-import { clean, shareDuration } from './timing.ts';
-import { notesFor } from './words/notes.ts';
+import { maxScenes } from '../plan/arrange-scenes.ts';
+import { notesFor } from '../plan/notes.ts';
+import { motionOf } from '../plan/subjects.ts';
+import { fitDelays } from '../plan/texts.ts';
+import { clean, shareDuration } from '../plan/timing.ts';
+import { scenesFrom } from './add-scene.ts';
+import { castSubject } from './cast-rules.ts';
+import { mergeScenes, relay } from './film-edit.ts';
+import { withStyle } from './film-rules.ts';
+import { nameOfSubject } from './targets.ts';
 
 interface Pairing {
   readonly edited: Scene;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { CircuitReport, ModelCheck } from '../../../../contract/api.ts';
-import type { ModelSettingsRequest, ModelSettingsView } from '../../../../contract/settings.ts';
-import type { ModelConfig, ModelEnvironment } from '../../../../lib/config.ts';
-import { checkModels } from '../../check-models.ts';
-import type { ModelSet, Models } from '../model-set.ts';
+import type { CircuitReport, ModelCheck } from '../../contract/api.ts';
+import type { ModelSettingsRequest, ModelSettingsView } from '../../contract/settings.ts';
+import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
+import { checkModels } from '../llm/check-models.ts';
+import type { ModelSet, Models } from './model-set.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
