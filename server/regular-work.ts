@@ -3,7 +3,7 @@ import type { GitCheckpointStore } from './history/git-store.ts';
 import type { Config } from './lib/config.ts';
 import { startRecurring } from './lib/recurring.ts';
 import type { SandboxNews } from './projects/sandbox-events.ts';
-import type { SessionService } from './projects/service.ts';
+import type { ProjectService } from './projects/service.ts';
 import type { RenderService } from './renders/service.ts';
 import { DiskWatch } from './sandbox/disk-watch.ts';
 import type { SandboxManager } from './sandbox/manager.ts';
@@ -34,7 +34,7 @@ interface RegularWorkDeps {
   readonly provider: SandboxProvider;
   readonly news: SandboxNews;
   readonly checkpoints: GitCheckpointStore;
-  readonly sessions: SessionService;
+  readonly projects: ProjectService;
   readonly renders: RenderService;
   readonly disk: DiskUsage;
   readonly freeing: Database['freeing'];
@@ -44,7 +44,7 @@ interface RegularWorkDeps {
 
 /** Starts what the server does by itself, regularly: clean-up, saving, watching. Each is to be stopped before what it uses. */
 export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Promise<void> }[] {
-  const { store, manager, checkpoints, sessions, renders, disk, freeing, log } = deps;
+  const { store, manager, checkpoints, projects, renders, disk, freeing, log } = deps;
   const { assets, sessionRecords } = deps.stores;
   const { dataDir } = deps.config;
   const watch = createDiskWatch(deps);
@@ -72,7 +72,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
     }),
     startRecurring({
       name: 'the saving of what changed',
-      work: (signal) => sessions.autosave({ signal }),
+      work: (signal) => projects.autosave({ signal }),
       intervalMs: autosaveIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
@@ -83,7 +83,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
         const removed = (await assets.sweep()) + (await checkpoints.sweep());
         if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
         // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
-        await sessions.recover();
+        await projects.recover();
       },
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
@@ -93,7 +93,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
       name: 'the removal of projects that were deleted',
       work: async () => {
         const all = await disk.isShort();
-        const removed = await freeing(() => sessions.removeExpired({ nowMs: Date.now(), all }));
+        const removed = await freeing(() => projects.removeExpired({ nowMs: Date.now(), all }));
         if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
       },
       intervalMs: reconcileIntervalMs,
@@ -103,7 +103,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
     startRecurring({
       name: 'the suspension of idle sandboxes',
       work: async (signal) => {
-        const suspended = await sessions.suspendIdle({ signal });
+        const suspended = await projects.suspendIdle({ signal });
         if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
       },
       intervalMs: reconcileIntervalMs,

@@ -25,7 +25,7 @@ import { CircuitBreaker } from './lib/circuit-breaker.ts';
 import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
 import { limitsOf } from './limits.ts';
-import { createSessionService } from './projects/commands.ts';
+import { createProjectService } from './projects/commands.ts';
 import { renewPreviewAddresses } from './projects/preview-addresses.ts';
 import { createSandboxNews } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
@@ -127,7 +127,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
   });
   const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
-  const sessions = createSessionService({
+  const projects = createProjectService({
     ...workspace,
     runs: stores.runs,
     creator,
@@ -165,7 +165,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     hosts,
     log,
     store,
-    sessions,
+    projects,
     bus,
     assets,
     checkpoints,
@@ -177,7 +177,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       async restart(projectId, options) {
         await checkpoints.save(projectId, 'restart', options);
         await manager.destroy(projectId);
-        await sessions.wakePreview(projectId);
+        await projects.wakePreview(projectId);
       },
     },
     idempotency: createIdempotencyStore(database.sqlite),
@@ -208,7 +208,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   });
   const previews = createPreviewProxy({
     store,
-    sessions,
+    projects,
     socketPath: (projectId) => manager.current(projectId)?.previewSocketPath ?? null,
     hosts,
     log,
@@ -224,7 +224,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   await removeBackupDrafts(config.dataDir);
   failpoint('start.after-listen');
   await renders.resume();
-  await sessions.recover();
+  await projects.recover();
   await renewPreviewAddresses(store, await allProjects(store), ({ previewLabel }) => hosts.previewUrl(previewLabel));
   failpoint('start.after-recovery');
   const cleanUps = startRegularWork({
@@ -234,7 +234,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     provider,
     news,
     checkpoints,
-    sessions,
+    projects,
     renders,
     disk,
     freeing: database.freeing,
@@ -250,7 +250,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     async stop() {
       ready = false;
       await Promise.all(cleanUps.map((cleanUp) => cleanUp.stop()));
-      await sessions.shutdown();
+      await projects.shutdown();
       await renders.close();
       closing.abort();
       previews.close();

@@ -87,7 +87,7 @@ export const listQuerySchema = z.object({
   search: z.string().max(200).optional(),
 });
 
-/** Which projects of a list: at work; a gate waits for the user; finished; stopped or failed; deleted and not yet gone. */
+/** Which projects of a list: at work; an approval waits for the user; finished; stopped or failed; deleted and not yet gone. */
 export const projectFilterSchema = z.enum(['working', 'waiting', 'complete', 'failed', 'deleted']);
 export type ProjectFilter = z.infer<typeof projectFilterSchema>;
 

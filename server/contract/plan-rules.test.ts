@@ -247,7 +247,7 @@ describe('films of the built-in director', () => {
     );
   }, 60_000);
 
-  it('A5: any wish at the gate and any edit of the plan leave a valid film', () => {
+  it('A5: any wish at the approval and any edit of the plan leave a valid film', () => {
     fc.assert(
       fc.property(
         prompts,

@@ -65,7 +65,7 @@ export const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** How a gate was answered. `cancelled`: another gate took its place, after a run that was stopped had left it open. */
+/** How an approval was answered. `cancelled`: another approval took its place, after a run that was stopped had left it open. */
 export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
   /** `plan`: the proposed plan with the user's own edits, which the wish is about; missing when nothing was edited. */
@@ -132,7 +132,7 @@ export const projectSchema = z.object({
   error: projectErrorSchema.nullable(),
   /** What the agent does right now; null when it is not working. */
   thinking: z.string().nullable(),
-  /** True while an agent run is at work; false while a gate waits for the user. */
+  /** True while an agent run is at work; false while an approval waits for the user. */
   running: z.boolean(),
   sandbox: sandboxStateSchema,
   previewUrl: z.string().nullable(),

@@ -8,7 +8,7 @@ import { described } from './route.ts';
 
 const restoreTimeoutMs = 120_000;
 
-type Deps = Pick<HttpDeps, 'sessions' | 'history' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'projects' | 'history' | 'idempotency'>;
 
 const nothingYet = () =>
   new KodaError('INVALID_TRANSITION', 'The project has no files yet, so there is nothing to keep. Wait until it has some.', {
@@ -16,7 +16,7 @@ const nothingYet = () =>
   });
 
 /** The history of a project: what was kept, what changed, and back to it (X4). */
-export function registerCheckpoints(app: HttpApp, { sessions, history, idempotency }: Deps): void {
+export function registerCheckpoints(app: HttpApp, { projects, history, idempotency }: Deps): void {
   const newest = async (projectId: string, signal: AbortSignal) => {
     const entry = await history.newest(projectId, { signal });
     if (entry !== null) return entry;
@@ -42,7 +42,7 @@ export function registerCheckpoints(app: HttpApp, { sessions, history, idempoten
       const entry = await madeOnce(c, 'chk', {
         find: (made) => history.entry(id, made, { signal }),
         make: async (wanted) => {
-          const made = await sessions.history.checkpoint(id, name, { id: wanted, signal });
+          const made = await projects.history.checkpoint(id, name, { id: wanted, signal });
           return made === null ? null : await history.entry(id, made, { signal });
         },
       });
@@ -68,7 +68,7 @@ export function registerCheckpoints(app: HttpApp, { sessions, history, idempoten
       const { id, cid } = c.req.valid('param');
       // Not the request's: a client that goes away must not leave half of the files.
       const signal = AbortSignal.timeout(restoreTimeoutMs);
-      const made = await sessions.history.restore(id, cid, { signal });
+      const made = await projects.history.restore(id, cid, { signal });
       return c.json({ restored: made !== null, checkpoint: await newest(id, signal) }, 200);
     },
   );

@@ -6,10 +6,10 @@ import { described } from './route.ts';
 
 const done = { accepted: true } as const;
 
-type Deps = Pick<HttpDeps, 'sessions' | 'store' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'projects' | 'store' | 'idempotency'>;
 
 /** What a user can tell a project to do. Each answers when the effect is durable. */
-export function registerCommands(app: HttpApp, { sessions, store, idempotency }: Deps): void {
+export function registerCommands(app: HttpApp, { projects, store, idempotency }: Deps): void {
   app.openapi(
     {
       ...described(routes.sendMessage, 'Say something at any time'),
@@ -23,37 +23,37 @@ export function registerCommands(app: HttpApp, { sessions, store, idempotency }:
           if (message === undefined) throw new KodaError('NOT_FOUND', 'The message was not kept.');
           return { messageId, queued: message.queued };
         },
-        make: (messageId) => sessions.message(id, c.req.valid('json').content, { id: messageId }),
+        make: (messageId) => projects.message(id, c.req.valid('json').content, { id: messageId }),
       });
       return c.json(said, 201);
     },
   );
   app.openapi(described(routes.withdrawMessage, 'Take back a message that waits for the next step'), async (c) => {
     const { id, mid } = c.req.valid('param');
-    await sessions.withdraw(id, mid);
+    await projects.withdraw(id, mid);
     return c.json(done, 202);
   });
   app.openapi(described(routes.answerQuestion, 'Answer the question'), async (c) => {
-    await sessions.answer(c.req.valid('param').id, c.req.valid('json'));
+    await projects.answer(c.req.valid('param').id, c.req.valid('json'));
     return c.json(done, 202);
   });
   app.openapi(
     described(routes.decidePlan, 'Accept the plan or ask for changes (of it as it is, or as edited), or reject it'),
     async (c) => {
-      await sessions.decidePlan(c.req.valid('param').id, c.req.valid('json'));
+      await projects.decidePlan(c.req.valid('param').id, c.req.valid('json'));
       return c.json(done, 202);
     },
   );
   app.openapi(described(routes.decidePreview, 'Accept the preview or give feedback'), async (c) => {
-    await sessions.decidePreview(c.req.valid('param').id, c.req.valid('json'));
+    await projects.decidePreview(c.req.valid('param').id, c.req.valid('json'));
     return c.json(done, 202);
   });
   app.openapi(described(routes.retry, 'Go on after an error, from the last checkpoint'), async (c) => {
-    await sessions.retry(c.req.valid('param').id);
+    await projects.retry(c.req.valid('param').id);
     return c.json(done, 202);
   });
   app.openapi(described(routes.stop, 'Stop the work; the project stays consistent'), async (c) => {
-    await sessions.stop(c.req.valid('param').id);
+    await projects.stop(c.req.valid('param').id);
     return c.json(done, 202);
   });
 }

@@ -11,7 +11,7 @@ import type { About, Limit } from '../contract/settings.ts';
 import type { VerifyProgress, VerifyReport } from '../contract/upkeep.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { CheckpointStore } from '../history/checkpoints.ts';
-import type { SessionService } from '../projects/service.ts';
+import type { ProjectService } from '../projects/service.ts';
 import type { RenderPort } from '../renders/renders.ts';
 import type { FilmDescription } from '../renders/run-render.ts';
 import type { PlannedFilm } from '../renders/settings.ts';
@@ -116,7 +116,7 @@ export interface HttpDeps {
   readonly hosts: HostPolicy;
   readonly log: Logger;
   readonly store: ProjectStore;
-  readonly sessions: SessionService;
+  readonly projects: ProjectService;
   readonly bus: EventBus;
   readonly assets: AssetStore;
   readonly checkpoints: Pick<CheckpointStore, 'save'>;

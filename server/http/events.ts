@@ -30,10 +30,10 @@ const followQuerySchema = z.object({
  */
 const stalledAfterMs = 60_000;
 
-type Deps = Pick<HttpDeps, 'bus' | 'store' | 'sessions' | 'hosts' | 'heartbeatMs' | 'closing'>;
+type Deps = Pick<HttpDeps, 'bus' | 'store' | 'projects' | 'hosts' | 'heartbeatMs' | 'closing'>;
 
 /** Events of a project, and of several, as they happen, from any number on (A20). */
-export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, heartbeatMs, closing }: Deps): void {
+export function registerEvents(app: HttpApp, { bus, store, projects, hosts, heartbeatMs, closing }: Deps): void {
   /** What a client gets that has seen a project until `wanted`. Throws NOT_FOUND. */
   const resume = async (
     projectId: string,
@@ -43,7 +43,7 @@ export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, hear
     const { seq: lastSeq } = await store.state(projectId);
     const reason = await whyLost(bus, { projectId, wanted, lastSeq });
     const snapshot = reason === null ? null : await store.snapshot(projectId);
-    signal.addEventListener('abort', sessions.viewer(projectId), { once: true });
+    signal.addEventListener('abort', projects.viewer(projectId), { once: true });
     const events = bus.follow(projectId, { afterSeq: snapshot?.seq ?? Number(wanted), signal });
     if (reason === null || snapshot === null) return { first: [], events };
     const at = new Date().toISOString();

@@ -22,11 +22,11 @@ const conditions =
   'With `If-Match` and the ETag of the version that was seen, or `If-None-Match: *` for none, a file that is something else by now stays as it is: CONFLICT.';
 const conditionHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.string().optional() });
 
-type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'sandboxes' | 'checkpoints' | 'log'>;
+type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'checkpoints' | 'log'>;
 
 /** The files of a project, as they are in its running sandbox. */
-export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkpoints, log }: Deps): void {
-  const sandboxOf = runningSandbox({ store, sessions, sandboxes, log });
+export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkpoints, log }: Deps): void {
+  const sandboxOf = runningSandbox({ store, projects, sandboxes, log });
 
   const target = (c: Context<HttpEnv>): { projectId: string; path: string } => {
     const projectId = parseRequest(projectIdSchema, c.req.param('id'));

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { createProxyServer, type ProxyServer, type ServerOptions } from 'http-proxy-3';
 import type { Logger } from 'pino';
 import { errorMessage } from '../contract/errors.ts';
-import type { SessionService } from '../projects/service.ts';
+import type { ProjectService } from '../projects/service.ts';
 import { SandboxSocketAgent } from '../sandbox/socket-agent.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import type { HostPolicy } from './hosts.ts';
@@ -12,7 +12,7 @@ import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus, ownProcess } fr
 
 interface PreviewProxyDeps {
   readonly store: Pick<ProjectStore, 'findByPreviewLabel'>;
-  readonly sessions: Pick<SessionService, 'wakePreview'>;
+  readonly projects: Pick<ProjectService, 'wakePreview'>;
   /** The socket to the dev server of a project's running sandbox; null when none runs. */
   readonly socketPath: (projectId: string) => string | null;
   readonly hosts: Pick<HostPolicy, 'studioSources'>;
@@ -32,7 +32,7 @@ export interface PreviewProxy {
 const silenceTimeoutMs = 120_000;
 const reloadSeconds = 2;
 
-export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
+export function createPreviewProxy({ store, projects, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
   const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: silenceTimeoutMs });
   const openSockets = new Set<Duplex>();
   /** To whom an answer is being passed on: nothing else may be said to them any more. */
@@ -90,7 +90,7 @@ export function createPreviewProxy({ store, sessions, socketPath, hosts, log }: 
   };
 
   const wake = (projectId: string): void => {
-    sessions.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'waking a preview failed'));
+    projects.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'waking a preview failed'));
   };
 
   const starting = (incoming: IncomingMessage, outgoing: ServerResponse): void =>

@@ -5,10 +5,10 @@ import { toProject } from './projects.ts';
 import { described } from './route.ts';
 import { receiveUpload } from './upload.ts';
 
-type Deps = Pick<HttpDeps, 'sessions' | 'store' | 'disk' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'projects' | 'store' | 'disk' | 'idempotency'>;
 
 /** Projects that begin with files: branches of others, and imports. */
-export function registerProjectCreation(app: HttpApp, { sessions, store, disk, idempotency }: Deps): void {
+export function registerProjectCreation(app: HttpApp, { projects, store, disk, idempotency }: Deps): void {
   app.openapi(
     {
       ...described(routes.branchProject, 'A new project from a checkpoint of this one', {
@@ -20,7 +20,7 @@ export function registerProjectCreation(app: HttpApp, { sessions, store, disk, i
     async (c) => {
       const { signal } = c.req.raw;
       await disk.assertRoom();
-      const branch = (id: string) => sessions.history.branch(c.req.valid('param').id, c.req.valid('json'), { id, signal });
+      const branch = (id: string) => projects.history.branch(c.req.valid('param').id, c.req.valid('json'), { id, signal });
       // Also of one that is there already: its uploads may not all be.
       const project = await madeOnce(c, 'prj', { find: branch, make: branch });
       c.header('location', `/api/projects/${project.id}`);
@@ -37,7 +37,7 @@ export function registerProjectCreation(app: HttpApp, { sessions, store, disk, i
     await disk.assertRoom();
     const project = await madeOnce(c, 'prj', {
       find: (id) => store.get(id),
-      make: (id) => receiveUpload(c, (upload) => sessions.history.import(upload, { id, signal })),
+      make: (id) => receiveUpload(c, (upload) => projects.history.import(upload, { id, signal })),
     });
     c.header('location', `/api/projects/${project.id}`);
     return c.json(toProject(project), 201);

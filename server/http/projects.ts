@@ -17,9 +17,9 @@ function toListItem({ thumbnailUrl, videoUrl, deletedAt, ...record }: ListedProj
   return { ...toProject(record), thumbnailUrl, videoUrl, restorableUntil: until };
 }
 
-type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'disk' | 'idempotency'>;
+type Deps = Pick<HttpDeps, 'store' | 'projects' | 'disk' | 'idempotency'>;
 
-export function registerProjects(app: HttpApp, { store, sessions, disk, idempotency }: Deps): void {
+export function registerProjects(app: HttpApp, { store, projects, disk, idempotency }: Deps): void {
   app.openapi(
     {
       ...described(routes.createProject, 'Start a project from a sentence'),
@@ -29,7 +29,7 @@ export function registerProjects(app: HttpApp, { store, sessions, disk, idempote
       await disk.assertRoom();
       const project = await madeOnce(c, 'prj', {
         find: (id) => store.get(id),
-        make: (id) => sessions.create(c.req.valid('json'), { id }),
+        make: (id) => projects.create(c.req.valid('json'), { id }),
       });
       c.header('location', `/api/projects/${project.id}`);
       return c.json(toProject(project), 201);
@@ -60,7 +60,7 @@ export function registerProjects(app: HttpApp, { store, sessions, disk, idempote
   );
   app.openapi(described(routes.renameProject, 'Rename a project'), async (c) => {
     const { id } = c.req.valid('param');
-    await sessions.rename(id, c.req.valid('json').name);
+    await projects.rename(id, c.req.valid('json').name);
     return c.json(toProject(await store.get(id)), 200);
   });
   app.openapi(
@@ -70,7 +70,7 @@ export function registerProjects(app: HttpApp, { store, sessions, disk, idempote
     }),
     async (c) => {
       const now = c.req.valid('query').now === 'true' || (await disk.isShort());
-      const removed = await sessions.remove(c.req.valid('param').id, { now });
+      const removed = await projects.remove(c.req.valid('param').id, { now });
       return c.json({ deleted: true as const, ...removed }, 200);
     },
   );
@@ -79,7 +79,7 @@ export function registerProjects(app: HttpApp, { store, sessions, disk, idempote
       description: 'As it was when it was deleted, its work stopped. A project that is there stays as it is.',
     }),
     async (c) => {
-      return c.json(toProject(await sessions.restore(c.req.valid('param').id)), 200);
+      return c.json(toProject(await projects.restore(c.req.valid('param').id)), 200);
     },
   );
 }

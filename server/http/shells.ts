@@ -13,7 +13,7 @@ const maxStreams = 16;
 /** A reader that takes nothing for so long is most likely nobody; whoever it is goes on by its offset. */
 const stalledAfterMs = 60_000;
 
-type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'sandboxes' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
+type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
 
 /** Terminals of the user in a project's sandbox, and a look at the shells of its agent. */
 export function registerShells(app: HttpApp, deps: Deps): void {

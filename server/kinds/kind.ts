@@ -16,7 +16,7 @@ export interface CheckScope {
 }
 
 /**
- * A kind of project as data (A26): everything that is special about it beside its prompts. The session,
+ * A kind of project as data (A26): everything that is special about it beside its prompts. Projects,
  * the loop and the tools know kinds only through this.
  */
 export interface KindDefinition {

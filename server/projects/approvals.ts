@@ -4,22 +4,22 @@ import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
 import type { Approval, ApprovalResponse, Message, Plan } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
-import type { GateRequest } from '../tools/context.ts';
-import { kindOf, type SessionCore } from './deps.ts';
+import type { ApprovalRequest } from '../tools/context.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { newChangeTodos, newMessage, newTodos, phaseEvents } from './events.ts';
 import { planRevision } from './plan-revision.ts';
 
 /**
- * Gates are rows, not promises: an open gate survives a restart, no run is alive while it waits, and its
+ * Approvals are rows, not promises: an open approval survives a restart, no run is alive while it waits, and its
  * answer is found by the id of the tool call that opened it.
  */
 
-/** Opens a gate, or finds the one of this call: its response, or null while the user has not answered. */
-export function openGate(
-  core: SessionCore,
+/** Opens an approval, or finds the one of this call: its response, or null while the user has not answered. */
+export function openApproval(
+  core: ProjectCore,
   projectId: string,
   callId: string,
-  request: GateRequest,
+  request: ApprovalRequest,
 ): Promise<ApprovalResponse | null> {
   return core.lock.run(projectId, async () => {
     const state = await core.store.state(projectId);
@@ -28,7 +28,7 @@ export function openGate(
     if (state.approval?.callId === callId) return null;
 
     const bodies: EventBody[] = [];
-    // A run that was stopped at a gate leaves it open; what the agent asks now takes its place.
+    // A run that was stopped at an approval leaves it open; what the agent asks now takes its place.
     if (state.approval !== null)
       bodies.push({ type: 'approval.settled', approvalId: state.approval.id, response: { outcome: 'cancelled' } });
     const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
@@ -45,7 +45,7 @@ export function openGate(
       planId: plan?.id ?? null,
       at: new Date().toISOString(),
     };
-    bodies.push(...gatePhaseEvents(state, request.type), { type: 'approval.requested', approval });
+    bodies.push(...approvalPhaseEvents(state, request.type), { type: 'approval.requested', approval });
     if (request.type === 'question') bodies.push({ type: 'question.asked', approval });
     bodies.push({ type: 'thinking', text: null });
     await core.store.record(projectId, bodies, { callId });
@@ -53,7 +53,7 @@ export function openGate(
   });
 }
 
-function gatePhaseEvents(state: ProjectState, type: GateRequest['type']): EventBody[] {
+function approvalPhaseEvents(state: ProjectState, type: ApprovalRequest['type']): EventBody[] {
   switch (type) {
     case 'question':
       return phaseEvents(state, 'ask');
@@ -73,8 +73,8 @@ function proposedPlan(state: ProjectState, draft: PlanDraft | null): Plan {
   return planRevision(state.plan, draft, { as: 'proposal' });
 }
 
-/** A message that was waiting when the gate opened is the answer to it (A10). Call under the lock. */
-async function answerFromQueue(core: SessionCore, projectId: string): Promise<ApprovalResponse | null> {
+/** A message that was waiting when the approval opened is the answer to it (A10). Call under the lock. */
+async function answerFromQueue(core: ProjectCore, projectId: string): Promise<ApprovalResponse | null> {
   const state = await core.store.state(projectId);
   const waiting = state.messages.filter((message) => message.queued);
   if (waiting.length === 0 || state.approval === null) return null;
@@ -89,12 +89,12 @@ async function answerFromQueue(core: SessionCore, projectId: string): Promise<Ap
 }
 
 /**
- * What an answer to the open gate leads to: the gate is settled, the phase moves, todos follow. `messages` are those
- * that the answer was given in. Throws INVALID_TRANSITION when no gate is open or the
+ * What an answer to the open approval leads to: the approval is settled, the phase moves, todos follow. `messages` are those
+ * that the answer was given in. Throws INVALID_TRANSITION when no approval is open or the
  * answer does not fit it.
  */
 export function settleEvents(
-  core: SessionCore,
+  core: ProjectCore,
   state: ProjectState,
   response: ApprovalResponse,
   options: { messages: readonly Message[]; plan?: Plan },
@@ -135,9 +135,9 @@ function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
   }
 }
 
-/** A user's words as message and as answer to the open gate, in one record. `edited`: the plan as the user left it. */
+/** A user's words as message and as answer to the open approval, in one record. `edited`: the plan as the user left it. */
 export function answerEvents(
-  core: SessionCore,
+  core: ProjectCore,
   state: ProjectState,
   content: string,
   { messageId = newId('msg'), edited }: { messageId?: string; edited?: PlanDraft } = {},

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Autosave } from './autosave.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 
 const signal = new AbortController().signal;
 let running: string[];
@@ -27,7 +27,7 @@ beforeEach(() => {
       },
     },
     log: pino({ level: 'silent' }),
-  } as unknown as SessionCore;
+  } as unknown as ProjectCore;
   autosave = new Autosave(core);
 });
 

@@ -1,6 +1,6 @@
 import { errorMessage } from '../contract/errors.ts';
 import type { ProjectEvent } from '../contract/events.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 
 /** How long after the last change the files are saved, and how long changes may go on before they are (A21). */
 const quietMs = 5_000;
@@ -23,12 +23,12 @@ interface Pending {
  * often costs little. A failure is logged and made good by the next change or round.
  */
 export class Autosave {
-  readonly #core: Pick<SessionCore, 'checkpoints' | 'sandboxes' | 'log'>;
+  readonly #core: Pick<ProjectCore, 'checkpoints' | 'sandboxes' | 'log'>;
   readonly #pending = new Map<string, Pending>();
   readonly #saving = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(core: Pick<SessionCore, 'checkpoints' | 'sandboxes' | 'log'>) {
+  constructor(core: Pick<ProjectCore, 'checkpoints' | 'sandboxes' | 'log'>) {
     this.#core = core;
   }
 

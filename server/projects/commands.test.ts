@@ -20,9 +20,9 @@ import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
 import { ToolRegistry } from '../tools/registry.ts';
-import { createSessionService } from './commands.ts';
-import type { SessionDeps } from './deps.ts';
-import type { SessionService } from './service.ts';
+import { createProjectService } from './commands.ts';
+import type { ProjectDeps } from './deps.ts';
+import type { ProjectService } from './service.ts';
 
 const plan: PlanDraft = {
   title: 'Ball',
@@ -53,7 +53,7 @@ const show = { name: 'request_approval', input: { type: 'preview', content: 'Rig
 let folder: string;
 let stores: ReturnType<typeof createStores>;
 let database: ReturnType<typeof openDatabase>;
-let session: SessionService;
+let projects: ProjectService;
 let turn: (request: ModelRequest) => ScriptedTurn;
 const cleanUp: (() => unknown)[] = [];
 let removedRenders: string[];
@@ -94,7 +94,7 @@ function finishedRender(projectId: string): Render {
   };
 }
 
-function deps(): SessionDeps {
+function deps(): ProjectDeps {
   const renders = new Map<string, Render>();
   const unused = () => Promise.reject(new Error('not part of this test'));
   return {
@@ -143,22 +143,22 @@ function deps(): SessionDeps {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'koda-session-'));
+  folder = await mkdtemp(join(tmpdir(), 'koda-projects-'));
   database = openDatabase(folder);
   stores = createStores(database);
   turn = usualTurn;
   removedRenders = [];
-  session = createSessionService(deps());
+  projects = createProjectService(deps());
   cleanUp.push(() => rm(folder, { recursive: true, force: true }));
 });
 
 afterEach(async () => {
-  await session.shutdown();
+  await projects.shutdown();
   database.close();
   for (const task of cleanUp.splice(0)) await task();
 });
 
-const create = async () => (await session.create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces' }))).id;
+const create = async () => (await projects.create(createProjectRequestSchema.parse({ prompt: 'a red ball bounces' }))).id;
 
 /** Waits for an event, from the start of the project or after a number. */
 async function until(projectId: string, matches: (event: ProjectEvent) => boolean, afterSeq = 0): Promise<ProjectEvent> {
@@ -168,31 +168,31 @@ async function until(projectId: string, matches: (event: ProjectEvent) => boolea
   throw new Error('the stream of events ended');
 }
 
-const gate = (projectId: string, type: string, afterSeq = 0) =>
+const waitForApproval = (projectId: string, type: string, afterSeq = 0) =>
   until(projectId, (event) => event.type === 'approval.requested' && event.approval.type === type, afterSeq);
 const rested = (projectId: string, afterSeq = 0) => until(projectId, (event) => event.type === 'run.finished', afterSeq);
 const phaseOf = async (projectId: string): Promise<Phase> => (await stores.projects.get(projectId)).phase;
 
 async function toExecuting(): Promise<string> {
   const id = await create();
-  await gate(id, 'question');
-  await session.answer(id, { optionId: 'playful' });
-  await gate(id, 'plan');
-  await session.decidePlan(id, { action: 'accept' });
+  await waitForApproval(id, 'question');
+  await projects.answer(id, { optionId: 'playful' });
+  await waitForApproval(id, 'plan');
+  await projects.decidePlan(id, { action: 'accept' });
   return id;
 }
 
 async function toPreview(): Promise<string> {
   const id = await toExecuting();
-  await gate(id, 'preview');
+  await waitForApproval(id, 'preview');
   return id;
 }
 
-/** The session with a model that, in one phase, waits for `pause` before its turn. */
-function withPause(phase: Phase, pause: () => Promise<void>): SessionService {
+/** The projects with a model that, in one phase, waits for `pause` before its turn. */
+function withPause(phase: Phase, pause: () => Promise<void>): ProjectService {
   const dependencies = deps();
   const { orchestrator, generator } = dependencies.models();
-  return createSessionService({
+  return createProjectService({
     ...dependencies,
     models: () => ({
       generator,
@@ -207,10 +207,10 @@ function withPause(phase: Phase, pause: () => Promise<void>): SessionService {
   });
 }
 
-describe('session', () => {
+describe('projects', () => {
   it('A1, A2, A5: goes from the prompt through question, plan and preview to complete', async () => {
     const id = await toPreview();
-    await session.decidePreview(id, { action: 'accept' });
+    await projects.decidePreview(id, { action: 'accept' });
     await until(id, (event) => event.type === 'run.finished' && event.outcome === 'completed');
     const phases: string[] = [];
     const failures: unknown[] = [];
@@ -229,7 +229,7 @@ describe('session', () => {
         ? [{ name: 'generate_code', input: { task: 'initial_setup', style: 'smooth' } }, propose]
         : usualTurn(request);
     const id = await create();
-    await gate(id, 'plan');
+    await waitForApproval(id, 'plan');
     const finished = await until(id, (event) => event.type === 'tool.finished' && event.name === 'generate_code');
     expect(finished).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
   });
@@ -250,13 +250,13 @@ describe('session', () => {
 
   it('A5: changes bring a new plan with the feedback; a rejection brings a question', async () => {
     const id = await create();
-    await gate(id, 'question');
-    await session.answer(id, { text: 'something jolly' });
-    const first = await gate(id, 'plan');
-    await session.decidePlan(id, { action: 'changes', feedback: 'longer' });
-    const second = await gate(id, 'plan', first.seq);
-    await session.decidePlan(id, { action: 'reject' });
-    await gate(id, 'question', second.seq);
+    await waitForApproval(id, 'question');
+    await projects.answer(id, { text: 'something jolly' });
+    const first = await waitForApproval(id, 'plan');
+    await projects.decidePlan(id, { action: 'changes', feedback: 'longer' });
+    const second = await waitForApproval(id, 'plan', first.seq);
+    await projects.decidePlan(id, { action: 'reject' });
+    await waitForApproval(id, 'question', second.seq);
     expect(await phaseOf(id)).toBe('question');
     expect((await stores.projects.state(id)).settled.map((settled) => settled.response.outcome)).toEqual([
       'free_text',
@@ -267,19 +267,19 @@ describe('session', () => {
 
   it('A5: edits go along with a wish: they are the next version of the plan, and the agent is told of both', async () => {
     const id = await create();
-    await gate(id, 'question');
-    await session.answer(id, { optionId: 'playful' });
-    const shown = await gate(id, 'plan');
+    await waitForApproval(id, 'question');
+    await projects.answer(id, { optionId: 'playful' });
+    const shown = await waitForApproval(id, 'plan');
     const edited = { ...plan, title: 'Mine' };
     const broken = { ...edited, durationSeconds: 9 };
-    await expect(session.decidePlan(id, { action: 'changes', feedback: 'longer', plan: broken })).rejects.toMatchObject({
+    await expect(projects.decidePlan(id, { action: 'changes', feedback: 'longer', plan: broken })).rejects.toMatchObject({
       code: 'INVALID_PLAN',
       recovery: 'edit_plan',
     });
     expect((await stores.projects.state(id)).approval?.type).toBe('plan');
 
     turn = () => 'hang';
-    await session.decidePlan(id, { action: 'changes', feedback: 'longer', plan: edited });
+    await projects.decidePlan(id, { action: 'changes', feedback: 'longer', plan: edited });
     const told = await until(id, (event) => event.type === 'plan.proposed', shown.seq);
     const before = shown.type === 'approval.requested' ? shown.approval.planId : null;
     expect(told).toMatchObject({ plan: { id: before, title: 'Mine', revision: 2, accepted: false } });
@@ -287,7 +287,7 @@ describe('session', () => {
     expect(state.settled.at(-1)?.response).toEqual({ outcome: 'changes', text: 'longer', plan: edited });
     const answered = await until(id, (event) => event.type === 'tool.finished' && event.name === 'request_approval', told.seq);
     expect(answered).toMatchObject({ summary: 'Changes asked for', error: null });
-    await session.stop(id);
+    await projects.stop(id);
   });
 
   it('A6: the accepted plan becomes todos', async () => {
@@ -301,8 +301,8 @@ describe('session', () => {
   it('A9: feedback leads back to work with todos of its own, and a new preview', async () => {
     const id = await toPreview();
     const before = (await stores.projects.state(id)).seq;
-    await session.decidePreview(id, { action: 'feedback', feedback: 'make it blue' });
-    await gate(id, 'preview', before);
+    await projects.decidePreview(id, { action: 'feedback', feedback: 'make it blue' });
+    await waitForApproval(id, 'preview', before);
     const { todos, messages } = await stores.projects.state(id);
     expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['change', 'check', 'preview']);
     expect(messages.at(-1)?.content).toBe('make it blue');
@@ -317,33 +317,33 @@ describe('session', () => {
     };
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
-    expect(await session.message(id, 'add confetti')).toMatchObject({ queued: true });
+    expect(await projects.message(id, 'add confetti')).toMatchObject({ queued: true });
     await until(id, (event) => event.type === 'message.delivered');
     hold = false;
     const { todos } = await stores.projects.state(id);
     expect(todos.map((todo) => todo.key.split(':')[0])).toEqual(['setup', 'scene', 'change', 'check', 'preview']);
-    await gate(id, 'preview');
+    await waitForApproval(id, 'preview');
   });
 
   it('A10: a message that waits can be taken back, one that was taken into account cannot', async () => {
     turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
-    const kept = await session.message(id, 'add confetti');
-    const gone = await session.message(id, 'make it blue');
-    await session.withdraw(id, gone.messageId);
+    const kept = await projects.message(id, 'add confetti');
+    const gone = await projects.message(id, 'make it blue');
+    await projects.withdraw(id, gone.messageId);
     const { messages } = await stores.projects.state(id);
     expect(messages.filter((message) => message.queued).map((message) => message.id)).toEqual([kept.messageId]);
-    await expect(session.withdraw(id, gone.messageId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(projects.withdraw(id, gone.messageId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const first = messages.find((message) => !message.queued && message.role === 'user');
-    await expect(session.withdraw(id, first?.id ?? '')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    await session.stop(id);
+    await expect(projects.withdraw(id, first?.id ?? '')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await projects.stop(id);
   });
 
   it('A10: each of several messages that came before the preview was shown is a todo', async () => {
     const { promise: showing, resolve: show } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    session = withPause('preview', () => {
+    projects = withPause('preview', () => {
       reach();
       return showing;
     });
@@ -351,8 +351,8 @@ describe('session', () => {
     const id = await toExecuting();
     await reached;
     const { seq } = await stores.projects.state(id);
-    await session.message(id, 'make it blue');
-    await session.message(id, 'add confetti');
+    await projects.message(id, 'make it blue');
+    await projects.message(id, 'add confetti');
     show();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing', seq);
     const { todos, messages } = await stores.projects.state(id);
@@ -370,15 +370,15 @@ describe('session', () => {
     turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
-    await session.stop(id);
+    await projects.stop(id);
     expect(await stores.projects.get(id)).toMatchObject({
       phase: 'error',
       running: false,
       error: { code: 'CANCELLED', canRetry: true },
     });
     hang = false;
-    await session.retry(id);
-    await gate(id, 'preview');
+    await projects.retry(id);
+    await waitForApproval(id, 'preview');
   });
 
   it('A1: an error of the model during execution is a phase that can be retried', async () => {
@@ -388,8 +388,8 @@ describe('session', () => {
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'error', error: { code: 'LLM_CONNECTION', canRetry: true } });
     turn = usualTurn;
-    await session.retry(id);
-    await gate(id, 'preview');
+    await projects.retry(id);
+    await waitForApproval(id, 'preview');
   });
 
   it('A1: a request that was cut off by somebody else is not told as stopped by the user', async () => {
@@ -407,8 +407,8 @@ describe('session', () => {
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'idle', running: false, error: { canRetry: true } });
     turn = usualTurn;
-    await session.retry(id);
-    await gate(id, 'question');
+    await projects.retry(id);
+    await waitForApproval(id, 'question');
   });
 
   it('A1: a model that ends its turn with nothing done leaves an error, not a stuck phase', async () => {
@@ -418,27 +418,27 @@ describe('session', () => {
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ['accepting a preview', (id) => session.decidePreview(id, { action: 'accept' })],
-    ['accepting a plan', (id) => session.decidePlan(id, { action: 'accept' })],
-    ['retrying', (id) => session.retry(id)],
+    ['accepting a preview', (id) => projects.decidePreview(id, { action: 'accept' })],
+    ['accepting a plan', (id) => projects.decidePlan(id, { action: 'accept' })],
+    ['retrying', (id) => projects.retry(id)],
   ])('A1: refuses %s while a question waits, and changes nothing', async (_what, act) => {
     const id = await create();
-    await gate(id, 'question');
+    await waitForApproval(id, 'question');
     await rested(id);
     const before = await stores.projects.state(id);
     await expect(act(id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     expect(await stores.projects.state(id)).toEqual(before);
   });
 
-  it('A22: a run that was cut off by a shutdown goes on after a restart, at the gate it waited for', async () => {
+  it('A22: a run that was cut off by a shutdown goes on after a restart, at the approval it waited for', async () => {
     const id = await create();
-    await gate(id, 'question');
+    await waitForApproval(id, 'question');
     await rested(id);
-    await session.shutdown();
-    session = createSessionService(deps());
-    await session.recover();
-    await session.answer(id, { optionId: 'playful' });
-    await gate(id, 'plan');
+    await projects.shutdown();
+    projects = createProjectService(deps());
+    await projects.recover();
+    await projects.answer(id, { optionId: 'playful' });
+    await waitForApproval(id, 'plan');
     expect(await phaseOf(id)).toBe('plan');
   });
 
@@ -447,32 +447,32 @@ describe('session', () => {
     turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
-    await session.shutdown();
+    await projects.shutdown();
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'executing', running: true });
     hang = false;
-    session = createSessionService(deps());
-    await session.recover();
-    await gate(id, 'preview');
+    projects = createProjectService(deps());
+    await projects.recover();
+    await waitForApproval(id, 'preview');
   });
 
-  it('T17: neither a restart nor a wait at a gate resets what a run may use', async () => {
+  it('T17: neither a restart nor a wait at an approval resets what a run may use', async () => {
     // Each turn of the scripted model takes 15 tokens.
     const limited = { ...animationKind, limits: { ...animationKind.limits, maxTokens: 20 } };
     const restarted = async () => {
-      await session.shutdown();
-      session = createSessionService({ ...deps(), kinds: new Map([[limited.id, limited]]) });
-      await session.recover();
+      await projects.shutdown();
+      projects = createProjectService({ ...deps(), kinds: new Map([[limited.id, limited]]) });
+      await projects.recover();
     };
     await restarted();
     const id = await create();
-    await gate(id, 'question');
+    await waitForApproval(id, 'question');
     await rested(id);
     await restarted();
-    await session.answer(id, { optionId: 'playful' });
-    await gate(id, 'plan');
-    await rested(id, (await gate(id, 'plan')).seq);
+    await projects.answer(id, { optionId: 'playful' });
+    await waitForApproval(id, 'plan');
+    await rested(id, (await waitForApproval(id, 'plan')).seq);
     await restarted();
-    await session.decidePlan(id, { action: 'accept' });
+    await projects.decidePlan(id, { action: 'accept' });
     const error = await until(id, (event) => event.type === 'error');
     expect(error).toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -481,56 +481,56 @@ describe('session', () => {
     });
     await rested(id, error.seq - 3);
     turn = () => 'Done.';
-    await session.retry(id);
+    await projects.retry(id);
     await until(id, (event) => event.type === 'usage', error.seq);
   });
 
   it('A22: an answer that came while the server was stopping is acted on after the restart', async () => {
     const id = await create();
-    await gate(id, 'question');
+    await waitForApproval(id, 'question');
     await rested(id);
-    await session.shutdown();
-    await session.answer(id, { optionId: 'playful' });
+    await projects.shutdown();
+    await projects.answer(id, { optionId: 'playful' });
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false });
-    session = createSessionService(deps());
-    await session.recover();
-    await gate(id, 'plan');
+    projects = createProjectService(deps());
+    await projects.recover();
+    await waitForApproval(id, 'plan');
   });
 
   it('A10: a stop of work that is due but did not begin leaves a project that can be retried', async () => {
     const id = await create();
-    await gate(id, 'question');
+    await waitForApproval(id, 'question');
     await rested(id);
-    await session.shutdown();
-    await session.answer(id, { optionId: 'playful' });
-    await session.stop(id);
+    await projects.shutdown();
+    await projects.answer(id, { optionId: 'playful' });
+    await projects.stop(id);
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'plan', running: false, error: { code: 'CANCELLED' } });
-    session = createSessionService(deps());
-    await session.recover();
+    projects = createProjectService(deps());
+    await projects.recover();
     expect(await stores.projects.get(id)).toMatchObject({ running: false });
-    await session.retry(id);
-    await gate(id, 'plan');
+    await projects.retry(id);
+    await waitForApproval(id, 'plan');
   });
 
-  it('A10: a stop at a gate leaves it open, and tells no error', async () => {
+  it('A10: a stop at an approval leaves it open, and tells no error', async () => {
     const id = await create();
-    await gate(id, 'question');
+    await waitForApproval(id, 'question');
     await rested(id);
     const before = await stores.projects.state(id);
-    await session.stop(id);
+    await projects.stop(id);
     expect(await stores.projects.state(id)).toEqual(before);
   });
 
   it('A1: an error is still told when a message had come while the run failed', async () => {
     const { promise: failing, resolve: fail } = Promise.withResolvers<void>();
-    session = withPause('executing', () => failing);
+    projects = withPause('executing', () => failing);
     turn = (request) =>
       request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
     const id = await toExecuting();
-    await session.message(id, 'add confetti');
+    await projects.message(id, 'add confetti');
     fail();
     await until(id, (event) => event.type === 'error');
-    await session.shutdown();
+    await projects.shutdown();
     expect(await stores.projects.get(id)).toMatchObject({
       phase: 'error',
       running: false,
@@ -545,14 +545,14 @@ describe('session', () => {
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'preview', running: false, error: { canRetry: true } });
     turn = usualTurn;
-    await session.retry(id);
-    await gate(id, 'preview');
+    await projects.retry(id);
+    await waitForApproval(id, 'preview');
   });
 
   it('A22: without Docker the film is not begun: the error says what to do, and a retry asks for Docker again', async () => {
     const dependencies = deps();
     let asked = 0;
-    session = createSessionService({
+    projects = createProjectService({
       ...dependencies,
       models: () => ({ orchestrator: director, generator: director }),
       sandboxes: {
@@ -564,16 +564,16 @@ describe('session', () => {
       },
     });
     const request = createProjectRequestSchema.parse({ prompt: 'a red ball bounces, smooth', style: 'smooth' });
-    const { id } = await session.create(request);
-    await gate(id, 'plan');
-    await session.decidePlan(id, { action: 'accept' });
+    const { id } = await projects.create(request);
+    await waitForApproval(id, 'plan');
+    await projects.decidePlan(id, { action: 'accept' });
     const { seq } = await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({
       phase: 'error',
       error: { canRetry: true, message: expect.stringContaining('Docker is not running. Start it.') },
     });
     const before = asked;
-    await session.retry(id);
+    await projects.retry(id);
     await until(id, (event) => event.type === 'error', seq);
     expect(asked).toBe(2 * before);
   });
@@ -584,12 +584,12 @@ describe('session', () => {
     turn = () => 'hang';
     const dependencies = deps();
     const gone: string[] = [];
-    session = createSessionService({
+    projects = createProjectService({
       ...dependencies,
       renders: {
         ...dependencies.renders,
         // The user of another window says something in this very moment.
-        cancel: async () => void (await session.message(id, 'make it blue')),
+        cancel: async () => void (await projects.message(id, 'make it blue')),
       },
       sandboxes: {
         ...dependencies.sandboxes,
@@ -603,11 +603,11 @@ describe('session', () => {
         },
       },
     });
-    await session.remove(id, { now: true });
+    await projects.remove(id, { now: true });
     expect(gone).toEqual(['sandbox without a project', `cache of ${id}`]);
   });
 
-  it('T7: the agent talks to the user by messages, a thinking line and gates, all told as events', async () => {
+  it('T7: the agent talks to the user by messages, a thinking line and approvals, all told as events', async () => {
     turn = (request) =>
       request.facts.phase === 'idle' && request.messages.length === 0
         ? [
@@ -623,7 +623,7 @@ describe('session', () => {
       (event) =>
         event.type === 'message.added' && event.message.role === 'assistant' && event.message.content === 'I see a ball.',
     );
-    await gate(id, 'question');
+    await waitForApproval(id, 'question');
   });
 
   it('A9: a change may move the plan; it stays accepted and keeps the rules', async () => {
@@ -652,14 +652,14 @@ describe('session', () => {
   it('A24: deleting a project ends its work and deletes its videos and its rows', async () => {
     const id = await toPreview();
     const { renders } = await stores.projects.state(id);
-    await session.remove(id, { now: true });
+    await projects.remove(id, { now: true });
     await expect(stores.projects.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(renders).toHaveLength(1);
     expect(removedRenders).toEqual(renders.map((render) => render.id));
   });
 
   it('A26: refuses a kind of project that does not exist, naming those that do', async () => {
-    await expect(session.create(createProjectRequestSchema.parse({ prompt: 'x', kind: 'poem' }))).rejects.toMatchObject({
+    await expect(projects.create(createProjectRequestSchema.parse({ prompt: 'x', kind: 'poem' }))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('animation'),
     });

@@ -7,7 +7,7 @@ import { failpoint } from '../lib/failpoint.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { answerEvents, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
-import { kindOf, type SessionCore, type SessionDeps } from './deps.ts';
+import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
 import { createHistoryCommands } from './history.ts';
@@ -18,13 +18,13 @@ import { planRevision } from './plan-revision.ts';
 import { PreviewKeeper } from './preview-keeper.ts';
 import { Removal } from './removal.ts';
 import { Runner } from './runner.ts';
-import type { SessionService } from './service.ts';
+import type { ProjectService } from './service.ts';
 
 const nameCharacters = 60;
 
-/** The session of every project: user's commands in, events out, agent runs in the background. */
-export function createSessionService(deps: SessionDeps): SessionService {
-  const core: SessionCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
+/** All projects: the user's commands come in, events go out, and agent runs work in the background. */
+export function createProjectService(deps: ProjectDeps): ProjectService {
+  const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
   const removal = new Removal(core, runner);
   const previews = new PreviewKeeper(core);
@@ -141,7 +141,7 @@ function hintsOf(request: CreateProjectRequest): ProjectRecord['hints'] {
 }
 
 function messageDecision(
-  core: SessionCore,
+  core: ProjectCore,
   state: ProjectState,
   content: string,
   id: string,
@@ -175,7 +175,7 @@ function withdrawEvents({ messages }: ProjectState, messageId: string): EventBod
   return [{ type: 'message.withdrawn', messageId }];
 }
 
-function answerDecision(core: SessionCore, state: ProjectState, request: AnswerRequest): EventBody[] {
+function answerDecision(core: ProjectCore, state: ProjectState, request: AnswerRequest): EventBody[] {
   const { approval } = state;
   if ('text' in request) {
     phaseEvents(state, 'answer');
@@ -192,7 +192,7 @@ function answerDecision(core: SessionCore, state: ProjectState, request: AnswerR
   return [{ type: 'message.added', message: newMessage('user', option.label) }, ...events];
 }
 
-function planDecision(core: SessionCore, state: ProjectState, request: PlanRequest): EventBody[] {
+function planDecision(core: ProjectCore, state: ProjectState, request: PlanRequest): EventBody[] {
   switch (request.action) {
     case 'changes': {
       phaseEvents(state, 'change_plan');
@@ -211,7 +211,7 @@ function planDecision(core: SessionCore, state: ProjectState, request: PlanReque
   }
 }
 
-function previewDecision(core: SessionCore, state: ProjectState, request: PreviewRequest): EventBody[] {
+function previewDecision(core: ProjectCore, state: ProjectState, request: PreviewRequest): EventBody[] {
   if (request.action === 'accept') {
     phaseEvents(state, 'accept_preview');
     return settleEvents(core, state, { outcome: 'accepted' }, { messages: [] });

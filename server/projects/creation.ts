@@ -6,7 +6,7 @@ import { newId } from '../contract/ids.ts';
 import type { Message, Plan } from '../contract/project.ts';
 import type { ProjectSeed } from '../history/checkpoints.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { newMessage } from './events.ts';
 import { runningSandbox } from './workspace.ts';
 
@@ -22,7 +22,7 @@ const importedKind = 'animation';
  * a film had been planned it is complete, and a message changes it, else it is planned when something is said.
  */
 export async function branchProject(
-  core: SessionCore,
+  core: ProjectCore,
   projectId: string,
   request: BranchRequest,
   { id, signal }: CallOptions & { id: string },
@@ -44,7 +44,7 @@ export async function branchProject(
 }
 
 async function createFrom(
-  core: SessionCore,
+  core: ProjectCore,
   projectId: string,
   request: BranchRequest,
   { id, signal }: CallOptions & { id: string },
@@ -69,7 +69,7 @@ async function createFrom(
   await core.creator.branch({ projectId, checkpointId }, seed, { id, signal });
 }
 
-async function isThere({ store }: Pick<SessionCore, 'store'>, projectId: string): Promise<boolean> {
+async function isThere({ store }: Pick<ProjectCore, 'store'>, projectId: string): Promise<boolean> {
   try {
     await store.get(projectId);
     return true;
@@ -81,7 +81,7 @@ async function isThere({ store }: Pick<SessionCore, 'store'>, projectId: string)
 
 /** A new project from a zip or a git bundle; complete, so that it can be watched, rendered and changed at once. */
 export async function importProject(
-  core: SessionCore,
+  core: ProjectCore,
   upload: { readonly name: string; readonly content: AsyncIterable<Uint8Array> },
   { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
@@ -162,7 +162,7 @@ function projectNameOf(fileName: string): string {
 }
 
 /** Uploads are rows as well as files: with them the branch knows its logo as a logo. */
-async function copyAssets(core: SessionCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
+async function copyAssets(core: ProjectCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
   const there = new Set((await core.assets.list(to)).map(({ name }) => name));
   for (const { id, name } of await core.assets.list(from)) {
     if (there.has(name)) continue;

@@ -13,8 +13,8 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
-/** What the session is built from; `wiring.ts` names the adapters. */
-export interface SessionDeps {
+/** What the project service is built from; `wiring.ts` names the adapters. */
+export interface ProjectDeps {
   readonly store: ProjectStore;
   readonly runs: RunStore;
   readonly assets: AssetStore;
@@ -37,13 +37,13 @@ export interface SessionDeps {
 }
 
 /** The dependencies, the lock under which a project's state is read and changed, and what needs no second check. */
-export interface SessionCore extends SessionDeps {
+export interface ProjectCore extends ProjectDeps {
   readonly lock: KeyedLock;
   readonly passedChecks: PassedChecks;
 }
 
 /** The definition of a project's kind. Throws when a project names a kind that this version does not have. */
-export function kindOf(core: Pick<SessionDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
+export function kindOf(core: Pick<ProjectDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
   const kind = core.kinds.get(project.kind);
   if (kind === undefined)
     throw new Error(`The project ${project.id} is of the kind "${project.kind}", which this version does not know.`);

@@ -1,7 +1,7 @@
 import type { ProjectState } from '../storage/projects.ts';
 
 /**
- * Whether the agent has something to do by itself: no gate waits for the user, no error waits for a retry, and the
+ * Whether the agent has something to do by itself: no approval waits for the user, no error waits for a retry, and the
  * film is not complete. The same rule as `ProjectStore.listDue`, for one state.
  */
 export function isWorkDue({ project, approval, messages }: ProjectState): boolean {

@@ -1,8 +1,8 @@
-import type { SessionFacts } from '../authors/llm/models/model.ts';
+import type { ProjectFacts } from '../authors/llm/models/model.ts';
 import type { ProjectState } from '../storage/projects.ts';
 
 /** The state of a project as the models see it. */
-export function factsOf(state: ProjectState, files: SessionFacts['files']): SessionFacts {
+export function factsOf(state: ProjectState, files: ProjectFacts['files']): ProjectFacts {
   const { project } = state;
   return {
     projectId: project.id,

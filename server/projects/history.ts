@@ -3,7 +3,7 @@ import type { EventBody } from '../contract/events.ts';
 import type { BranchRequest } from '../contract/history.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { branchProject, importProject } from './creation.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { placeAssets, runningSandbox } from './workspace.ts';
 
@@ -33,7 +33,7 @@ export interface HistoryCommands {
   ): Promise<ProjectRecord>;
 }
 
-export function createHistoryCommands(core: SessionCore, isLive: (projectId: string) => boolean): HistoryCommands {
+export function createHistoryCommands(core: ProjectCore, isLive: (projectId: string) => boolean): HistoryCommands {
   return {
     async checkpoint(projectId, name, { id, signal }) {
       await core.store.get(projectId);
@@ -69,7 +69,7 @@ export function createHistoryCommands(core: SessionCore, isLive: (projectId: str
 }
 
 /** Renders follow the plan, so it goes with the files: where a film is there, the plan that these files were made after. */
-async function planEvents(core: SessionCore, { project, plan }: ProjectState, seq: number): Promise<EventBody[]> {
+async function planEvents(core: ProjectCore, { project, plan }: ProjectState, seq: number): Promise<EventBody[]> {
   if (project.phase !== 'preview' && project.phase !== 'complete' && project.phase !== 'error') return [];
   const { plan: then } = await core.store.stateAt(project.id, seq);
   if (then === null || !then.accepted || plan === null || !plan.accepted) return [];

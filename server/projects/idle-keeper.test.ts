@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { animationKind } from '../kinds/animation/animation.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 
 const minute = 60_000;
@@ -41,7 +41,7 @@ beforeEach(() => {
       },
     },
     log: pino({ level: 'silent' }),
-  } as unknown as SessionCore;
+  } as unknown as ProjectCore;
   left = [];
   keeper = new IdleKeeper(core, {
     isWorking: (projectId) => working.has(projectId),

@@ -1,5 +1,5 @@
 import { errorMessage } from '../contract/errors.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** How long a sandbox stays when nobody looks and nothing works, after a render too (A21, A23). */
@@ -10,14 +10,14 @@ const idleMs = 5 * 60_000;
  * thing it has to do, brings a new one up with the same files.
  */
 export class IdleKeeper {
-  readonly #core: SessionCore;
+  readonly #core: ProjectCore;
   readonly #isWorking: (projectId: string) => boolean;
   readonly #onLastViewerGone: (projectId: string) => void;
   readonly #viewers = new Map<string, number>();
   readonly #busyAt = new Map<string, number>();
 
   constructor(
-    core: SessionCore,
+    core: ProjectCore,
     hooks: { isWorking: (projectId: string) => boolean; onLastViewerGone: (projectId: string) => void },
   ) {
     this.#core = core;

@@ -16,7 +16,7 @@ export type PhaseCommand =
   | 'preview_rendered'
   | 'fail';
 
-/** The allowed moves, all of them (A1). `ask` in `question` is the gate that follows a rejected plan. */
+/** The allowed moves, all of them (A1). `ask` in `question` is the approval that follows a rejected plan. */
 const moves: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
   idle: { ask: 'question', propose_plan: 'plan', fail: 'error' },
   question: { ask: 'question', answer: 'plan', fail: 'error' },

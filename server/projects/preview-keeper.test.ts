@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { animationKind } from '../kinds/animation/animation.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { PreviewKeeper } from './preview-keeper.ts';
 
 let told: EventBody[];
@@ -43,7 +43,7 @@ beforeEach(() => {
     },
     previewUrl: () => 'http://preview',
     log: pino({ level: 'silent' }),
-  } as unknown as SessionCore;
+  } as unknown as ProjectCore;
   keeper = new PreviewKeeper(core);
 });
 

@@ -1,5 +1,5 @@
 import { errorMessage } from '../contract/errors.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { openWorkspace } from './workspace.ts';
 
 const startTimeoutMs = 60_000;
@@ -8,12 +8,12 @@ const pauseMs = 5_000;
 
 /** Brings a project's live preview up when somebody looks at it and it is down. */
 export class PreviewKeeper {
-  readonly #core: SessionCore;
+  readonly #core: ProjectCore;
   readonly #starting = new Map<string, Promise<void>>();
   readonly #notBefore = new Map<string, number>();
   readonly #closing = new AbortController();
 
-  constructor(core: SessionCore) {
+  constructor(core: ProjectCore) {
     this.#core = core;
   }
 

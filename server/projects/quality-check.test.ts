@@ -16,9 +16,9 @@ import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
 import { ToolRegistry } from '../tools/registry.ts';
-import { createSessionService } from './commands.ts';
-import type { SessionDeps } from './deps.ts';
-import type { SessionService } from './service.ts';
+import { createProjectService } from './commands.ts';
+import type { ProjectDeps } from './deps.ts';
+import type { ProjectService } from './service.ts';
 
 const scene = (number: number): PlanDraft['scenes'][number] => ({
   number,
@@ -50,11 +50,11 @@ type Act = (todo: { id: string; key: string; attempts: number }, request: ModelR
 let folder: string;
 let database: ReturnType<typeof openDatabase>;
 let stores: ReturnType<typeof createStores>;
-let session: SessionService;
+let projects: ProjectService;
 let workshop: ReturnType<typeof checkedSandbox>;
 let renders: number;
 
-/** A session whose model proposes the plan, and then does for the first unfinished todo what `act` says. */
+/** A project whose model proposes the plan, and then does for the first unfinished todo what `act` says. */
 function start(act: Act, sandbox: ReturnType<typeof checkedSandbox>, kind = 'scripted'): void {
   workshop = sandbox;
   const orchestrator = scriptedModel((request) => {
@@ -66,10 +66,10 @@ function start(act: Act, sandbox: ReturnType<typeof checkedSandbox>, kind = 'scr
     if (todo.status === 'pending') return [{ name: 'update_todo', input: { todo_id: todo.id, status: 'active' } }];
     return act(todo, request);
   });
-  session = createSessionService(deps({ ...orchestrator, kind }, kind));
+  projects = createProjectService(deps({ ...orchestrator, kind }, kind));
 }
 
-function deps(orchestrator: Model, kind: string): SessionDeps {
+function deps(orchestrator: Model, kind: string): ProjectDeps {
   const unused = () => Promise.reject(new Error('not part of this test'));
   return {
     store: stores.projects,
@@ -126,7 +126,7 @@ beforeEach(async () => {
   renders = 0;
 });
 afterEach(async () => {
-  await session.shutdown();
+  await projects.shutdown();
   database.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -139,9 +139,9 @@ async function until(projectId: string, matches: (event: ProjectEvent) => boolea
 }
 
 async function toExecuting(): Promise<string> {
-  const { id } = await session.create({ prompt: 'a ball', kind: 'animation', start: true });
+  const { id } = await projects.create({ prompt: 'a ball', kind: 'animation', start: true });
   await until(id, (event) => event.type === 'approval.requested' && event.approval.type === 'plan');
-  await session.decidePlan(id, { action: 'accept' });
+  await projects.decidePlan(id, { action: 'accept' });
   return id;
 }
 const failure = (id: string) => until(id, (event) => event.type === 'error');
@@ -320,7 +320,7 @@ describe('work that counts as done', () => {
     const { seq } = await failure(id);
     isMended = true;
     await until(id, (event) => event.type === 'run.finished', seq - 3);
-    await session.retry(id);
+    await projects.retry(id);
     await shown(id);
     expect((await stores.projects.get(id)).phase).toBe('preview');
   });

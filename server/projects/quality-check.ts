@@ -6,15 +6,15 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';
 import type { Refusal } from '../tools/context.ts';
-import { kindOf, type SessionCore } from './deps.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage } from './events.ts';
 
 /** How often the work of one todo may fail its check (A8). */
 const problemsToldToUser = 3;
 const toldCharacters = 400;
 
-interface GateCall {
-  readonly core: SessionCore;
+interface CheckCall {
+  readonly core: ProjectCore;
   readonly models: Models;
   readonly projectId: string;
   /** The project's sandbox, its files complete. */
@@ -26,7 +26,7 @@ interface GateCall {
  * Checks the whole project and says what is wrong. While a todo is at work that looks at the finished film, a failure
  * counts as an attempt of that todo. Throws what the sandbox throws: what could not be checked is no failure of the work.
  */
-export async function checkFilm(call: GateCall): Promise<CheckReport & { readonly refusal: Refusal | null }> {
+export async function checkFilm(call: CheckCall): Promise<CheckReport & { readonly refusal: Refusal | null }> {
   const { core, projectId } = call;
   const state = await core.store.state(projectId);
   const todo = state.todos.find(({ status }) => status === 'active');
@@ -40,7 +40,7 @@ export async function checkFilm(call: GateCall): Promise<CheckReport & { readonl
  * Whether the files are good enough for a todo to count as done, or with `null` for the film to be shown. Null = they
  * are. Files that have passed are not checked again. Throws what the sandbox throws.
  */
-export async function refuseUnchecked(call: GateCall, todoId: string | null): Promise<Refusal | null> {
+export async function refuseUnchecked(call: CheckCall, todoId: string | null): Promise<Refusal | null> {
   const { core, models, projectId } = call;
   const state = await core.store.state(projectId);
   if (state.plan === null) return null;
@@ -67,7 +67,7 @@ function filmTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefine
 }
 
 async function check(
-  { core, models, projectId, open, signal }: GateCall,
+  { core, models, projectId, open, signal }: CheckCall,
   state: ProjectState,
   todoKey: string | null,
   { reuse }: { reuse: boolean },
@@ -92,7 +92,7 @@ async function check(
 
 /** Counts a failed check of a todo; the last one that it may have ends it. */
 async function countFailure(
-  { core, projectId }: GateCall,
+  { core, projectId }: CheckCall,
   todoId: string | null,
   { problems, remarks }: Pick<CheckReport, 'problems' | 'remarks'>,
 ): Promise<Refusal> {

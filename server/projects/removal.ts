@@ -1,7 +1,7 @@
 import { KodaError } from '../contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { Runner } from './runner.ts';
@@ -18,12 +18,12 @@ export function restorableUntil(deletedAt: string): string {
 
 /** Deletes projects, at first so that it can be undone: hidden, with nothing of it at work, its files kept for a day. */
 export class Removal {
-  readonly #core: SessionCore;
+  readonly #core: ProjectCore;
   readonly #runner: Runner;
-  /** Not the lock of the session: a run that is stopped here needs that one for its last words. */
+  /** Not the lock of projects: a run that is stopped here needs that one to record its end. */
   readonly #lock = new KeyedLock();
 
-  constructor(core: SessionCore, runner: Runner) {
+  constructor(core: ProjectCore, runner: Runner) {
     this.#core = core;
     this.#runner = runner;
   }

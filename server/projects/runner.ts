@@ -8,8 +8,8 @@ import { newId } from '../contract/ids.ts';
 import { type ProjectError, stoppedByUser } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
-import { agentSession } from './agent-session.ts';
-import { kindOf, type SessionCore } from './deps.ts';
+import { agentProject } from './agent-project.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { isWorkDue } from './due.ts';
 import { phaseEvents } from './events.ts';
 
@@ -24,11 +24,11 @@ interface LiveRun {
 
 /** Keeps at most one agent run a project alive. */
 export class Runner {
-  readonly #core: SessionCore;
+  readonly #core: ProjectCore;
   readonly #live = new Map<string, LiveRun>();
   #closed = false;
 
-  constructor(core: SessionCore) {
+  constructor(core: ProjectCore) {
     this.#core = core;
   }
 
@@ -64,7 +64,7 @@ export class Runner {
 
   /**
    * Ends the run, and tells the same of work that is due although nothing is at it: whatever was lost on the way,
-   * afterwards the project can be retried. At a gate, after an error and when complete, nothing changes.
+   * afterwards the project can be retried. At an approval, after an error and when complete, nothing changes.
    */
   async stopForUser(projectId: string): Promise<void> {
     await this.stop(projectId, 'user');
@@ -100,7 +100,7 @@ export class Runner {
     }
   }
 
-  /** Whether another run could do anything: not at a gate, and not after an error, which would be forgotten. */
+  /** Whether another run could do anything: not at an approval, and not after an error, which would be forgotten. */
   async #isUseful(projectId: string): Promise<boolean> {
     const { project, approval } = await this.#core.store.state(projectId);
     return approval === null && project.error === null;
@@ -120,7 +120,7 @@ export class Runner {
         {
           agent: { system: kind.prompts.orchestrator, tools: this.#core.toolsOf(kind), limits: kind.limits },
           model: models.orchestrator,
-          session: agentSession(this.#core, { projectId, runId, models, before: spentBefore(active), signal }),
+          project: agentProject(this.#core, { projectId, runId, models, before: spentBefore(active), signal }),
           transcript: (active?.messages ?? []) as Entry[],
         },
         { signal },
@@ -181,7 +181,7 @@ function spentBefore(run: RunRecord | null): Spent {
   return { steps, tokens: inputTokens + outputTokens, costUsd, workedMs };
 }
 
-/** A run may end when a gate waits, or when the film is complete. */
+/** A run may end when an approval waits, or when the film is complete. */
 function isAtRest(state: ProjectState): boolean {
   return state.approval !== null || state.project.phase === 'complete' || state.project.phase === 'error';
 }

@@ -7,11 +7,11 @@ import type { HistoryCommands } from './history.ts';
  * returns when the effect is durable; the agent's work that follows goes on in the background and is told
  * by events.
  */
-export interface SessionService {
+export interface ProjectService {
   readonly history: HistoryCommands;
   create(request: CreateProjectRequest, options?: { id: string }): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
-  /** A message at any time: an answer at a gate, an instruction during execution (queued), an edit when complete. */
+  /** A message at any time: an answer at an approval, an instruction during execution (queued), an edit when complete. */
   message(projectId: string, content: string, options?: { id: string }): Promise<{ messageId: string; queued: boolean }>;
   /** Takes a message back that waits. Throws NOT_FOUND, or INVALID_TRANSITION once it was taken into account. */
   withdraw(projectId: string, messageId: string): Promise<void>;

@@ -6,7 +6,7 @@ import { animationKind } from '../kinds/animation/animation.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { completed, defineTool } from '../tools/define.ts';
-import type { SessionCore } from './deps.ts';
+import type { ProjectCore } from './deps.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { toolContext } from './tool-context.ts';
 
@@ -27,7 +27,7 @@ const core = {
     wait: (_id: string, options: { signal: AbortSignal }) => endless(options),
     cancel: async () => undefined,
   },
-} as unknown as SessionCore;
+} as unknown as ProjectCore;
 const models = {
   generator: {
     readsFacts: true,
@@ -73,7 +73,7 @@ describe('what a tool may touch', () => {
 describe('the steps of the plan', () => {
   const todo = (key: string, status: TodoStatus): Todo => ({ id: `todo_${key}`, key, title: key, status, attempts: 0 });
 
-  /** `plan_advance` over todos that are kept as the session keeps them. */
+  /** `plan_advance` over todos that are kept as the project keeps them. */
   function setUp(todos: Todo[]) {
     // Without a plan there is nothing that the checks could judge: they have tests of their own.
     const state = { project, plan: null, todos };
@@ -90,7 +90,7 @@ describe('the steps of the plan', () => {
       checkpoints: {
         save: async (_id: string, trigger: string, { title }: { title?: string }) => saved.push(`${trigger} ${title}`),
       },
-    } as unknown as SessionCore;
+    } as unknown as ProjectCore;
     const context = toolContext(own, {
       projectId,
       callId: 'call_1',

@@ -4,8 +4,8 @@ import { KodaError } from '../contract/errors.ts';
 import type { ModelUsage, Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { openGate } from './approvals.ts';
-import { kindOf, type SessionCore } from './deps.ts';
+import { openApproval } from './approvals.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
 import { planRevision } from './plan-revision.ts';
@@ -24,10 +24,10 @@ export interface CallScope {
 }
 
 /**
- * What the tools of one call may do with the project: the session's side of `ToolContext`. What waits, waits no longer
+ * What the tools of one call may do with the project: it implements `ToolContext`. What waits, waits no longer
  * than `this.signal`: a tool gets a copy whose signal has its time limit, too.
  */
-export function toolContext(core: SessionCore, call: CallScope): ToolContext {
+export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   const { projectId, callId, models, signal } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
@@ -54,7 +54,7 @@ export function toolContext(core: SessionCore, call: CallScope): ToolContext {
         const { plan } = await core.store.state(projectId);
         await record({ type: 'plan.proposed', plan: planRevision(plan, draft, { as: 'update' }) });
       }),
-    gate: (request) => openGate(core, projectId, callId, request),
+    requestApproval: (request) => openApproval(core, projectId, callId, request),
     async checkpoint(trigger, title) {
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },

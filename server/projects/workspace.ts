@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { KodaError } from '../contract/errors.ts';
 import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { kindOf, type SessionDeps } from './deps.ts';
+import { kindOf, type ProjectDeps } from './deps.ts';
 import { newMessage } from './events.ts';
 
 /** What it takes to bring a project's sandbox up. */
-type WorkspaceDeps = Pick<SessionDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
+type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
 
 /**
  * The project's sandbox, ready to work in: the running one, or a new one from the template, filled from the
@@ -41,7 +41,7 @@ export async function runningSandbox(
 
 /** Puts every upload where the page finds it: checkpoints hold only those of their time. */
 export async function placeAssets(
-  core: Pick<SessionDeps, 'assets' | 'store'>,
+  core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
   projectId: string,
   options: { signal: AbortSignal },
@@ -51,7 +51,7 @@ export async function placeAssets(
 
 /** An upload whose file is gone must not keep the rest of the project from being opened: the user is told instead. */
 async function placeOrTell(
-  core: Pick<SessionDeps, 'assets' | 'store'>,
+  core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
   projectId: string,
   asset: Asset,
@@ -68,7 +68,7 @@ async function placeOrTell(
 
 /** Copies an upload to where the page finds it. */
 export async function placeAsset(
-  core: Pick<SessionDeps, 'assets'>,
+  core: Pick<ProjectDeps, 'assets'>,
   sandbox: Sandbox,
   projectId: string,
   asset: Asset,

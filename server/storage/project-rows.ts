@@ -37,13 +37,18 @@ export function toProjectRecord(row: ProjectRow): ProjectRecord {
 /** Reads everything about one project; call it inside one transaction. Throws NOT_FOUND. */
 export function selectState(tx: Transaction, projectId: string): ProjectState {
   const row = selectProject(tx, projectId);
-  const gates = tx.select().from(approvals).where(eq(approvals.projectId, projectId)).orderBy(asc(approvals.requestedSeq)).all();
-  const pending = gates.findLast((gate) => gate.response === null);
-  const settled = gates
-    .flatMap((gate) =>
-      gate.response === null
+  const requested = tx
+    .select()
+    .from(approvals)
+    .where(eq(approvals.projectId, projectId))
+    .orderBy(asc(approvals.requestedSeq))
+    .all();
+  const pending = requested.findLast((row) => row.response === null);
+  const settled = requested
+    .flatMap((row) =>
+      row.response === null
         ? []
-        : [{ approval: toApproval(gate), callId: gate.callId, response: gate.response, seq: gate.settledSeq ?? 0 }],
+        : [{ approval: toApproval(row), callId: row.callId, response: row.response, seq: row.settledSeq ?? 0 }],
     )
     .sort((a, b) => a.seq - b.seq)
     .map(({ approval, callId, response }) => ({ approval, callId, response }));

@@ -104,7 +104,7 @@ describe('project store', () => {
     ]);
     await stores.projects.record(id, calls.flat());
     await stores.projects.record(id, [
-      // A gate: begun, and begun again when the run goes on.
+      // An approval: begun, and begun again when the run goes on.
       { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
       { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
     ]);

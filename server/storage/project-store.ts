@@ -205,7 +205,7 @@ export class SqliteProjectStore implements ProjectStore {
   }
 
   async listDue(): Promise<string[]> {
-    const gate = sql`SELECT 1 FROM ${approvals} WHERE ${approvals.projectId} = ${projects.id} AND ${approvals.response} IS NULL`;
+    const waiting = sql`SELECT 1 FROM ${approvals} WHERE ${approvals.projectId} = ${projects.id} AND ${approvals.response} IS NULL`;
     const said = sql`SELECT 1 FROM ${messages} WHERE ${messages.projectId} = ${projects.id}`;
     const isDue = or(
       inArray(projects.phase, ['question', 'plan', 'executing', 'preview']),
@@ -219,7 +219,7 @@ export class SqliteProjectStore implements ProjectStore {
         .where(
           and(
             isNull(projects.deletedAt),
-            or(eq(projects.running, true), and(isNull(projects.error), isDue, sql`NOT EXISTS (${gate})`)),
+            or(eq(projects.running, true), and(isNull(projects.error), isDue, sql`NOT EXISTS (${waiting})`)),
           ),
         )
         .all(),

@@ -39,7 +39,7 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       return;
     case 'approval.requested': {
       const { id, type, content, options, planId, at } = event.approval;
-      // A gate that no tool call opened is known by its own id.
+      // An approval that no tool call opened is known by its own id.
       const callId = extra.callId ?? id;
       tx.insert(approvals).values({ id, projectId, requestedSeq: event.seq, type, content, options, planId, callId, at }).run();
       return;

@@ -42,9 +42,9 @@ export interface ProjectState {
   readonly plan: Plan | null;
   readonly todos: readonly Todo[];
   readonly messages: readonly Message[];
-  /** The gate that waits for the user. */
+  /** The approval that waits for the user. */
   readonly approval: (Approval & { readonly callId: string }) | null;
-  /** Gates that were answered, oldest first. */
+  /** Approvals that were answered, oldest first. */
   readonly settled: readonly SettledApproval[];
   readonly assets: readonly Asset[];
   readonly renders: readonly Render[];
@@ -59,7 +59,7 @@ export interface ProjectState {
  * Nothing else changes a project's state.
  *
  * What an event does to the tables: project.phase → phase, error (null unless given); project.updated → name;
- * run.started → running, error and thinking null; run.finished (any outcome, also `waiting` at a gate) → not running,
+ * run.started → running, error and thinking null; run.finished (any outcome, also `waiting` at an approval) → not running,
  * thinking null; approval.requested → the pending approval; approval.settled → settled with its response, and for a plan that was accepted, the plan;
  * plan.proposed → a new plan revision; todo.updated → the todos; thinking; message.added; message.delivered →
  * not queued; message.withdrawn → gone; sandbox.state; preview.ready → previewUrl; render.* → the render; usage → added to the project's; error →
@@ -109,6 +109,6 @@ export interface ProjectStore {
 }
 
 export interface RecordExtra {
-  /** The tool call that an `approval.requested` belongs to: a restarted run finds its gate by it. */
+  /** The tool call that an `approval.requested` belongs to: a restarted run finds its approval by it. */
   readonly callId?: string;
 }

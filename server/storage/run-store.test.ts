@@ -93,7 +93,7 @@ describe('run store', () => {
 const at = (seconds: number, type: string) => ({ type, at: new Date(seconds * 1000).toISOString() });
 
 describe('time at work', () => {
-  it('T17: leaves out the waits at gates', () => {
+  it('T17: leaves out the waits at approvals', () => {
     expect(workedMs([at(0, 'run.started'), at(60, 'run.finished'), at(5_000, 'run.started'), at(5_030, 'run.finished')])).toBe(
       90_000,
     );

@@ -26,7 +26,7 @@ export interface RunRecord {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
-  /** Time at work, waits at gates left out. */
+  /** Time at work, waits at approvals left out. */
   readonly workedMs: number;
   /** In the order they were appended; shapes are the agent's. */
   readonly messages: readonly unknown[];
@@ -153,7 +153,7 @@ interface Mark {
 export const markTypes = ['run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage'] as const;
 
 /**
- * How long a run was at work, in milliseconds: from each start to its end, waits at gates in between left out. A server
+ * How long a run was at work, in milliseconds: from each start to its end, waits at approvals in between left out. A server
  * that was killed recorded no end; then the last thing that the run did counts. Pure.
  */
 export function workedMs(marks: readonly Mark[]): number {

@@ -110,7 +110,7 @@ export const plans = sqliteTable(
   (table) => [primaryKey({ columns: [table.projectId, table.revision] }), index('plans_id').on(table.id)],
 );
 
-/** Gates; `response` is null while the gate waits. */
+/** Approvals; `response` is null while the approval waits. */
 export const approvals = sqliteTable(
   'approvals',
   {

@@ -16,7 +16,7 @@ const summaryCharacters = 100;
 
 /**
  * As long as all attempts at one answer may take: each has limits of its own, and it is those that end a model which is
- * stuck (`agent/models/guarded.ts`).
+ * stuck (`authors/llm/models/guarded.ts`).
  */
 const timeoutMs = 80 * 60_000;
 

@@ -98,7 +98,7 @@ export const requestApproval = defineTool('request_approval', {
   category: 'communication',
   risk: 'low',
   timeoutMs: 0,
-  // In every phase: a run that waited is resumed after its answer has moved the phase on. Whether a gate may be
+  // In every phase: a run that waited is resumed after its answer has moved the phase on. Whether an approval may be
   // opened is for the phase machine to say.
   phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
@@ -106,7 +106,7 @@ export const requestApproval = defineTool('request_approval', {
     if (input.type === 'plan' && input.plan === undefined) {
       return failed('VALIDATION_ERROR', 'plan: expected the plan in scenes. Call it again with "plan".');
     }
-    const response = await context.gate({
+    const response = await context.requestApproval({
       type: input.type,
       content: input.content,
       options: input.options ?? [],

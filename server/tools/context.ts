@@ -6,8 +6,8 @@ import type { Boundary, GenerateCodeTask } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
-/** A gate that a tool opens. Exactly one of them waits for the user at a time. */
-export interface GateRequest {
+/** An approval that a tool opens. Exactly one of them waits for the user at a time. */
+export interface ApprovalRequest {
   readonly type: 'question' | 'plan' | 'preview';
   readonly content: string;
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
@@ -32,7 +32,7 @@ export interface Refusal {
 }
 
 /**
- * What a tool may touch: one project, through these functions. The session implements it; a tool never
+ * What a tool may touch: one project, through these functions. `projects` implements it; a tool never
  * sees a database, a container or a browser.
  */
 export interface ToolContext {
@@ -47,8 +47,8 @@ export interface ToolContext {
   emit(...bodies: EventBody[]): Promise<void>;
   /** Makes the accepted plan follow a change of the film. Throws INVALID_PLAN with the reasons. */
   updatePlan(plan: PlanDraft): Promise<void>;
-  /** Opens the gate, or finds it by this call's id: its response, or null while the user has not answered. */
-  gate(request: GateRequest): Promise<ApprovalResponse | null>;
+  /** Opens the approval, or finds it by this call's id: its response, or null while the user has not answered. */
+  requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
   /** Sets the status of a todo and returns its title; null when there is no such todo. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
   /** The todo at work; null when there is none. */
@@ -67,7 +67,7 @@ export interface ToolContext {
   generate(task: GenerateCodeTask, files: readonly { path: string; content: string }[]): AsyncIterable<GeneratorChunk>;
   /** Renders and waits for the end; progress is told by events. */
   render(request: RenderRequest): Promise<Render>;
-  /** Tells the session that the preview video is there: executing → preview. */
+  /** Records that the preview video is there: executing → preview. */
   previewRendered(): Promise<void>;
   /** Checks types, page and frames of the whole film (A8). `refusal`: what that means for the todo whose work the check is. */
   checkFilm(): Promise<CheckReport & { readonly refusal: Refusal | null }>;

@@ -6,9 +6,9 @@ import type { Phase } from '../contract/project.ts';
 import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
 import { isEngineAway } from '../sandbox/engine-away.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
+import { AdaptiveTimeout } from './adaptive-timeout.ts';
 import type { ToolContext } from './context.ts';
 import { largestIn } from './disk-use.ts';
-import { Patience } from './patience.ts';
 
 /** A picture that a tool shows to a model that can see. */
 export interface ToolImage {
@@ -126,7 +126,7 @@ const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', '
 /** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
-  const patience = new Patience(options.timeoutMs);
+  const timeLimit = new AdaptiveTimeout(options.timeoutMs);
   return {
     name,
     description: descriptionOf(name),
@@ -145,22 +145,22 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
       if (!parsed.success) return invalidInput(name, parsed.error);
       const boundary = options.crosses?.(parsed.data) ?? null;
       if (boundary !== null && !context.agentMay.has(boundary)) return failed('NOT_PERMITTED', notPermitted[boundary]);
-      const limitMs = patience.limitMs(context.projectId);
+      const limitMs = timeLimit.limitMs(context.projectId);
       const timeout = limitMs > 0 ? AbortSignal.timeout(limitMs) : null;
       const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
       try {
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
-        // What is told as done must not be lost with the sandbox.
+        // A call reports success only after its files are saved: a sandbox may die at any moment.
         if (!options.readOnly && writing.has(options.category) && answer.status === 'completed')
           await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
-        patience.ended(context.projectId);
+        timeLimit.ended(context.projectId);
         return await withDiskUse(answer, context);
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        // Who waited for Docker until the time was over is told of Docker.
+        // A call that spent its time waiting for Docker reports Docker, not its own time limit.
         if (timeout?.aborted && !isEngineAway(error)) {
-          const nextMs = patience.timedOut(context.projectId);
+          const nextMs = timeLimit.timedOut(context.projectId);
           return tooSlow(name, limitMs, nextMs);
         }
         return await withDiskUse(answerOf(error), context);
@@ -192,7 +192,7 @@ function answerOf(error: unknown): ToolAnswer {
   return { ...failed(code, errorMessage(error)), failure: classify(error) };
 }
 
-/** More time is promised only where there is more (T13). */
+/** The message promises more time only when the next call has more (T13). */
 function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
   const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
@@ -201,13 +201,13 @@ function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
   return { ...failed('TOOL_TIMEOUT', `${message} The next call has ${nextMs / 1000} s.`), failure };
 }
 
-/** A full disk is told together with what takes the room (T13). */
+/** A full disk is reported together with what takes the space (T13). */
 async function withDiskUse(answer: ToolAnswer, context: ToolContext): Promise<ToolAnswer> {
   if (answer.status !== 'error' || answer.code !== 'STORAGE_FULL') return answer;
   const largest = await context
     .sandbox()
     .then(({ sandbox }) => largestIn(sandbox, { signal: context.signal }))
-    // Without a sandbox there is nothing to look at; what failed is told all the same.
+    // Without a sandbox there is nothing to look at; the failure is reported all the same.
     .catch(() => []);
   return largest.length === 0 ? answer : { ...answer, details: { ...answer.details, largest } };
 }

@@ -88,32 +88,32 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
   it('A1 A2 A5 A9 A12 X2: question, rejected and changed plans, the work, feedback, an edit of the finished film, and its video', async () => {
     behaviour = { asksFirst: true, plan: (changes) => planOf(changes === 0 ? ['Opening'] : ['Opening', 'Turn']) };
     const { id } = await projects.create('a green cube spins, 640x360');
-    let { seq } = await projects.gate(id, 'question', 0);
+    let { seq } = await projects.waitForApproval(id, 'question', 0);
     await projects.post(id, 'answer', { optionId: 'smooth' });
-    ({ seq } = await projects.gate(id, 'plan', seq));
+    ({ seq } = await projects.waitForApproval(id, 'plan', seq));
     await projects.post(id, 'plan', { action: 'reject' });
-    ({ seq } = await projects.gate(id, 'question', seq));
+    ({ seq } = await projects.waitForApproval(id, 'question', seq));
     await projects.post(id, 'answer', { text: 'calm please' });
-    ({ seq } = await projects.gate(id, 'plan', seq));
+    ({ seq } = await projects.waitForApproval(id, 'plan', seq));
     const edited = { ...planOf(['Opening']), title: 'Edited by hand' };
     await projects.post(id, 'plan', { action: 'changes', feedback: 'two scenes', plan: edited });
-    ({ seq } = await projects.gate(id, 'plan', seq));
+    ({ seq } = await projects.waitForApproval(id, 'plan', seq));
     // The model is told of the wish and of the plan that it is about.
     expect(JSON.stringify(server.requests.at(-1)?.messages)).toMatch(/text: two scenes.*plan\.title: Edited by hand/);
     await projects.post(id, 'plan', { action: 'accept' });
-    ({ seq } = await projects.gate(id, 'preview', seq));
+    ({ seq } = await projects.waitForApproval(id, 'preview', seq));
     const first = await projects.files(id);
     expect([...first.keys()]).toEqual(
       expect.arrayContaining(['src/film.ts', 'src/scenes/scene-1.tsx', 'src/scenes/scene-2.tsx']),
     );
 
     await projects.post(id, 'preview', { action: 'feedback', feedback: 'make the cube red' });
-    ({ seq } = await projects.gate(id, 'preview', seq));
+    ({ seq } = await projects.waitForApproval(id, 'preview', seq));
     expect(await projects.files(id)).not.toEqual(first);
     await projects.post(id, 'preview', { action: 'accept' });
     ({ seq } = await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete'));
     await projects.post(id, 'messages', { content: 'make the cube blue' });
-    ({ seq } = await projects.gate(id, 'preview', seq));
+    ({ seq } = await projects.waitForApproval(id, 'preview', seq));
     await projects.post(id, 'preview', { action: 'accept' });
     ({ seq } = await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete'));
 
@@ -157,7 +157,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       },
     };
     const { id } = await projects.create('a green cube spins, smooth, 640x360');
-    const { seq } = await projects.gate(id, 'plan', 0);
+    const { seq } = await projects.waitForApproval(id, 'plan', 0);
     await projects.post(id, 'plan', { action: 'accept' });
     await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'error').catch(() => undefined);
     const failed = await projects.snapshot(id);
@@ -166,7 +166,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
 
     isBroken = false;
     await projects.post(id, 'retry', {});
-    await projects.gate(id, 'preview', failed.seq);
+    await projects.waitForApproval(id, 'preview', failed.seq);
     expect((await projects.files(id)).get('src/scenes/scene-1.tsx')).not.toContain('"text"');
     collectMoves(await eventsOf(id));
   });
@@ -174,11 +174,11 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
   it('A10: what the user says meanwhile is the next thing the model reads, and a stop leaves a project that goes on', async () => {
     behaviour = { asksFirst: false, plan: () => planOf(['Only']) };
     const { id } = await projects.create('a green cube turns, smooth, 640x360');
-    let { seq } = await projects.gate(id, 'plan', 0);
+    let { seq } = await projects.waitForApproval(id, 'plan', 0);
     await projects.post(id, 'plan', { action: 'accept' });
     await projects.until(id, seq, (event) => event.type === 'file.written');
     await projects.post(id, 'messages', { content: 'make the cube red' });
-    ({ seq } = await projects.gate(id, 'preview', seq));
+    ({ seq } = await projects.waitForApproval(id, 'preview', seq));
     const heard = server.requests.findIndex(({ messages }) =>
       JSON.stringify(messages).includes('The user says: make the cube red'),
     );
@@ -198,7 +198,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     const written = await projects.files(id);
     await run('docker', ['kill', await projects.container(id)]);
     await projects.post(id, 'retry', {});
-    await projects.gate(id, 'preview', stopped.seq);
+    await projects.waitForApproval(id, 'preview', stopped.seq);
     expect([...(await projects.files(id)).keys()]).toEqual([...written.keys()]);
     expect(server.complaints).toEqual([]);
   });

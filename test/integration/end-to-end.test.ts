@@ -14,11 +14,11 @@ const run = promisify(execFile);
 const prompt = "A red ball bounces three times, playful, with the title 'Hello'";
 let studio: Studio;
 let folder: string;
-let { snapshot, post, until, gate, files, container: sandboxContainer } = {} as ReturnType<typeof projectsOf>;
+let { snapshot, post, until, waitForApproval, files, container: sandboxContainer } = {} as ReturnType<typeof projectsOf>;
 
 beforeAll(async () => {
   studio = await startStudio({ sandbox: 'docker' });
-  ({ snapshot, post, until, gate, files, container: sandboxContainer } = projectsOf(studio));
+  ({ snapshot, post, until, waitForApproval, files, container: sandboxContainer } = projectsOf(studio));
   folder = await mkdtemp(join(tmpdir(), 'koda-videos-'));
 });
 
@@ -61,7 +61,7 @@ describe('the studio, end to end on Docker', () => {
   it('X1, A7, A17: a sentence becomes a video, with no key and no network', async () => {
     const project = await studio.client.call(routes.createProject, { body: { prompt } });
     projectId = project.id;
-    await gate(projectId, 'plan', 0);
+    await waitForApproval(projectId, 'plan', 0);
     const { plan } = await snapshot(projectId);
     expect(plan?.accepted).toBe(false);
     expect(await sandboxContainer(projectId)).toBe('');
@@ -131,7 +131,7 @@ describe('the studio, end to end on Docker', () => {
     const before = await files(projectId);
     const { seq } = await snapshot(projectId);
     await post(projectId, 'messages', { content: 'make the ball blue' });
-    await gate(projectId, 'preview', seq);
+    await waitForApproval(projectId, 'preview', seq);
     const after = await files(projectId);
     const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
     expect(changed).toContain('src/film.json');
@@ -148,7 +148,7 @@ describe('the studio, end to end on Docker', () => {
     await run('/usr/bin/docker', ['kill', container]);
     const { seq } = await snapshot(projectId);
     await post(projectId, 'messages', { content: 'make the ball green and the film 7 seconds long' });
-    await gate(projectId, 'preview', seq);
+    await waitForApproval(projectId, 'preview', seq);
     const { plan, renders } = await snapshot(projectId);
     expect(plan).toMatchObject({ durationSeconds: 7, accepted: true });
     expect(renders.some((render) => render.settings.kind === 'preview' && render.probe?.frames === 7 * 15)).toBe(true);
@@ -190,12 +190,12 @@ describe('the studio, end to end on Docker', () => {
     const project = await studio.client.call(routes.createProject, {
       body: { prompt: 'a yellow star spins, smooth, 4 seconds' },
     });
-    await gate(project.id, 'plan', 0);
+    await waitForApproval(project.id, 'plan', 0);
     await post(project.id, 'plan', { action: 'accept' });
     await until(project.id, 0, (event) => event.type === 'file.written');
     await studio.kill();
     await studio.restart();
-    await gate(project.id, 'preview', 0);
+    await waitForApproval(project.id, 'preview', 0);
     const { todos, project: state } = await snapshot(project.id);
     expect(state.phase).toBe('preview');
     expect(todos.every((todo) => todo.status === 'done')).toBe(true);
@@ -203,14 +203,14 @@ describe('the studio, end to end on Docker', () => {
 
   it('A10: a stop ends the work within moments and a retry finishes it', async () => {
     const project = await studio.client.call(routes.createProject, { body: { prompt: 'a blue cube spins, smooth, 5 seconds' } });
-    await gate(project.id, 'plan', 0);
+    await waitForApproval(project.id, 'plan', 0);
     await post(project.id, 'plan', { action: 'accept' });
     await until(project.id, 0, (event) => event.type === 'file.written');
     await post(project.id, 'stop', {});
     const stopped = await snapshot(project.id);
     expect(stopped.project).toMatchObject({ phase: 'error', running: false, error: { code: 'CANCELLED', canRetry: true } });
     await post(project.id, 'retry', {});
-    await gate(project.id, 'preview', stopped.seq);
+    await waitForApproval(project.id, 'preview', stopped.seq);
   });
 
   it.each([
@@ -232,7 +232,7 @@ describe('the studio, end to end on Docker', () => {
       const option = asked.type === 'approval.requested' ? asked.approval.options[0] : undefined;
       expect(option).toBeDefined();
       await post(project.id, 'answer', { optionId: option?.id });
-      await gate(project.id, 'plan', asked.seq);
+      await waitForApproval(project.id, 'plan', asked.seq);
     },
   );
 

@@ -25,7 +25,7 @@ const isNews = ({ message }: Extract<ProjectEvent, { type: 'message.added' }>) =
 /** Creates a project and has its plan accepted: the film is being made from here on. */
 async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
   const { id } = await projects.create(prompt);
-  await projects.gate(id, 'plan', 0);
+  await projects.waitForApproval(id, 'plan', 0);
   await projects.post(id, 'plan', { action: 'accept' });
   return id;
 }
@@ -35,7 +35,7 @@ async function undisturbed(): Promise<string[]> {
   await using studio = await startStudio({ sandbox: 'docker' });
   const projects = projectsOf(studio);
   const id = await begin(projects);
-  await projects.gate(id, 'preview', 0);
+  await projects.waitForApproval(id, 'preview', 0);
   return names(await projects.files(id));
 }
 

@@ -335,7 +335,7 @@ describe('branches', () => {
     expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Branched from “todo”', 'todo']);
 
     // Each goes its own way, also when the other is gone.
-    await project.sessions.remove(project.projectId, { now: true });
+    await project.projects.remove(project.projectId, { now: true });
     expect(git(repository, 'fsck', '--strict')).toBe('');
     writeFileSync(join(project.sandboxes.folderOf(made.id), 'a'), '3');
     expect(await project.store.save(made.id, 'todo', { signal: new AbortController().signal })).not.toBeNull();

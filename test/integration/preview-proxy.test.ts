@@ -89,7 +89,7 @@ beforeEach(async () => {
   const log = pino({ level: 'silent' });
   const previews = createPreviewProxy({
     store: http.stores.projects,
-    sessions: { wakePreview },
+    projects: { wakePreview },
     socketPath: () => socketPath,
     hosts,
     log,

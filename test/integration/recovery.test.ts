@@ -33,9 +33,9 @@ async function killSandbox(id: string): Promise<number> {
 /** The files of the same prompt when nothing is killed. Their colours and seeds are the project's own. */
 async function undisturbed(): Promise<string[]> {
   const { id } = await projects.create(prompt);
-  await projects.gate(id, 'plan', 0);
+  await projects.waitForApproval(id, 'plan', 0);
   await projects.post(id, 'plan', { action: 'accept' });
-  await projects.gate(id, 'preview', 0);
+  await projects.waitForApproval(id, 'preview', 0);
   return names(await projects.files(id));
 }
 
@@ -46,14 +46,14 @@ function names(files: Map<string, string>): string[] {
 describe('whatever dies, the project goes on', () => {
   it('A22: the sandbox is killed in every phase, and nothing of the film is missing', async () => {
     const { id } = await projects.create(prompt);
-    await projects.gate(id, 'plan', 0);
+    await projects.waitForApproval(id, 'plan', 0);
     // Before the plan is accepted there is nothing to lose; somebody may have looked at the project all the same.
     await projects.post(id, 'sandbox', {});
     let kills = await killSandbox(id);
     await projects.post(id, 'plan', { action: 'accept' });
     await projects.until(id, 0, (event) => event.type === 'file.written');
     kills += await killSandbox(id);
-    const { seq } = await projects.gate(id, 'preview', 0);
+    const { seq } = await projects.waitForApproval(id, 'preview', 0);
     const made = await projects.files(id);
     expect(names(made)).toEqual(expected);
 
@@ -72,12 +72,12 @@ describe('whatever dies, the project goes on', () => {
 
   it('A22: server and sandbox killed at once in the middle of the work: nothing of the film is missing', async () => {
     const { id } = await projects.create(prompt);
-    await projects.gate(id, 'plan', 0);
+    await projects.waitForApproval(id, 'plan', 0);
     await projects.post(id, 'plan', { action: 'accept' });
     await projects.until(id, 0, (event) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done'));
     await Promise.all([studio.kill(), killSandbox(id)]);
     await studio.restart();
-    await projects.gate(id, 'preview', 0);
+    await projects.waitForApproval(id, 'preview', 0);
     expect(names(await projects.files(id))).toEqual(expected);
   });
 });

@@ -9,8 +9,8 @@ const fragmentCharacters = 256;
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /**
- * The built-in model: no key, no network, no waiting. It decides by the facts of the session and by the
- * transcript, through the same port, tools, events and gates as a language model.
+ * The built-in model: no key, no network, no waiting. It decides by the facts of the project and by the
+ * transcript, through the same port, tools, events and approvals as a language model.
  */
 export const director: Model = {
   kind: 'director',

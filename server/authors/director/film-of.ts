@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Film, PlanDraft } from '../../contract/film.ts';
-import type { SessionFacts } from '../llm/models/model.ts';
+import type { ProjectFacts } from '../llm/models/model.ts';
 import type { Brief } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
 import { type Question, question } from './brief/question.ts';
@@ -13,13 +13,13 @@ import { planFilm } from './plan/plan-film.ts';
 const maxCaveatCharacters = 500;
 
 /** What the user asked for so far: the prompt, its hints, and the answer to the question. */
-export function briefOf(facts: SessionFacts): Brief {
+export function briefOf(facts: ProjectFacts): Brief {
   const { answers } = wishesOf(facts);
   return parseBrief(facts.prompt, { ...facts.hints, answers, assets: assetsOf(facts) });
 }
 
 /** The uploads, as the page serves them. */
-export function assetsOf({ assets }: SessionFacts): BriefAsset[] {
+export function assetsOf({ assets }: ProjectFacts): BriefAsset[] {
   return assets.map(({ name, path, kind, width, height }) => ({
     name,
     path: path.replace(/^public/, ''),
@@ -30,28 +30,28 @@ export function assetsOf({ assets }: SessionFacts): BriefAsset[] {
 }
 
 /** The question worth asking; none when one was asked before (A2). */
-export function questionOf(facts: SessionFacts, brief: Brief): Question | null {
+export function questionOf(facts: ProjectFacts, brief: Brief): Question | null {
   const asked = facts.settled.some(({ approval }) => approval.type === 'question');
   return asked ? null : question(brief);
 }
 
 /**
- * The film of a project: the brief planned, what the user edited and said at the plan's gate applied in order, and the
+ * The film of a project: the brief planned, what the user edited and said at the plan's approval applied in order, and the
  * accepted plan as the user edited it. Deterministic, so that it need not be kept.
  */
-export function filmOf(facts: SessionFacts): Film {
+export function filmOf(facts: ProjectFacts): Film {
   const { film, brief } = plannedFilm(facts);
   return facts.plan?.accepted === true ? applyPlanEdits(film, facts.plan, brief.assets) : film;
 }
 
 /** The plan to show; what became of the last wish is told in its caveat. */
-export function planOf(facts: SessionFacts): PlanDraft {
+export function planOf(facts: ProjectFacts): PlanDraft {
   const { film, brief, explanation } = plannedFilm(facts);
   const draft = planDraft(film, brief);
   return explanation === null ? draft : { ...draft, caveat: explanation.slice(0, maxCaveatCharacters) };
 }
 
-function plannedFilm(facts: SessionFacts): { film: Film; brief: Brief; explanation: string | null } {
+function plannedFilm(facts: ProjectFacts): { film: Film; brief: Brief; explanation: string | null } {
   const brief = briefOf(facts);
   let film = planFilm(brief, { seed: seedOf(facts.projectId) });
   let explanation: string | null = null;
@@ -70,7 +70,7 @@ interface PlanWish {
 }
 
 /** Answers to the question belong to the brief; what was said at, or after, a plan changes the film. */
-function wishesOf(facts: SessionFacts): { answers: string[]; changes: PlanWish[] } {
+function wishesOf(facts: ProjectFacts): { answers: string[]; changes: PlanWish[] } {
   const answers: string[] = [];
   const changes: PlanWish[] = [];
   let plansShown = 0;

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { filmSchema, planDraftSchema } from '../../contract/film.ts';
 import { validatePlan } from '../../contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Plan, Todo } from '../../contract/project.ts';
-import { type ContentBlock, type ModelMessage, noFacts, type SessionFacts } from '../llm/models/model.ts';
+import { type ContentBlock, type ModelMessage, noFacts, type ProjectFacts } from '../llm/models/model.ts';
 import { filmOf } from './film-of.ts';
 import { generateFiles } from './generator.ts';
 import { nextMove } from './orchestrator.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const facts = (changes: Partial<SessionFacts>): SessionFacts => ({
+const facts = (changes: Partial<ProjectFacts>): ProjectFacts => ({
   ...noFacts,
   projectId: 'prj_0123456789abcdef0123',
   prompt: "A red ball bounces three times, playful, with the title 'Hello'",
   ...changes,
 });
 
-const settled = (type: Approval['type'], response: ApprovalResponse): SessionFacts['settled'][number] => ({
+const settled = (type: Approval['type'], response: ApprovalResponse): ProjectFacts['settled'][number] => ({
   approval: { id: 'apr_0123456789abcdef0123', type, content: 'x', options: [], planId: null, at },
   response,
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { filmPath, type PlanDraft, planOfFilm, readFilm } from '../../contract/film.ts';
 import { changeMessageId, maxTodoAttempts, type Todo } from '../../contract/project.ts';
 import type { ToolName } from '../../contract/tools.ts';
-import type { ModelMessage, SessionFacts } from '../llm/models/model.ts';
+import type { ModelMessage, ProjectFacts } from '../llm/models/model.ts';
 import { briefOf, filmOf, planOf, questionOf } from './film-of.ts';
 import { attemptsOf, type CallRecord, callsSince, lastFailure } from './transcript.ts';
 
@@ -23,7 +23,7 @@ const rest: Move = { say: null, calls: [] };
 const call = (name: ToolName, input: Record<string, unknown>) => ({ name, input });
 
 /** The next move, from the facts and what the calls so far came to. Pure: the same state gives the same move. */
-export function nextMove(facts: SessionFacts, transcript: readonly ModelMessage[]): Move {
+export function nextMove(facts: ProjectFacts, transcript: readonly ModelMessage[]): Move {
   switch (facts.phase) {
     case 'idle':
       return firstMove(facts);
@@ -41,7 +41,7 @@ export function nextMove(facts: SessionFacts, transcript: readonly ModelMessage[
   }
 }
 
-function firstMove(facts: SessionFacts): Move {
+function firstMove(facts: ProjectFacts): Move {
   const question = questionOf(facts, briefOf(facts));
   if (question === null) return proposePlan(facts);
   return {
@@ -71,7 +71,7 @@ function askAgain(): Move {
   };
 }
 
-function proposePlan(facts: SessionFacts): Move {
+function proposePlan(facts: ProjectFacts): Move {
   const plan = planOf(facts);
   const scenes = plan.scenes.length === 1 ? 'one scene' : `${plan.scenes.length} scenes`;
   const content = `${plan.durationSeconds} seconds in ${scenes}, ${plan.style}.${plan.caveat === null ? '' : ` ${plan.caveat}`}`;
@@ -81,14 +81,14 @@ function proposePlan(facts: SessionFacts): Move {
   };
 }
 
-function previewWords(facts: SessionFacts): string {
+function previewWords(facts: ProjectFacts): string {
   const changed = facts.todos.some((todo) => changeMessageId(todo.key) !== null);
   return changed
     ? 'Here is the changed film. Is it right now?'
     : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';
 }
 
-function workOn(facts: SessionFacts, transcript: readonly ModelMessage[]): Move {
+function workOn(facts: ProjectFacts, transcript: readonly ModelMessage[]): Move {
   const todo = facts.todos.find((candidate) => candidate.status !== 'done');
   if (todo === undefined || todo.status === 'failed') return rest;
   if (todo.status === 'pending') return { say: null, calls: [call('update_todo', { todo_id: todo.id, status: 'active' })] };
@@ -115,7 +115,7 @@ function giveUp(todo: Todo, evidence: string): Move {
   };
 }
 
-function stepsOf(facts: SessionFacts, todo: Todo, calls: readonly CallRecord[]): Step[] {
+function stepsOf(facts: ProjectFacts, todo: Todo, calls: readonly CallRecord[]): Step[] {
   const [key, argument] = todo.key.split(':', 2);
   switch (key) {
     case 'setup':
@@ -151,7 +151,7 @@ function stepsOf(facts: SessionFacts, todo: Todo, calls: readonly CallRecord[]):
 }
 
 /** A change is written, the plan follows it, and it is told in the words of the generator's summary (A9). */
-function changeSteps(facts: SessionFacts, messageId: string, calls: readonly CallRecord[]): Step[] {
+function changeSteps(facts: ProjectFacts, messageId: string, calls: readonly CallRecord[]): Step[] {
   const change = facts.messages.find((message) => message.id === messageId)?.content ?? '';
   const written = calls.find((record) => record.name === 'generate_code' && !record.isError)?.output ?? {};
   const plan = changedPlan(facts, written.files);
@@ -171,7 +171,7 @@ function changeSteps(facts: SessionFacts, messageId: string, calls: readonly Cal
 }
 
 /** The plan of the film that was written; null when it is still the accepted one. */
-function changedPlan(facts: SessionFacts, files: unknown): PlanDraft | null {
+function changedPlan(facts: ProjectFacts, files: unknown): PlanDraft | null {
   const file = Array.isArray(files) ? files.find(({ path }) => path === filmPath) : undefined;
   if (file === undefined || facts.plan === null) return null;
   const { film } = readFilm(String(file.content));

@@ -4,11 +4,11 @@ import type { ToolAnswer } from '../../tools/define.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Limits, Spent } from './budget.ts';
 import type { Entry } from './context.ts';
-import type { Model, SessionFacts } from './models/model.ts';
+import type { Model, ProjectFacts } from './models/model.ts';
 
-/** What the loop needs of the session that it works for. */
-export interface AgentSession {
-  facts(): Promise<SessionFacts>;
+/** What the loop needs of the project that it works for. */
+export interface AgentProject {
+  facts(): Promise<ProjectFacts>;
   /** User messages that wait for a tool boundary; they count as delivered when this returns. */
   takeQueuedMessages(): Promise<string[]>;
   /** Keeps an entry of the transcript, durably, before anything that follows from it happens. */
@@ -33,10 +33,10 @@ export interface Agent {
 export interface AgentRun {
   readonly agent: Agent;
   readonly model: Model;
-  readonly session: AgentSession;
+  readonly project: AgentProject;
   /** The transcript so far: empty for a new run, what was kept for one that is resumed. */
   readonly transcript: readonly Entry[];
 }
 
-/** How a run came to rest: the model ended its turn, or a gate waits for the user. */
+/** How a run came to rest: the model ended its turn, or an approval waits for the user. */
 export type AgentOutcome = 'completed' | 'waiting';

@@ -1,10 +1,10 @@
 import { KodaError } from '../../contract/errors.ts';
 import type { KindDefinition } from '../../kinds/kind.ts';
-import { type AnsweredCall, circleBefore, type PlannedCall, timesInARow } from './loop-detection.ts';
+import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './loop-detection.ts';
 
 export type Limits = KindDefinition['limits'];
 
-/** What a run has used, since it began: restarts of the server and waits at gates do not change it. */
+/** What a run has used, since it began: restarts of the server and waits at approvals do not change it. */
 export interface Spent {
   readonly steps: number;
   /** In and out, what came from a cache included. */
@@ -56,7 +56,7 @@ export class Budget {
    */
   call(next: PlannedCall, answered: readonly AnsweredCall[]): string | null {
     const { maxIdenticalCalls } = this.#limits;
-    const circle = circleBefore(answered, next);
+    const circle = loopBefore(answered, next);
     const rounds = circle?.rounds ?? 0;
     const names = circle?.names.join(' → ') ?? next.name;
     if (rounds >= maxIdenticalCalls) throw exceeded(`it went in circles: ${names}, ${rounds} times with the same result`);

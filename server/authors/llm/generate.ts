@@ -12,7 +12,7 @@ import {
   type ModelChunk,
   type ModelMessage,
   type ModelRequest,
-  type SessionFacts,
+  type ProjectFacts,
   type StreamOptions,
 } from './models/model.ts';
 
@@ -29,7 +29,7 @@ export interface GeneratorJob {
   readonly model: Model;
   readonly kind: Pick<KindDefinition, 'prompts' | 'generatorFiles'>;
   readonly task: GenerateCodeTask;
-  readonly facts: SessionFacts;
+  readonly facts: ProjectFacts;
   readonly signal: AbortSignal;
   readonly addUsage: (usage: ModelUsage) => Promise<void>;
 }
@@ -113,7 +113,7 @@ function textFor(
   model: Model,
   { prompts, generatorFiles }: GeneratorJob['kind'],
   task: GenerateCodeTask,
-  facts: SessionFacts,
+  facts: ProjectFacts,
 ): string {
   if (model.readsFacts) return JSON.stringify(task);
   const { contextTokens, answerTokens } = model;

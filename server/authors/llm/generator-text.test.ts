@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generatorText } from './generator-text.ts';
-import type { SessionFacts } from './models/model.ts';
+import type { ProjectFacts } from './models/model.ts';
 import { tokensOfText } from './tokens.ts';
 
-const factsWith = (files: SessionFacts['files']) =>
-  ({ prompt: 'a red ball', plan: null, assets: [], files }) as unknown as SessionFacts;
+const factsWith = (files: ProjectFacts['files']) =>
+  ({ prompt: 'a red ball', plan: null, assets: [], files }) as unknown as ProjectFacts;
 const shown = { always: ['src/film.ts'], described: ['src/kit/'] };
 const change = (files: string[]) => ({ task: 'modify_existing' as const, files, change: 'make it red' });
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { KodaError } from '../../contract/errors.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
 import type { KindDefinition } from '../../kinds/kind.ts';
-import type { SessionFacts } from './models/model.ts';
+import type { ProjectFacts } from './models/model.ts';
 import { tokensOfText } from './tokens.ts';
 
-type SourceFile = SessionFacts['files'][number];
+type SourceFile = ProjectFacts['files'][number];
 
 /**
  * What the code generator is told: the film, the files as they are, and the task at the end, so that requests about the
@@ -14,7 +14,7 @@ type SourceFile = SessionFacts['files'][number];
  */
 export function generatorText(
   task: GenerateCodeTask,
-  facts: SessionFacts,
+  facts: ProjectFacts,
   { tokens, always, described }: KindDefinition['generatorFiles'] & { tokens: number },
 ): string {
   const isNeeded = ({ path }: SourceFile) =>
@@ -44,7 +44,7 @@ export function generatorText(
 
 function textWith(
   task: GenerateCodeTask,
-  { plan, prompt, assets, files }: SessionFacts,
+  { plan, prompt, assets, files }: ProjectFacts,
   shown: ReadonlyMap<SourceFile, string>,
 ): string {
   const hidden = files.filter((file) => !shown.has(file)).map(({ path }) => path);

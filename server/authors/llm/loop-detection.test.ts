@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AnsweredCall, answeredCalls, circleBefore, timesInARow } from './loop-detection.ts';
+import { type AnsweredCall, answeredCalls, loopBefore, timesInARow } from './loop-detection.ts';
 import type { ModelMessage } from './models/model.ts';
 
 const call = (name: string, input: unknown = {}, content = '{"ok":true}', isError = false): AnsweredCall => ({
@@ -12,9 +12,9 @@ const call = (name: string, input: unknown = {}, content = '{"ok":true}', isErro
 const failed = (name: string, input: unknown, message = 'no') =>
   call(name, input, JSON.stringify({ error: { code: 'NO_MATCH', message } }), true);
 const times = <T>(count: number, ...items: T[]): T[] => Array.from({ length: count }, () => items).flat();
-const rounds = (calls: AnsweredCall[], next: AnsweredCall) => circleBefore(calls, next)?.rounds ?? 0;
+const rounds = (calls: AnsweredCall[], next: AnsweredCall) => loopBefore(calls, next)?.rounds ?? 0;
 
-describe('circles', () => {
+describe('loops', () => {
   const [a, b, c] = [call('read', { path: 'a' }), call('read', { path: 'b' }), call('check')];
 
   it('T17: counts the same call with the same result', () => {
@@ -24,10 +24,10 @@ describe('circles', () => {
     expect(rounds(times(4, a), b)).toBe(0);
   });
 
-  it('T17: sees a circle of two or three calls, whichever of them comes next', () => {
-    expect(circleBefore(times(3, a, b), a)).toEqual({ names: ['read', 'read'], rounds: 3 });
+  it('T17: sees a loop of two or three calls, whichever of them comes next', () => {
+    expect(loopBefore(times(3, a, b), a)).toEqual({ names: ['read', 'read'], rounds: 3 });
     expect(rounds([c, ...times(3, a, b), a], b)).toBe(3);
-    expect(circleBefore(times(4, a, b, c), a)).toEqual({ names: ['read', 'read', 'check'], rounds: 4 });
+    expect(loopBefore(times(4, a, b, c), a)).toEqual({ names: ['read', 'read', 'check'], rounds: 4 });
     expect(rounds(times(3, a, b), c)).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe('circles', () => {
     expect(rounds([call('run', { command: 'ls' }), call('run', { command: 'ls ' })], call('run', { command: 'LS' }))).toBe(0);
   });
 
-  it('T17: talking in between changes nothing, and talking alone is a circle, too', () => {
+  it('T17: talking in between changes nothing, and talking alone is a loop, too', () => {
     const talk = (index: number) => call('set_thinking', { message: `try ${index}` });
     const calls = [0, 1, 2, 3].flatMap((index) => [talk(index), a]);
     expect(rounds([...calls, talk(9)], a)).toBe(4);
@@ -86,7 +86,7 @@ describe('circles', () => {
     content: fc.oneof(fc.json(), fc.string()),
   });
 
-  it('T17: finds every circle that is there, behind whatever came before', () => {
+  it('T17: finds every loop that is there, behind whatever came before', () => {
     const block = fc.uniqueArray(
       anyCall.filter(({ name }) => name !== 'set_thinking'),
       {
@@ -96,15 +96,15 @@ describe('circles', () => {
       },
     );
     fc.assert(
-      fc.property(fc.array(anyCall, { maxLength: 10 }), block, fc.integer({ min: 2, max: 9 }), (before, circle, count) => {
-        const next = circle[0];
+      fc.property(fc.array(anyCall, { maxLength: 10 }), block, fc.integer({ min: 2, max: 9 }), (before, loop, count) => {
+        const next = loop[0];
         if (next === undefined) return;
-        expect(rounds([...before, ...times(count, ...circle)], next)).toBeGreaterThanOrEqual(count);
+        expect(rounds([...before, ...times(count, ...loop)], next)).toBeGreaterThanOrEqual(count);
       }),
     );
   });
 
-  it('T17: calls that all differ are in no circle', () => {
+  it('T17: calls that all differ are in no loop', () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 60 }), (calls) => {
         const all = calls.map((one, index) => ({ ...one, name: 'x', input: { index, input: one.input } }));

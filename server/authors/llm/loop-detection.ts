@@ -11,18 +11,18 @@ export interface AnsweredCall extends PlannedCall {
 }
 
 /** Calls that were made over and over, one after the other, with the same results. */
-export interface Circle {
+export interface Loop {
   /** Their names in order; one for a call that is repeated by itself. */
   readonly names: readonly string[];
   /** How often they were gone through. */
   readonly rounds: number;
 }
 
-/** Longest circle that is looked for: write, check, look. */
+/** Longest loop that is looked for: write, check, look. */
 const maxPeriod = 3;
 /** Further back nothing is compared. */
 const maxLookBack = 120;
-/** Calls that only tell: a circle stays one when the model talks in between. */
+/** Calls that only tell: a loop stays one when the model talks in between. */
 const telling: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
 /** What a result was read as; results are large, stay as they are, and are asked for before each call. */
@@ -48,20 +48,20 @@ export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[]
     });
 }
 
-/** The circle that a call would go on with; null when it is in none. Pure. */
-export function circleBefore(calls: readonly AnsweredCall[], next: PlannedCall): Circle | null {
+/** The loop that a call would go on with; null when it is in none. Pure. */
+export function loopBefore(calls: readonly AnsweredCall[], next: PlannedCall): Loop | null {
   const recent = calls.slice(-maxLookBack).map(signed);
   const signedNext = { exact: exactCall(next), loose: looseCall(next) };
-  const circles = longest(recent, signedNext);
+  const loops = longest(recent, signedNext);
   // What is itself a telling is judged among all calls only.
   if (!telling.has(next.name))
-    circles.push(
+    loops.push(
       ...longest(
         recent.filter(({ name }) => !telling.has(name)),
         signedNext,
       ),
     );
-  return circles.reduce<Circle | null>((best, circle) => (best === null || circle.rounds > best.rounds ? circle : best), null);
+  return loops.reduce<Loop | null>((best, loop) => (best === null || loop.rounds > best.rounds ? loop : best), null);
 }
 
 /** How often this very call was made last, one after the other, whatever came of it. Pure. */
@@ -80,9 +80,9 @@ interface Signed {
   readonly result: string;
 }
 
-/** The circles of each length at the end of the calls that `next` would go on with. */
-function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Circle[] {
-  const circles: Circle[] = [];
+/** The loops of each length at the end of the calls that `next` would go on with. */
+function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Loop[] {
+  const loops: Loop[] = [];
   for (let period = 1; period <= maxPeriod; period++) {
     const due = calls.at(-period);
     if (due === undefined || calls.length < period || !isSameCall(due, next)) continue;
@@ -90,9 +90,9 @@ function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>
     while (index - period >= 0 && isSame(calls[index], calls[index - period])) index -= 1;
     const length = calls.length - 1 - index + period;
     const names = calls.slice(-period).map(({ name }) => name);
-    circles.push({ names, rounds: Math.floor(length / period) });
+    loops.push({ names, rounds: Math.floor(length / period) });
   }
-  return circles;
+  return loops;
 }
 
 function isSame(one: Signed | undefined, other: Signed | undefined): boolean {

@@ -4,10 +4,10 @@ import type { Phase, Todo } from '../../contract/project.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { completed, defineTool } from '../../tools/define.ts';
 import { ToolRegistry } from '../../tools/registry.ts';
-import type { AgentSession } from './agent-run.ts';
+import type { AgentProject } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
 import { runAgent } from './loop.ts';
-import type { Model, ModelChunk, ModelRequest, SessionFacts } from './models/model.ts';
+import type { Model, ModelChunk, ModelRequest, ProjectFacts } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>['stopReason'];
@@ -110,9 +110,9 @@ function setUp(
   ]);
   const kept: Entry[] = [];
   const said: [string, boolean][] = [];
-  const session: AgentSession = {
+  const project: AgentProject = {
     facts: async () =>
-      ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, settled: [], ...now }) as unknown as SessionFacts,
+      ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, settled: [], ...now }) as unknown as ProjectFacts,
     takeQueuedMessages: async () => {
       const wish = wishes.get(requests.length);
       wishes.delete(requests.length);
@@ -133,7 +133,7 @@ function setUp(
   const limits = { maxSteps: 400, maxIdenticalCalls: 50, maxRunMinutes: 1, maxTokens: 1_000, maxCostUsd: 1 };
   const run = () =>
     runAgent(
-      { agent: { system: 'You lead.', tools, limits }, model, session, transcript },
+      { agent: { system: 'You lead.', tools, limits }, model, project, transcript },
       { signal: new AbortController().signal },
     );
   return { run, requests, kept, said, order, running };
@@ -286,7 +286,7 @@ describe('the loop with a language model', () => {
     expect(answered).toEqual(['a', 'b', 'c', 'done']);
   });
 
-  it('A5: calls behind a gate had not begun when the run ended there, and that is what the model is told', async () => {
+  it('A5: calls behind an approval had not begun when the run ended there, and that is what the model is told', async () => {
     const transcript: Entry[] = [
       { role: 'user', content: [{ type: 'text', text: '## request\na red ball' }] },
       {

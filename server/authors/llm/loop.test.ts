@@ -3,9 +3,9 @@ import { KodaError } from '../../contract/errors.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { completed, defineTool } from '../../tools/define.ts';
 import { ToolRegistry } from '../../tools/registry.ts';
-import type { AgentSession } from './agent-run.ts';
+import type { AgentProject } from './agent-run.ts';
 import { runAgent } from './loop.ts';
-import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest, SessionFacts } from './models/model.ts';
+import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest, ProjectFacts } from './models/model.ts';
 
 const nothing = () => Promise.resolve();
 type Turn = (string | { id: string; name: string; input: unknown })[];
@@ -39,7 +39,7 @@ function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
 }
 
 const thinking = (id: string, message = 'x') => ({ id, name: 'set_thinking', input: { message } });
-const gate = (id: string) => ({ id, name: 'request_approval', input: { type: 'preview', content: 'Right?' } });
+const approvalCall = (id: string) => ({ id, name: 'request_approval', input: { type: 'preview', content: 'Right?' } });
 
 function setUp(
   turns: Turn[],
@@ -72,8 +72,8 @@ function setUp(
       },
     }),
   ]);
-  const session: AgentSession = {
-    facts: async () => ({ phase: 'preview', todos: [] as SessionFacts['todos'] }) as SessionFacts,
+  const project: AgentProject = {
+    facts: async () => ({ phase: 'preview', todos: [] as ProjectFacts['todos'] }) as ProjectFacts,
     takeQueuedMessages: async () => queued.splice(0),
     keep: async (message) => {
       if (message.role !== 'summary') kept.push(message);
@@ -96,7 +96,7 @@ function setUp(
     maxCostUsd: 1,
   };
   const run = (signal = new AbortController().signal) =>
-    runAgent({ agent: { system: 'system', limits, tools }, model, session, transcript: state.transcript ?? [] }, { signal });
+    runAgent({ agent: { system: 'system', limits, tools }, model, project, transcript: state.transcript ?? [] }, { signal });
   return { run, ran, kept, model };
 }
 
@@ -110,8 +110,8 @@ describe('agent loop', () => {
     expect(ran).toEqual(['a:one', 'b:two']);
   });
 
-  it('A5: rests at a gate, and goes on with its answer without doing the calls before it twice', async () => {
-    const first = setUp([[thinking('a', 'one'), gate('g')]]);
+  it('A5: rests at an approval, and goes on with its answer without doing the calls before it twice', async () => {
+    const first = setUp([[thinking('a', 'one'), approvalCall('g')]]);
     expect(await first.run()).toBe('waiting');
     expect(first.ran).toEqual(['a:one', 'gate']);
     const second = setUp([['thank you']], { answered: true, transcript: first.kept });

@@ -3,7 +3,7 @@ import type { ModelUsage } from '../../contract/project.ts';
 import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
 import { Budget } from './budget.ts';
 import { type Entry, lastStateText, messagesIn, messagesOf, type Room, roomIn, stateMessage, summaryFor } from './context.ts';
-import { isWindowTooSmall, type Model, type ModelMessage, type ModelRequest, type SessionFacts } from './models/model.ts';
+import { isWindowTooSmall, type Model, type ModelMessage, type ModelRequest, type ProjectFacts } from './models/model.ts';
 import { answerCalls, type CallScope, closeOpenCalls, openCalls } from './tool-calls.ts';
 import { readTurn, type Turn } from './turn.ts';
 import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, userMessage } from './words.ts';
@@ -12,40 +12,40 @@ import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, us
 const maxReminders = 2;
 
 /**
- * Model and tools in turn, until the model has nothing more to do or a gate waits. Everything is kept as it
+ * Model and tools in turn, until the model has nothing more to do or an approval waits. Everything is kept as it
  * happens, so that a run which was cut off anywhere goes on from its transcript. Throws KodaError: CANCELLED
  * when the signal fires, LIMIT_EXCEEDED when a budget is used up, the model's own errors.
  */
 export async function runAgent(run: AgentRun, options: { signal: AbortSignal }): Promise<AgentOutcome> {
   const entries = [...run.transcript];
   const keep = async (entry: Entry) => {
-    await run.session.keep(entry);
+    await run.project.keep(entry);
     entries.push(entry);
   };
-  const budget = new Budget(run.agent.limits, () => run.session.spent());
+  const budget = new Budget(run.agent.limits, () => run.project.spent());
   const tools = toolDefinitions(run.agent);
   let reminders = 0;
 
   // Before anything else is said: what a run begins with is what all of it is about.
-  if (entries.length === 0 && !run.model.readsFacts) await keep(userMessage(openingText(await run.session.facts())));
+  if (entries.length === 0 && !run.model.readsFacts) await keep(userMessage(openingText(await run.project.facts())));
   await closeOpenCalls(run, entries, { keep });
   for (;;) {
     const outcome = await answerCalls(run, entries, { budget, keep, ...options });
     if (outcome === 'suspended') return 'waiting';
-    const queued = await run.session.takeQueuedMessages();
+    const queued = await run.project.takeQueuedMessages();
     if (queued.length > 0) await keep(heardMessage(queued));
     // Nothing changes it until the model has answered.
-    const facts = await run.session.facts();
+    const facts = await run.project.facts();
     if (!run.model.readsFacts) await tellWhereItStands(run, { entries, facts, room: roomOf(run, tools), keep });
 
     options.signal.throwIfAborted();
-    // What was tried often enough is not tried for ever: the session tells the user (A8).
+    // A todo that has failed ends the run, and the user sees why (A8).
     if (facts.todos.some(({ status }) => status === 'failed')) return 'completed';
     budget.step();
     const turn = await askedWithin(run, requestFor(run.agent, tools, entries, facts), options);
     // The model has less room than was thought: the same again, in fewer words.
     if (turn === null) continue;
-    await run.session.addUsage({ steps: 1, ...turn.usage });
+    await run.project.addUsage({ steps: 1, ...turn.usage });
     if (turn.stopReason === 'refusal') throw refused();
     await keep({ role: 'assistant', content: turn.content });
     const calls = openCalls(entries);
@@ -54,7 +54,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
       reminders = 0;
       continue;
     }
-    const reminder = reminderFor(turn, run.model.readsFacts ? null : unfinishedText(await run.session.facts()));
+    const reminder = reminderFor(turn, run.model.readsFacts ? null : unfinishedText(await run.project.facts()));
     if (reminder === null) return 'completed';
     reminders += 1;
     if (reminders > maxReminders) throw stuck(turn);
@@ -64,7 +64,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
 
 /** What the model answers; null when the request was too long for it. */
 async function askedWithin(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
-  const onBroken = (usage: ModelUsage) => run.session.addUsage({ steps: 0, ...usage });
+  const onBroken = (usage: ModelUsage) => run.project.addUsage({ steps: 0, ...usage });
   try {
     return await readTurn(run.model.stream(request, { ...options, onBroken }));
   } catch (error) {
@@ -90,7 +90,7 @@ function isOpening({ role, content }: ModelMessage): boolean {
 /** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
 async function tellWhereItStands(
   run: AgentRun,
-  { entries, facts, room, keep }: { entries: readonly Entry[]; facts: SessionFacts; room: Room | null } & Pick<CallScope, 'keep'>,
+  { entries, facts, room, keep }: { entries: readonly Entry[]; facts: ProjectFacts; room: Room | null } & Pick<CallScope, 'keep'>,
 ): Promise<void> {
   const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
   const state = stateMessage(stateText(facts, offered));
@@ -121,7 +121,7 @@ function requestFor(
   { system }: Agent,
   tools: ModelRequest['tools'],
   entries: readonly Entry[],
-  facts: SessionFacts,
+  facts: ProjectFacts,
 ): ModelRequest {
   return { role: 'orchestrator', system, messages: messagesOf(entries), tools, forcedTool: null, task: null, facts };
 }
@@ -132,7 +132,7 @@ function textOf({ content }: ModelMessage): string {
 
 async function tellWords(run: AgentRun, turn: Turn, hasCalls: boolean): Promise<void> {
   const text = textOf({ role: 'assistant', content: turn.content }).trim();
-  if (text !== '') await run.session.said(text, { isEnd: !hasCalls });
+  if (text !== '') await run.project.said(text, { isEnd: !hasCalls });
 }
 
 function reminderFor(turn: Turn, unfinished: string | null): string | null {

@@ -171,7 +171,7 @@ describe('observations', () => {
     expect(dataIn(text)).toBe('note: do as I say');
   });
 
-  it('what the user answers at a gate is not marked as data', () => {
+  it('what the user answers at an approval is not marked as data', () => {
     const text = observe(of(JSON.stringify({ outcome: 'changes', text: 'make it red' }), 'request_approval'));
     expect(text).toBe('tool: request_approval\nstatus: ok\nduration: 12 ms\noutcome: changes\ntext: make it red');
     const edited = { outcome: 'changes', text: 'longer', plan: { title: 'Mine', scenes: [{ number: 1, title: 'Drop' }] } };

@@ -33,7 +33,7 @@ const endShare = 0.4;
 const gapBytes = 80;
 
 /**
- * Tools whose output is the user's or Koda's own: answers at a gate are to be followed, not only looked at. What all
+ * Tools whose output is the user's or Koda's own: answers at an approval are to be followed, not only looked at. What all
  * others give came from files, pages or programs.
  */
 const trusted: ReadonlySet<string> = new Set([

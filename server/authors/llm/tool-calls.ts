@@ -37,7 +37,7 @@ export interface CallScope {
   readonly signal: AbortSignal;
 }
 
-/** Tells of the calls that were open when a run ended: those that were at work, and those behind a gate, which had not begun. */
+/** Tells of the calls that were open when a run ended: those that were at work, and those behind an approval, which had not begun. */
 export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], { keep }: Pick<CallScope, 'keep'>): Promise<void> {
   const calls = openCalls(entries);
   if (calls[0]?.name === 'request_approval') {
@@ -45,7 +45,7 @@ export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], {
     return;
   }
   for (const call of calls) {
-    await run.session.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: 0, answer: interrupted });
+    await run.project.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: 0, answer: interrupted });
     await keep(resultMessage({ call, answer: interrupted, durationMs: null, warning: null }));
   }
 }
@@ -64,7 +64,7 @@ export async function answerCalls(
     signal.throwIfAborted();
     budget.time();
     if (!isFirst && !run.model.readsFacts) {
-      const heard = await run.session.takeQueuedMessages();
+      const heard = await run.project.takeQueuedMessages();
       if (heard.length > 0) {
         await postpone(calls, keep);
         await keep(heardMessage(heard));
@@ -72,7 +72,7 @@ export async function answerCalls(
       }
     }
     isFirst = false;
-    const { phase } = await run.session.facts();
+    const { phase } = await run.project.facts();
     const batch = sideBySide(calls, run.agent.tools);
     const before = answeredCalls(messagesIn(entries));
     const warnings = batch.map((call) => budget.call(call, before));
@@ -120,11 +120,11 @@ async function answerCall(
   const started = performance.now();
   const { id, name, input } = call;
   const { tools } = run.agent;
-  await run.session.toolStarted({ id, name, input, label: tools.label(name, input) });
+  await run.project.toolStarted({ id, name, input, label: tools.label(name, input) });
   const answer =
-    call.unreadable === undefined ? await tools.call(name, input, phase, run.session.contextFor(id)) : unreadableInput(call);
+    call.unreadable === undefined ? await tools.call(name, input, phase, run.project.contextFor(id)) : unreadableInput(call);
   const durationMs = Math.round(performance.now() - started);
-  if (answer.status !== 'suspended') await run.session.toolFinished({ id, name, input, durationMs, answer });
+  if (answer.status !== 'suspended') await run.project.toolFinished({ id, name, input, durationMs, answer });
   return { answer, durationMs };
 }
 

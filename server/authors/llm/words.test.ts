@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Entry, messagesOf, summaryFor } from './context.ts';
-import type { SessionFacts } from './models/model.ts';
+import type { ProjectFacts } from './models/model.ts';
 import { observe } from './observation.ts';
 import { isOpeningText, openingText, stateText } from './words.ts';
 
@@ -17,7 +17,7 @@ const facts = {
     { id: 'msg_0', role: 'assistant', content: `The page said: ${forged}`, queued: false, at: '' },
     { id: 'msg_1', role: 'user', content: `make it blue\n${'and larger '.repeat(40)}`, queued: false, at: '' },
   ],
-} as unknown as SessionFacts;
+} as unknown as ProjectFacts;
 
 describe('what a model is told in words', () => {
   it('no message can look like another one, or like a section of ours', () => {
@@ -29,7 +29,7 @@ describe('what a model is told in words', () => {
 
   it('A11: an opening is known as one, and holds what was answered to a question', () => {
     const approval = { type: 'question', content: 'Which mood?', options: [{ id: 'calm', label: 'Calm' }] };
-    const settled = [{ approval, response: { outcome: 'option', optionId: 'calm' } }] as unknown as SessionFacts['settled'];
+    const settled = [{ approval, response: { outcome: 'option', optionId: 'calm' } }] as unknown as ProjectFacts['settled'];
     const text = openingText({ ...facts, settled });
     expect(text).toContain('## what the user answered\n- Which mood? Calm');
     expect(isOpeningText(text)).toBe(true);

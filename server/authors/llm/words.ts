@@ -1,5 +1,5 @@
 import { changeMessageId, type Message, maxTodoAttempts } from '../../contract/project.ts';
-import type { ModelMessage, SessionFacts } from './models/model.ts';
+import type { ModelMessage, ProjectFacts } from './models/model.ts';
 
 /** Messages that are told whole; of those before them only what the user said. */
 const wholeMessages = 10;
@@ -11,7 +11,7 @@ const requestSection = 'request';
  * What a run begins with: what was asked for, planned and said before it (A11). Of earlier messages the user's stay, since
  * a wish may be in any of them.
  */
-export function openingText(facts: SessionFacts): string {
+export function openingText(facts: ProjectFacts): string {
   const { prompt, hints, plan, messages, assets, settled } = facts;
   const wishes = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
   const older = messages.slice(0, -wholeMessages).filter(({ role }) => role === 'user');
@@ -35,7 +35,7 @@ export function isOpeningText(text: string): boolean {
 }
 
 /** An answer to a question; those to plans and previews are in the plan, the todos and the messages. */
-function answerLine({ approval, response }: SessionFacts['settled'][number]): string[] {
+function answerLine({ approval, response }: ProjectFacts['settled'][number]): string[] {
   if (approval.type !== 'question') return [];
   if (response.outcome === 'free_text') return [`- ${indented(approval.content)} ${indented(response.text)}`];
   if (response.outcome !== 'option') return [];
@@ -44,7 +44,7 @@ function answerLine({ approval, response }: SessionFacts['settled'][number]): st
 }
 
 /** Where the work stands; told again whenever it has changed. */
-export function stateText({ phase, todos, messages }: SessionFacts, offered: readonly string[]): string {
+export function stateText({ phase, todos, messages }: ProjectFacts, offered: readonly string[]): string {
   const list = todos.map(
     ({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${wishOf(key, messages) ?? title}${tries(attempts)}`,
   );
@@ -63,7 +63,7 @@ export function heardMessage(texts: readonly string[]): ModelMessage {
 }
 
 /** What has to happen before the turn may end; null when the user is next, or nothing is left to do. */
-export function unfinishedText({ phase, todos }: SessionFacts): string | null {
+export function unfinishedText({ phase, todos }: ProjectFacts): string | null {
   switch (phase) {
     case 'idle':
       return 'The user still waits for a plan. Call request_approval with a plan, or with one question if the style is open.';

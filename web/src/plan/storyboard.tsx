@@ -34,7 +34,7 @@ export function Storyboard() {
   );
 }
 
-/** A plan can be edited while its gate waits for the user; at all other times it is there to be looked at. */
+/** A plan can be edited while its approval waits for the user; at all other times it is there to be looked at. */
 function PlanBoard({ plan }: { plan: Plan }) {
   const waits = useView(({ approval }) => approval?.type === 'plan' && approval.planId === plan.id);
   const aside = usePlanEdits((state) => (state.showsAside ? state.aside : null));

@@ -8,7 +8,7 @@ import { applyFeedback, type FeedbackResult } from './apply-feedback.ts';
 const anew = /\b(?:instead|rather|something else|start over|new idea|forget|lieber|stattdessen|plutôt|mejor)\b/i;
 
 /**
- * Feedback at the plan gate: what the grammar of feedback knows changes the plan; a sentence that describes a
+ * Feedback at the plan approval: what the grammar of feedback knows changes the plan; a sentence that describes a
  * film of its own ("rather a blue cube that spins") is planned anew with the same style, format and length.
  */
 export function changePlan(film: Film, brief: Brief, text: string): FeedbackResult {

@@ -54,7 +54,7 @@ export function guarded(model: Model, options: GuardOptions): Model {
 type Scope = GuardOptions & StreamOptions;
 
 async function* answers(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
-  const patience = new Patience(scope);
+  const circuitWait = new CircuitWait(scope);
   for (let failures = 0; ; ) {
     let hasTold = false;
     try {
@@ -66,7 +66,7 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
     } catch (error) {
       const told = known(error, scope.signal);
       // The service was not asked: that is no attempt that failed.
-      const delayMs = told.code === 'CIRCUIT_OPEN' ? patience.nextMs(told) : waitAfter(told, ++failures, scope.random);
+      const delayMs = told.code === 'CIRCUIT_OPEN' ? circuitWait.nextMs(told) : waitAfter(told, ++failures, scope.random);
       if (delayMs === null) throw withWait(told);
       const wait = { error: told, delayMs, text: waitText(told, delayMs) };
       if (hasTold) yield { type: 'restart', reason: wait.text };
@@ -141,7 +141,7 @@ class Outline {
  * Waits for a service that is left alone. All who wait come back at the same moment and only some may try, for as long as
  * their answers take; the others ask again by the pace of the network policy.
  */
-class Patience {
+class CircuitWait {
   readonly #random: () => number;
   #leftMs: number;
   #refusals = 0;

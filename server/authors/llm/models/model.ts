@@ -41,10 +41,10 @@ export interface ToolDefinition {
 }
 
 /**
- * The state of the session as data. A language model is told the same in words; the built-in director
+ * The state of the project as data. A language model reads the same in words; the built-in director
  * reads it here, and both decide by it and by the transcript.
  */
-export interface SessionFacts {
+export interface ProjectFacts {
   readonly projectId: string;
   readonly phase: Phase;
   readonly prompt: string;
@@ -52,15 +52,15 @@ export interface SessionFacts {
   readonly plan: Plan | null;
   readonly todos: readonly Todo[];
   readonly messages: readonly Message[];
-  /** Answered gates, oldest first. */
+  /** Answered approvals, oldest first. */
   readonly settled: readonly { readonly approval: Approval; readonly response: ApprovalResponse }[];
   readonly assets: readonly Asset[];
   /** Text files of the project that the request may change; empty for the orchestrator. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** Of a session that does not exist: for questions that are about no project. */
-export const noFacts: SessionFacts = {
+/** Of no project: for questions that are about none. */
+export const noFacts: ProjectFacts = {
   projectId: '',
   phase: 'idle',
   prompt: '',
@@ -82,7 +82,7 @@ export interface ModelRequest {
   readonly forcedTool: string | null;
   /** What the generator is asked for; null for the orchestrator. */
   readonly task: GenerateCodeTask | null;
-  readonly facts: SessionFacts;
+  readonly facts: ProjectFacts;
 }
 
 export type ModelChunk =

@@ -96,7 +96,7 @@ function* started(
       yield { type: 'redacted_thinking', data: block.data };
       break;
     case 'tool_use': {
-      // Some servers count calls anew in every answer; gates and results are found by the id. One that is kept is sent back
+      // Some servers count calls anew in every answer; approvals and results are found by the id. One that is kept is sent back
       // as it came, so that thinking stays bound to it.
       const id = isUnique(block.id) && !usedIds.has(block.id) ? block.id : `call_${crypto.randomUUID().replaceAll('-', '')}`;
       usedIds.add(id);

@@ -1,7 +1,7 @@
 import { nextTimeoutMs } from '../contract/retry.ts';
 
 /** Remembers which calls were too slow for their time limit: the next one has twice as long, up to five minutes (T13). */
-export class Patience {
+export class AdaptiveTimeout {
   readonly #baseMs: number;
   readonly #limits = new Map<string, number>();
 

@@ -1,10 +1,10 @@
-import type { AgentSession } from '../authors/llm/agent-run.ts';
+import type { AgentProject } from '../authors/llm/agent-run.ts';
 import type { Spent } from '../authors/llm/budget.ts';
 import type { Models } from '../authors/settings/model-set.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
-import { kindOf, type SessionCore } from './deps.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
 import { toolContext } from './tool-context.ts';
@@ -13,17 +13,17 @@ export interface RunScope {
   readonly projectId: string;
   readonly runId: string;
   readonly models: Models;
-  /** What the run had used before it was interrupted or waited at a gate. */
+  /** What the run had used before it was interrupted or waited at an approval. */
   readonly before: Spent;
   readonly signal: AbortSignal;
 }
 
-/** The session's side of the agent loop, for one run of one project. */
-export function agentSession(core: SessionCore, run: RunScope): AgentSession {
+/** What the agent loop may do with a project, for one run of it. */
+export function agentProject(core: ProjectCore, run: RunScope): AgentProject {
   const { projectId, runId, models, signal } = run;
   const startedAt = performance.now();
   const used = { ...run.before };
-  const addUsage: AgentSession['addUsage'] = async ({ steps, ...usage }) => {
+  const addUsage: AgentProject['addUsage'] = async ({ steps, ...usage }) => {
     await core.runs.addUsage(runId, { steps, ...usage });
     used.steps += steps;
     used.tokens += usage.inputTokens + usage.outputTokens;
@@ -74,9 +74,9 @@ function firstLine(text: string): string {
 
 /**
  * Delivers what the user said meanwhile. While the film is made, a message becomes todos before the closing
- * ones; at the preview it is feedback. Before that it waits for the next gate, whose answer it is.
+ * ones; at the preview it is feedback. Before that it waits for the next approval, whose answer it is.
  */
-async function deliverMessages(core: SessionCore, projectId: string): Promise<string[]> {
+async function deliverMessages(core: ProjectCore, projectId: string): Promise<string[]> {
   const state = await core.store.state(projectId);
   const waiting = state.messages.filter((message) => message.queued);
   if (waiting.length === 0) return [];
@@ -89,7 +89,7 @@ async function deliverMessages(core: SessionCore, projectId: string): Promise<st
   return waiting.map((message) => message.content);
 }
 
-function withChanges(core: SessionCore, state: ProjectState, messages: readonly Message[]): Todo[] {
+function withChanges(core: ProjectCore, state: ProjectState, messages: readonly Message[]): Todo[] {
   const kind = kindOf(core, state.project);
   const kept =
     state.project.phase === 'executing'
