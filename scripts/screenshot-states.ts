@@ -16,7 +16,7 @@ export interface PicturedProjects {
   readonly planned: string | null;
 }
 
-const { home, health, code, history, plan, preview, renders, shortcuts, settings } = texts;
+const { home, health, plan, preview, renders, settings } = texts;
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: home.promptLabel });
 
@@ -108,7 +108,7 @@ const homeStates: readonly PageState[] = [
       await page.getByText(health.down).first().waitFor({ timeout: 20_000 });
     },
   },
-  { name: 'shortcuts', path: '/', act: (page) => button(page, shortcuts.open).click() },
+  { name: 'shortcuts', path: '/', act: (page) => button(page, 'Keyboard shortcuts (?)').click() },
   {
     name: 'settings-anthropic',
     path: '/settings',
@@ -120,8 +120,8 @@ const homeStates: readonly PageState[] = [
 
 /** On a phone the list of files is a page of its own. */
 async function listFiles(page: Page): Promise<void> {
-  const show = button(page, code.showFiles);
-  const list = page.getByRole('radio', { name: code.changes });
+  const show = button(page, 'Show the files');
+  const list = page.getByRole('radio', { name: 'Changes' });
   await show.or(list).first().waitFor();
   if (await show.isVisible()) await show.click();
 }
@@ -144,7 +144,7 @@ const finishedStates = (id: string): readonly PageState[] => [
     path: `/p/${id}?tab=code`,
     act: async (page) => {
       await listFiles(page);
-      await button(page, code.newFile).click();
+      await button(page, 'New file').click();
     },
   },
   {
@@ -152,17 +152,17 @@ const finishedStates = (id: string): readonly PageState[] => [
     path: `/p/${id}?tab=code`,
     act: async (page) => {
       await listFiles(page);
-      await page.getByRole('radio', { name: code.changes }).click();
+      await page.getByRole('radio', { name: 'Changes' }).click();
       await page.waitForTimeout(1500);
     },
   },
-  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, history.keep).click() },
+  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, 'Keep this state').click() },
   {
     name: 'history-restore',
     path: `/p/${id}?tab=history`,
     act: async (page) => {
-      await page.getByRole('listbox', { name: history.list }).getByRole('option').last().click();
-      await button(page, history.restore).click();
+      await page.getByRole('listbox', { name: 'Checkpoints, the newest first' }).getByRole('option').last().click();
+      await button(page, 'Restore').click();
       await page.waitForTimeout(1500);
     },
   },

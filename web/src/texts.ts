@@ -1,17 +1,13 @@
 import { assets } from './texts/assets.ts';
-import { code } from './texts/code.ts';
 import { common, errors } from './texts/common.ts';
 import { composer, conversation, gates, work } from './texts/conversation.ts';
-import { history } from './texts/history.ts';
 import { health, home } from './texts/home.ts';
 import { plan } from './texts/plan.ts';
 import { preview } from './texts/preview.ts';
 import { phases, project, sandbox, standing, tab } from './texts/project.ts';
 import { renders } from './texts/renders.ts';
 import { settings } from './texts/settings.ts';
-import { shortcuts } from './texts/shortcuts.ts';
 import { stage } from './texts/stage.ts';
-import { terminal } from './texts/terminal.ts';
 
 /** Every word that the page says by itself, a file for each part of the page, ready to be translated. */
 export const texts = {
@@ -29,14 +25,10 @@ export const texts = {
   gates,
   composer,
   stage,
-  code,
   assets,
   preview,
   plan,
-  history,
-  terminal,
   settings,
-  shortcuts,
   renders,
   common,
   errors,

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { FileDiff } from '../../../server/contract/history.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -38,7 +37,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
     );
   }
   if (query.isPending) return <Waiting />;
-  if (chosen === null) return <Note>{texts.code.noCheckpoints}</Note>;
+  if (chosen === null) return <Note>There is no checkpoint yet to compare with.</Note>;
   const files = data?.files ?? [];
   const hidden = (data?.changedFiles ?? 0) - files.length;
   return (
@@ -56,8 +55,8 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
         <Waiting />
       ) : (
         <div className={cx('min-h-0 flex-1 overflow-auto', changes.isPlaceholderData && 'opacity-60')}>
-          {files.length === 0 && <Note>{texts.code.noChanges}</Note>}
-          <ul aria-label={texts.code.changedFiles}>
+          {files.length === 0 && <Note>Nothing has changed since this checkpoint.</Note>}
+          <ul aria-label="Changed files">
             {files.map((file) => (
               <li key={file.path} className="[contain-intrinsic-size:auto_28px] [content-visibility:auto]">
                 <ChangedFile
@@ -69,13 +68,15 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
               </li>
             ))}
           </ul>
-          {hidden > 0 && <Note>{texts.code.moreChanges(hidden)}</Note>}
+          {hidden > 0 && <Note>{`and ${hidden.toLocaleString('en')} more`}</Note>}
         </div>
       )}
     </div>
   );
 }
 
+const statusWords = { added: 'added', modified: 'changed', deleted: 'deleted', renamed: 'renamed' } as const;
+const statusLetters = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' } as const;
 const statusColours: Record<FileDiff['status'], string> = {
   added: 'text-ok',
   modified: 'text-warn',
@@ -94,10 +95,10 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
   const { path, status, previousPath, addedLines, deletedLines } = file;
   const slash = path.lastIndexOf('/') + 1;
   const words = [
-    texts.code.status[status],
-    previousPath !== null && texts.code.renamedFrom(previousPath),
-    addedLines !== null && deletedLines !== null && texts.code.lines(addedLines, deletedLines),
-    unsaved && texts.code.unsaved,
+    statusWords[status],
+    previousPath !== null && `Renamed from ${previousPath}`,
+    addedLines !== null && deletedLines !== null && `${addedLines} lines added, ${deletedLines} removed`,
+    unsaved && 'Not saved',
   ].filter((word) => word !== false);
   return (
     <button
@@ -113,7 +114,7 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
       <span className="sr-only">{`${path}: ${words.join(', ')}`}</span>
       <span aria-hidden="true" className="flex min-w-0 flex-1 items-center gap-2">
         <span className={cx('w-3 shrink-0 text-center font-medium font-mono text-xs', statusColours[status])}>
-          {texts.code.statusLetter[status]}
+          {statusLetters[status]}
         </span>
         <span className={cx('max-w-full shrink-0 truncate', status === 'deleted' && 'line-through')}>{path.slice(slash)}</span>
         <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{path.slice(0, Math.max(0, slash - 1))}</span>
@@ -133,7 +134,7 @@ function Waiting() {
   return (
     <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
       <Spinner />
-      {texts.common.loading}
+      Loading…
     </p>
   );
 }

@@ -1,7 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
 import { formatAgo } from '../format.ts';
-import { texts } from '../texts.ts';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
@@ -29,7 +28,7 @@ export function CheckpointPicker({ items, chosen, onChoose, onMore, loadingMore 
       trigger={
         <button
           type="button"
-          aria-label={`${texts.code.chooseCheckpoint}: ${chosen.title}`}
+          aria-label={`Choose the checkpoint to compare with: ${chosen.title}`}
           className="flex h-9 w-full items-center gap-2 rounded-lg border border-line-strong bg-panel px-2.5 text-left text-[13px] hover:border-ink-3"
         >
           <span className="min-w-0 flex-1 truncate">{chosen.title}</span>
@@ -37,10 +36,10 @@ export function CheckpointPicker({ items, chosen, onChoose, onMore, loadingMore 
         </button>
       }
     >
-      <MenuChoice label={texts.code.chooseCheckpoint} value={chosen.id} options={options} onChange={onChoose} />
+      <MenuChoice label="Choose the checkpoint to compare with" value={chosen.id} options={options} onChange={onChoose} />
       {onMore && (
         <MenuItem stays icon={loadingMore ? <Spinner /> : <span className="w-4" />} onSelect={onMore}>
-          {texts.code.olderCheckpoints}
+          Older checkpoints
         </MenuItem>
       )}
     </Menu>

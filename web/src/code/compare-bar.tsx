@@ -1,6 +1,5 @@
 import { Columns2, Rows2, Undo2, X } from 'lucide-react';
 import { useStore } from 'zustand';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import type { CodeSession } from './code-session.ts';
@@ -9,8 +8,8 @@ import type { Comparison } from './pane-frame.tsx';
 import { useDraft } from './use-draft.ts';
 
 const layouts = [
-  { value: 'unified', label: texts.code.unified, icon: <Rows2 aria-hidden="true" className="size-3.5" /> },
-  { value: 'split', label: texts.code.sideBySide, icon: <Columns2 aria-hidden="true" className="size-3.5" /> },
+  { value: 'unified', label: 'Unified', icon: <Rows2 aria-hidden="true" className="size-3.5" /> },
+  { value: 'split', label: 'Side by side', icon: <Columns2 aria-hidden="true" className="size-3.5" /> },
 ] as const;
 
 interface CompareBarProps {
@@ -29,23 +28,23 @@ export function CompareBar({ session, document, comparison, locked, onClose }: C
   return (
     <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 text-[13px]">
       <p className="min-w-0 flex-1 truncate text-ink-2">
-        {texts.code.compareWith} <span className="text-ink">{comparison.label}</span>
-        {same && <span className="text-ink-3"> · {texts.code.same}</span>}
+        Compared with <span className="text-ink">{comparison.label}</span>
+        {same && <span className="text-ink-3"> · No difference</span>}
       </p>
       {!same && !locked && onClose === null && (
         <Button size="sm" variant="quiet" onClick={() => document.putBack(comparison.original)}>
           <Undo2 aria-hidden="true" className="size-4" />
-          {texts.code.putBackFile}
+          Put the whole file back
         </Button>
       )}
       <Choice
-        label={texts.code.layout}
+        label="Layout of the comparison"
         value={layout}
         options={layouts}
         onChange={(next) => session.store.setState({ layout: next })}
       />
       {onClose && (
-        <IconButton label={texts.code.closeComparison} onClick={onClose} className="-mr-2.5">
+        <IconButton label="End the comparison" onClick={onClose} className="-mr-2.5">
           <X className="size-4" />
         </IconButton>
       )}

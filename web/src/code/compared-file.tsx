@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../format.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -48,9 +47,9 @@ export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'c
           <ErrorNotice error={failure} />
         </div>
       ) : original.data ? (
-        <NotOpened path={path} text={texts.code.notComparable} />
+        <NotOpened path={path} text="Only text can be compared." />
       ) : (
-        <Empty icon={<Spinner />} title={texts.common.loading} text="" />
+        <Empty icon={<Spinner />} title="Loading…" text="" />
       )}
     </PaneFrame>
   );

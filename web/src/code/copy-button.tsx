@@ -1,6 +1,5 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 
 /** Copies a text, which is asked for when it is pressed. */
@@ -13,7 +12,7 @@ export function CopyButton({ text }: { text: () => string }) {
   }, [copied]);
   return (
     <IconButton
-      label={copied ? texts.code.copied : texts.code.copy}
+      label={copied ? 'Copied' : 'Copy'}
       onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
     >
       {copied ? <Check className="size-4 text-ok" /> : <Copy className="size-4" />}

@@ -2,7 +2,6 @@ import { CircleAlert, Lock, PenLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -22,24 +21,30 @@ export function DocumentNotices({ document, streaming, comparing, onCompare }: D
   const { dirty, error, theirs } = useStore(document.store);
   return (
     <>
-      {!isWritablePath(document.path) && <Strip icon={<Lock />}>{texts.code.readOnlyPath}</Strip>}
-      {streaming && dirty && <Strip icon={<PenLine />}>{texts.code.agentWritesOver}</Strip>}
+      {!isWritablePath(document.path) && (
+        <Strip icon={<Lock />}>Read-only: only src/, public/, scripts/ and configuration files in the root can be changed.</Strip>
+      )}
+      {streaming && dirty && (
+        <Strip icon={<PenLine />}>Koda is writing this file. What you typed is kept, and you can decide when it is done.</Strip>
+      )}
       {theirs && !streaming && (
         <Strip icon={<CircleAlert />} warn>
           <span role="alert" className="min-w-48 flex-1">
-            {theirs.version === null ? texts.code.deletedElsewhere : texts.code.changedElsewhere}
+            {theirs.version === null
+              ? 'This file was deleted elsewhere while you had unsaved changes.'
+              : 'This file was changed elsewhere while you had unsaved changes.'}
           </span>
           <span className="flex flex-wrap gap-1.5">
             {theirs.version !== null && !comparing && (
               <Button size="sm" onClick={onCompare}>
-                {texts.code.compareTheirs}
+                Compare
               </Button>
             )}
             <Button size="sm" onClick={() => document.takeTheirs()}>
-              {texts.code.takeTheirs}
+              Take theirs
             </Button>
             <Button size="sm" onClick={() => document.keepMine()}>
-              {theirs.bySaving ? texts.code.saveMine : texts.code.keepMine}
+              {theirs.bySaving ? 'Save mine' : 'Keep mine'}
             </Button>
           </span>
         </Strip>
@@ -47,7 +52,7 @@ export function DocumentNotices({ document, streaming, comparing, onCompare }: D
       {error && (
         <div className="shrink-0 border-line border-b p-2">
           <ErrorNotice error={error}>
-            <span className="block">{texts.code.saveFailed}</span>
+            <span className="block">It was not saved.</span>
           </ErrorNotice>
         </div>
       )}

@@ -17,9 +17,23 @@ import {
   lineNumbers,
   rectangularSelection,
 } from '@codemirror/view';
-import { texts } from '../texts.ts';
 import { editorTheme } from './editor-theme.ts';
 import { type Language, languageOf } from './file-kind.ts';
+
+/** Words of the editor's own parts, by what they are called there. */
+const phrases = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  'match case': 'Match case',
+  regexp: 'Pattern',
+  'by word': 'Whole word',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+  go: 'Go',
+  'Revert this chunk': 'Put back',
+};
 
 const languages: Readonly<Record<Language, () => Extension>> = {
   typescript: () => javascript({ jsx: true, typescript: true }),
@@ -49,7 +63,7 @@ export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
     rectangularSelection(),
     EditorState.allowMultipleSelections.of(true),
     EditorState.tabSize.of(2),
-    EditorState.phrases.of(texts.code.phrases),
+    EditorState.phrases.of(phrases),
     indentUnit.of('  '),
     indentOnInput(),
     bracketMatching(),
@@ -72,7 +86,11 @@ export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
       indentWithTab,
       ...defaultKeymap,
     ]),
-    EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-description': texts.code.leaveHint }),
+    EditorView.contentAttributes.of({
+      tabindex: '0',
+      'aria-label': label,
+      'aria-description': 'Press Escape, then Tab to leave the editor.',
+    }),
     language === null ? [] : languages[language](),
     editorTheme,
   ];

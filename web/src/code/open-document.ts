@@ -4,7 +4,6 @@ import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { createStore } from 'zustand/vanilla';
 import { toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
-import { texts } from '../texts.ts';
 import {
   type DocumentState,
   keptMine,
@@ -54,7 +53,7 @@ export class OpenDocument {
     this.view = new EditorView({
       state: EditorState.create({
         extensions: [
-          editorSetup({ path, label: texts.code.editor(path), onSave: () => void this.save() }),
+          editorSetup({ path, label: `Text of ${path}`, onSave: () => void this.save() }),
           this.#lock.of([]),
           this.#comparison.of([]),
           this.end.extension,

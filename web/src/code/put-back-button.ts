@@ -1,11 +1,9 @@
-import { texts } from '../texts.ts';
-
 /** What stands beside a changed place of a comparison: there is one way only, back to what it was. */
 export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
   if (type === 'accept') return document.createElement('span');
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = texts.code.putBack;
+  button.textContent = 'Put back';
   // The press itself must not move the caret; the click comes from the keyboard, too.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', action);
@@ -17,8 +15,8 @@ export function putBackArrow(): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = '→';
-  button.title = texts.code.putBack;
-  button.setAttribute('aria-label', texts.code.putBack);
+  button.title = 'Put back';
+  button.setAttribute('aria-label', 'Put back');
   button.addEventListener('click', ({ detail }) => {
     // The keyboard presses no mouse button.
     if (detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));

@@ -131,7 +131,7 @@ function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
       </IconButton>
       <IconButton
         label={playing ? texts.stage.pause : texts.stage.play}
-        shortcut={texts.shortcuts.space}
+        shortcut={'Space'}
         disabled={!enabled}
         onClick={actions.toggle}
         className="text-ink"

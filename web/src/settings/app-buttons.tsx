@@ -8,7 +8,7 @@ import { Link } from '../ui/link.tsx';
 export function AppButtons() {
   return (
     <div className="flex items-center">
-      <IconButton label={texts.shortcuts.open} onClick={openShortcuts}>
+      <IconButton label="Keyboard shortcuts (?)" onClick={openShortcuts}>
         <Keyboard aria-hidden="true" className="size-4" />
       </IconButton>
       <Link

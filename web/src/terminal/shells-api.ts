@@ -1,8 +1,7 @@
 import { routes } from '../../../server/contract/routes.ts';
 import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
 import { type ShellLine, shellLineSchema, type TerminalInput } from '../../../server/contract/shells.ts';
-import { ApiError, call, jsonInit, request } from '../api/client.ts';
-import { texts } from '../texts.ts';
+import { ApiError, call, disconnected, jsonInit, request } from '../api/client.ts';
 import { linesOf } from './lines.ts';
 
 /** The server lets a line come every 10 s at least; after this long without one the connection is dead. */
@@ -27,7 +26,7 @@ export const shellsApi = {
       await call(routes.typeInTerminal, { id, name, body }, { signal: either });
     } catch (error) {
       if (error instanceof ApiError || signal.aborted) throw error;
-      throw lost(error);
+      throw disconnected(error);
     }
   },
 
@@ -61,15 +60,10 @@ export const shellsApi = {
       }
     } catch (error) {
       // A body that breaks off is a TypeError; what cannot be read is something else.
-      if (!signal.aborted && (silent.signal.aborted || error instanceof TypeError)) throw lost(error);
+      if (!signal.aborted && (silent.signal.aborted || error instanceof TypeError)) throw disconnected(error);
       throw error;
     } finally {
       clearTimeout(waiting.timer);
     }
   },
 };
-
-/** A connection that broke in the middle, or fell silent. */
-function lost(cause: unknown): ApiError {
-  return new ApiError('NETWORK', texts.errors.network, { status: 0, recovery: 'retry', cause });
-}
