@@ -17,11 +17,10 @@ import {
   typed,
   type Version,
 } from './document-state.ts';
+import { putBackButton } from './editor-host.tsx';
 import { editorSetup, readOnlyText } from './editor-setup.ts';
-import { lineBreakOf, replacement } from './file-kind.ts';
+import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 import { followEnd } from './follow-end.ts';
-import { putBackButton } from './put-back-button.ts';
-import { readVersion } from './read-version.ts';
 
 /** Text as lines, however they end. */
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));

@@ -1,5 +1,6 @@
-import { PanelLeft, Trash2 } from 'lucide-react';
+import { Check, Copy, PanelLeft, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -59,5 +60,23 @@ export function PaneFrame({ session, path, status, actions, onDelete, children }
       </header>
       {children}
     </div>
+  );
+}
+
+/** Copies a text, which is asked for when it is pressed. */
+export function CopyButton({ text }: { text: () => string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <IconButton
+      label={copied ? 'Copied' : 'Copy'}
+      onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
+    >
+      {copied ? <Check className="size-4 text-ok" /> : <Copy className="size-4" />}
+    </IconButton>
   );
 }

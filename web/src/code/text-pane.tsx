@@ -9,14 +9,13 @@ import { useProject, useView } from '../project/context.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { CompareBar } from './compare-bar.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CompareBar } from './compared-file.tsx';
 import { DocumentNotices } from './document-notices.tsx';
 import { EditorHost, SplitHost } from './editor-host.tsx';
+import { type ReadVersion, readVersion } from './file-kind.ts';
 import { NotOpened } from './media-pane.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { type Comparison, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
-import { type ReadVersion, readVersion } from './read-version.ts';
+import { type Comparison, CopyButton, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 import { SaveButton, SaveStatus } from './save-status.tsx';
 
 /** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */

@@ -2,7 +2,6 @@ import { routes } from '../../../server/contract/routes.ts';
 import type { TerminalSize } from '../../../server/contract/sandboxd.ts';
 import { type ShellLine, shellLineSchema, type TerminalInput } from '../../../server/contract/shells.ts';
 import { ApiError, call, disconnected, jsonInit, request } from '../api/client.ts';
-import { linesOf } from './lines.ts';
 
 /** The server lets a line come every 10 s at least; after this long without one the connection is dead. */
 const silenceMs = 30_000;
@@ -67,3 +66,25 @@ export const shellsApi = {
     }
   },
 };
+
+/** The longest honest line holds 64 KB of output, as base64 in JSON. */
+const maxLineCharacters = 1024 * 1024;
+
+/** The lines of a stream of text, as they come; one without an end is left out. Cancels the stream when it is left early. */
+export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, void> {
+  if (!body) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
+      const lines = (rest + decoder.decode(turn.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > maxLineCharacters) throw new Error('The server sent a line without an end.');
+      yield* lines;
+    }
+  } finally {
+    // Of a stream that has ended or failed, this does nothing.
+    await reader.cancel().catch(() => undefined);
+  }
+}
