@@ -8,8 +8,8 @@ import { KodaError } from '../contract/errors.ts';
 import { routes, routeUrl } from '../contract/routes.ts';
 import { checkArchiveEnd } from '../history/tar-end.ts';
 import { sync } from '../storage/durable-file.ts';
-import type { Session } from './connection.ts';
-import { counted } from './counted.ts';
+import type { CommandContext } from './client.ts';
+import { counted } from './words.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
@@ -17,7 +17,11 @@ const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)
  * Saves everything that the studio keeps to a file (gzip when its name ends in `.gz` or `.tgz`), or to standard output
  * for `-`. The file appears under its name when it is complete and on disk.
  */
-export async function backup(file: string, options: { renders: boolean }, { client, terminal, signal }: Session): Promise<void> {
+export async function backup(
+  file: string,
+  options: { renders: boolean },
+  { client, terminal, signal }: CommandContext,
+): Promise<void> {
   const content = await client.download(routeUrl(routes.backup, { query: { renders: options.renders ? 'true' : 'false' } }), {
     signal,
   });
@@ -71,7 +75,7 @@ async function orBroken(work: Promise<void>, signal: AbortSignal): Promise<void>
 export async function restore(
   file: string,
   options: { dataDir: string; force: boolean },
-  { terminal, signal }: Session,
+  { terminal, signal }: CommandContext,
 ): Promise<boolean> {
   // Loaded when it is wanted: the other commands work without SQLite on this machine.
   const { restoreBackup } = await import('../backup/restore-backup.ts');

@@ -6,8 +6,7 @@ import { sampleFilm, sampleProbe, sampleSettings } from '../../test/fixtures/ren
 import { type ParameterValues, parameterInfoSchema, type RenderRequest } from '../contract/render.ts';
 import { type Route, routes, routeUrl } from '../contract/routes.ts';
 import { type BatchOptions, renderBatch } from './batch.ts';
-import type { StudioClient } from './client.ts';
-import type { Session } from './connection.ts';
+import type { CommandContext, StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
 
 const film = sampleFilm({
@@ -66,12 +65,12 @@ function setUp() {
     progress: () => undefined,
     result: (line: string) => results.push(line),
   } as unknown as Terminal;
-  const session: Session = { client, terminal, signal: interrupt.signal };
+  const context: CommandContext = { client, terminal, signal: interrupt.signal };
   const run = async (rows: unknown, options: Partial<BatchOptions> = {}) => {
     const data = join(folder, 'rows.json');
     await writeFile(data, JSON.stringify(rows));
     const defaults = { request: { kind: 'final' }, nameTemplate: '{title}', force: false, given: [] } as const;
-    return renderBatch('prj_x', { ...defaults, data, outFolder: join(folder, 'out'), ...options }, session);
+    return renderBatch('prj_x', { ...defaults, data, outFolder: join(folder, 'out'), ...options }, context);
   };
   const videos = async () => (await readdir(join(folder, 'out')).catch(() => [])).sort();
   return {

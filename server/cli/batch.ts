@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { type ErrorCode, errorMessage, hasCode, KodaError } from '../contract/errors.ts';
 import type { RenderRequest } from '../contract/render.ts';
-import type { Session } from './connection.ts';
+import type { CommandContext } from './client.ts';
 import { fileNames } from './file-names.ts';
 import { describeFilm, parameterProblems, typedParameters } from './parameters.ts';
 import { endingOf, renderTo } from './render.ts';
@@ -36,9 +36,9 @@ interface Wanted {
  * that are there are left alone, so that a run that was interrupted goes on where it was. Throws VALIDATION_ERROR for rows
  * that cannot be rendered, and RENDER_FAILED at the end when a row failed.
  */
-export async function renderBatch(projectId: string, options: BatchOptions, session: Session): Promise<void> {
-  const { terminal, signal } = session;
-  const all = await plan(projectId, options, session);
+export async function renderBatch(projectId: string, options: BatchOptions, context: CommandContext): Promise<void> {
+  const { terminal, signal } = context;
+  const all = await plan(projectId, options, context);
   const wanted: Wanted[] = [];
   for (const video of all) if (options.force || !(await exists(video.target))) wanted.push(video);
   const skipped = all.length - wanted.length;
@@ -48,7 +48,7 @@ export async function renderBatch(projectId: string, options: BatchOptions, sess
   for (const { target, request, label } of wanted) {
     signal.throwIfAborted();
     try {
-      await renderTo(target, { projectId, request, label }, session);
+      await renderTo(target, { projectId, request, label }, context);
       terminal.result(target);
     } catch (error) {
       if (signal.aborted || (error instanceof KodaError && hopeless.includes(error.code))) throw error;
@@ -64,9 +64,9 @@ export async function renderBatch(projectId: string, options: BatchOptions, sess
 }
 
 /** Reads, completes and checks the rows. Nothing is begun before all are good. */
-async function plan(projectId: string, options: BatchOptions, session: Session): Promise<Wanted[]> {
+async function plan(projectId: string, options: BatchOptions, context: CommandContext): Promise<Wanted[]> {
   const rows = await readRows(options.data);
-  const film = await describeFilm(projectId, session);
+  const film = await describeFilm(projectId, context);
   const common = typedParameters(options.given, film.parameters);
   const defaults = Object.fromEntries(film.parameters.map((parameter) => [parameter.name, parameter.default]));
   const naming = {
@@ -75,7 +75,7 @@ async function plan(projectId: string, options: BatchOptions, session: Session):
     defaults: { ...defaults, ...common },
   };
   const sets = rows.map(({ parameters }) => ({ ...common, ...parameters }));
-  const unsuitable = await parameterProblems(projectId, sets, session);
+  const unsuitable = await parameterProblems(projectId, sets, context);
   assertRows(rows.map(({ problem }, index) => problem ?? unsuitable[index] ?? null));
   const names = fileNames(rows, naming);
   return names.map((name, index) => ({

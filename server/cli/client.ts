@@ -1,3 +1,8 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
@@ -6,6 +11,7 @@ import { type ProjectEvent, projectEventSchema } from '../contract/events.ts';
 import type { Project } from '../contract/project.ts';
 import { type JsonRoute, type RouteAnswer, type RouteInput, routes, routeUrl } from '../contract/routes.ts';
 import type { VerifyLine } from '../contract/upkeep.ts';
+import type { Terminal } from './terminal.ts';
 
 const requestTimeoutMs = 30_000;
 /** For requests that may have to start a sandbox and a browser first. */
@@ -13,6 +19,13 @@ export const pageTimeoutMs = 240_000;
 
 interface RequestOptions {
   readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a command works with. `signal` fires at Ctrl+C. */
+export interface CommandContext {
+  readonly client: StudioClient;
+  readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +45,7 @@ export class StudioClient {
     return this.#parsed(await response.text(), route.answer) as RouteAnswer<R>;
   }
 
-  /** Imports a file of this machine. It takes as long as it takes. */
+  /** Imports a file of this machine, without a time limit. */
   async import(file: { readonly name: string; readonly content: Blob }, { signal }: { signal: AbortSignal }): Promise<Project> {
     const { method, path, answer } = routes.importProject;
     const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
@@ -59,7 +72,7 @@ export class StudioClient {
     }
   }
 
-  /** The events of a project after a number; connects again after a cut and goes on where it was. */
+  /** The events of a project after a number; reconnects after a cut and continues where it was. */
   async *events(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent> {
     let afterSeq = options.afterSeq;
     for (let failures = 0; ; failures += 1) {
@@ -106,7 +119,7 @@ export class StudioClient {
         yield piece.value;
       }
     } finally {
-      // Who reads no further closes the connection.
+      // A reader that stops early closes the connection.
       await pieces.return?.();
     }
   }
@@ -121,7 +134,7 @@ export class StudioClient {
     );
   }
 
-  /** `timeoutMs` null: as long as it takes. */
+  /** `timeoutMs` null: no limit. */
   async #send(
     method: string,
     path: string,
@@ -152,6 +165,22 @@ export class StudioClient {
   }
 }
 
+/** Downloads beside `target` and renames, so that an interrupted download never looks like the whole file. */
+export async function saveDownload(
+  path: string,
+  target: string,
+  { client, signal }: Pick<CommandContext, 'client' | 'signal'>,
+): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  const partial = `${target}.partial`;
+  try {
+    await pipeline(Readable.fromWeb(await client.download(path, { signal })), createWriteStream(partial), { signal });
+    await rename(partial, target);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
 async function failureOf(response: Response): Promise<KodaError> {
   const text = await response.text();
   const parsed = errorEnvelopeSchema.safeParse(jsonOrNull(text));
@@ -159,7 +188,7 @@ async function failureOf(response: Response): Promise<KodaError> {
   return errorOf(parsed.data);
 }
 
-/** The error that the studio told of. */
+/** The error that the studio reported. */
 export function errorOf({ error: { code, message, details, recovery } }: ErrorEnvelope): KodaError {
   return new KodaError(code, message, { ...(details ? { details } : {}), ...(recovery ? { recovery: recovery.action } : {}) });
 }
@@ -168,7 +197,7 @@ function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: no schema of ours takes null, and the caller says what that means.
+    // Not JSON. No schema here accepts null, so the caller reports what that means.
     return null;
   }
 }

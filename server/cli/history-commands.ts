@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Session } from './connection.ts';
+import type { CommandContext } from './client.ts';
 import { branch, exportZip, importFile, makeCheckpoint, rewind, showDiff, showHistory } from './history.ts';
 
 const count = (text: string): number => {
@@ -9,20 +9,20 @@ const count = (text: string): number => {
 };
 
 /** The commands for a project's history. */
-export function historyCommands(program: Command, session: () => Session): void {
+export function historyCommands(program: Command, context: () => CommandContext): void {
   program
     .command('history')
     .description('what was kept of a project, newest first')
     .argument('<project>', 'id of the project')
     .option('-n, --limit <count>', 'at most so many', count, 30)
-    .action((projectId: string, { limit }: { limit: number }) => showHistory(projectId, limit, session()));
+    .action((projectId: string, { limit }: { limit: number }) => showHistory(projectId, limit, context()));
 
   program
     .command('checkpoint')
     .description('keep the files of a project as they are now, under a name')
     .argument('<project>', 'id of the project')
     .argument('<name>', 'what to call it')
-    .action((projectId: string, name: string) => makeCheckpoint(projectId, name, session()));
+    .action((projectId: string, name: string) => makeCheckpoint(projectId, name, context()));
 
   program
     .command('diff')
@@ -32,7 +32,7 @@ export function historyCommands(program: Command, session: () => Session): void 
     .argument('[path]', 'only this file, with its lines')
     .option('--against <checkpoint>', 'compare with this one (default: the one before)')
     .action((projectId: string, checkpointId: string | undefined, path: string | undefined, flags: { against?: string }) =>
-      showDiff(projectId, { checkpointId: checkpointId ?? null, path: path ?? null, against: flags.against ?? null }, session()),
+      showDiff(projectId, { checkpointId: checkpointId ?? null, path: path ?? null, against: flags.against ?? null }, context()),
     );
 
   program
@@ -40,7 +40,7 @@ export function historyCommands(program: Command, session: () => Session): void 
     .description('bring the files of a checkpoint back; what was there before is kept, so it can be undone')
     .argument('<project>', 'id of the project')
     .argument('<checkpoint>', 'id of the checkpoint')
-    .action((projectId: string, checkpointId: string) => rewind(projectId, checkpointId, session()));
+    .action((projectId: string, checkpointId: string) => rewind(projectId, checkpointId, context()));
 
   program
     .command('branch')
@@ -49,7 +49,7 @@ export function historyCommands(program: Command, session: () => Session): void 
     .argument('[checkpoint]', 'id of the checkpoint (default: the files as they are now)')
     .option('--name <name>', 'name of the new project')
     .action((projectId: string, checkpointId: string | undefined, { name }: { name?: string }) =>
-      branch(projectId, { checkpointId: checkpointId ?? null, name: name ?? null }, session()),
+      branch(projectId, { checkpointId: checkpointId ?? null, name: name ?? null }, context()),
     );
 
   program
@@ -59,12 +59,12 @@ export function historyCommands(program: Command, session: () => Session): void 
     .argument('[file]', 'where to save (default: <project>.zip)')
     .option('--checkpoint <checkpoint>', 'the files of this one (default: the newest)')
     .action((projectId: string, file: string | undefined, { checkpoint }: { checkpoint?: string }) =>
-      exportZip(projectId, { file: file ?? null, checkpointId: checkpoint ?? null }, session()),
+      exportZip(projectId, { file: file ?? null, checkpointId: checkpoint ?? null }, context()),
     );
 
   program
     .command('import')
     .description('make a new project from a zip or a git bundle')
     .argument('<file>', 'the zip or bundle')
-    .action((file: string) => importFile(file, session()));
+    .action((file: string) => importFile(file, context()));
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckpointEntry } from '../contract/history.ts';
 import { type Route, routeUrl } from '../contract/routes.ts';
-import type { StudioClient } from './client.ts';
-import type { Session } from './connection.ts';
+import type { CommandContext, StudioClient } from './client.ts';
 import { branch, importFile, makeCheckpoint, rewind, showDiff, showHistory } from './history.ts';
 
 let folder: string;
@@ -43,13 +42,13 @@ function studio(...answers: unknown[]) {
     import: async (file: { name: string; content: Blob }) => await answer(`IMPORT ${file.name} ${await file.content.text()}`),
   } as unknown as StudioClient;
   const terminal = { note: (line: string) => notes.push(line), result: (line: string) => results.push(line) };
-  const session = { client, terminal, signal: new AbortController().signal } as unknown as Session;
-  return { requests, results, notes, session };
+  const context = { client, terminal, signal: new AbortController().signal } as unknown as CommandContext;
+  return { requests, results, notes, context };
 }
 
 describe('the history on the command line', () => {
   it('X4: lists page by page, with what each checkpoint is, and how to clone', async () => {
-    const { session, results, requests, notes } = studio(
+    const { context, results, requests, notes } = studio(
       { items: [entry('chk_2', { name: 'Blue', title: 'Blue', changedFiles: 0, files: [] })], nextCursor: '7' },
       {
         items: [
@@ -58,7 +57,7 @@ describe('the history on the command line', () => {
         nextCursor: null,
       },
     );
-    await showHistory('prj_x', 30, session);
+    await showHistory('prj_x', 30, context);
     expect(results).toEqual([
       'chk_2  2026-01-02 03:04:05  “Blue”  (no files)',
       'chk_1  2026-01-02 03:04:05  Restored “Todo \uFFFDdone” from chk_0  (5 files: src/a.ts, …)',
@@ -68,8 +67,8 @@ describe('the history on the command line', () => {
   });
 
   it('X4: keeps the files under a name', async () => {
-    const { session, results, requests } = studio({ checkpoint: entry('chk_1', { name: 'Blue', title: 'Blue' }) });
-    await makeCheckpoint('prj_x', 'Blue', session);
+    const { context, results, requests } = studio({ checkpoint: entry('chk_1', { name: 'Blue', title: 'Blue' }) });
+    await makeCheckpoint('prj_x', 'Blue', context);
     expect(requests).toEqual(['POST /api/projects/prj_x/checkpoints {"name":"Blue"}']);
     expect(results).toEqual(['chk_1  2026-01-02 03:04:05  “Blue”  (1 file: src/a.ts)']);
   });
@@ -77,40 +76,40 @@ describe('the history on the command line', () => {
   it('X4: shows the files of the newest checkpoint when none is named', async () => {
     const file = { path: 'b', status: 'renamed', previousPath: 'a', binary: false, addedLines: 1, deletedLines: 2 };
     const diff = { changedFiles: 1200, files: [file], patch: null, truncated: false };
-    const { session, results, requests, notes } = studio({ items: [entry('chk_9')], nextCursor: null }, diff);
-    await showDiff('prj_x', { checkpointId: null, path: null, against: null }, session);
+    const { context, results, requests, notes } = studio({ items: [entry('chk_9')], nextCursor: null }, diff);
+    await showDiff('prj_x', { checkpointId: null, path: null, against: null }, context);
     expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints/chk_9/diff');
     expect([results, notes]).toEqual([['R  a → b  +1 -2'], ['… and 1199 more.']]);
   });
 
   it('X4: asks for one file by its exact name', async () => {
-    const { session, requests, results } = studio({ changedFiles: 1, files: [], patch: '+x\n', truncated: false });
-    await showDiff('prj_x', { checkpointId: 'chk_1', path: 'a b&c', against: 'chk_0' }, session);
+    const { context, requests, results } = studio({ changedFiles: 1, files: [], patch: '+x\n', truncated: false });
+    await showDiff('prj_x', { checkpointId: 'chk_1', path: 'a b&c', against: 'chk_0' }, context);
     expect(requests).toEqual(['GET /api/projects/prj_x/checkpoints/chk_1/diff?path=a+b%26c&against=chk_0']);
     expect(results).toEqual(['+x']);
   });
 
   it('X4: says how a rewind is undone', async () => {
-    const { session, notes } = studio(
+    const { context, notes } = studio(
       { restored: true, checkpoint: entry('chk_3') },
       { items: [entry('chk_3'), entry('chk_2')], nextCursor: null },
     );
-    await rewind('prj_x', 'chk_1', session);
+    await rewind('prj_x', 'chk_1', context);
     expect(notes).toEqual(['Undo it: koda rewind prj_x chk_2']);
   });
 
   it('X4: sends no name that was not given', async () => {
-    const { session, requests } = studio({ id: 'prj_y', name: 'B' });
-    await branch('prj_x', { checkpointId: null, name: null }, session);
+    const { context, requests } = studio({ id: 'prj_y', name: 'B' });
+    await branch('prj_x', { checkpointId: null, name: null }, context);
     expect(requests).toEqual(['POST /api/projects/prj_x/branch {}']);
   });
 
   it('X4: imports a file under its own name, and says when there is none', async () => {
     const file = join(folder, 'film.zip');
     writeFileSync(file, 'PK');
-    const { session, requests } = studio({ id: 'prj_y', name: 'film' });
-    await importFile(file, session);
+    const { context, requests } = studio({ id: 'prj_y', name: 'film' });
+    await importFile(file, context);
     expect(requests).toEqual(['IMPORT film.zip PK']);
-    await expect(importFile(join(folder, 'none.zip'), session)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(importFile(join(folder, 'none.zip'), context)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -3,17 +3,14 @@ import { basename, resolve } from 'node:path';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { CheckpointEntry, FileDiff } from '../contract/history.ts';
 import { cloneUrl, type RouteAnswer, routes, routeUrl } from '../contract/routes.ts';
-import { pageTimeoutMs } from './client.ts';
-import type { Session } from './connection.ts';
-import { counted } from './counted.ts';
+import { type CommandContext, pageTimeoutMs, saveDownload } from './client.ts';
 import { safeName } from './file-names.ts';
-import { harmless } from './harmless.ts';
-import { saveDownload } from './save.ts';
+import { counted, harmless } from './words.ts';
 
 const marks: Record<FileDiff['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
 
 /** The checkpoints of a project, newest first, one a line. */
-export async function showHistory(projectId: string, limit: number, { client, terminal }: Session): Promise<void> {
+export async function showHistory(projectId: string, limit: number, { client, terminal }: CommandContext): Promise<void> {
   let cursor: string | null = null;
   let left = limit;
   do {
@@ -31,7 +28,11 @@ export async function showHistory(projectId: string, limit: number, { client, te
 }
 
 /** Keeps the files as they are now, under a name. */
-export async function makeCheckpoint(projectId: string, name: string, { client, terminal, signal }: Session): Promise<void> {
+export async function makeCheckpoint(
+  projectId: string,
+  name: string,
+  { client, terminal, signal }: CommandContext,
+): Promise<void> {
   const options = { timeoutMs: pageTimeoutMs, signal };
   const { checkpoint } = await client.call(routes.keepCheckpoint, { id: projectId, body: { name } }, options);
   terminal.result(describeCheckpoint(checkpoint));
@@ -41,10 +42,10 @@ export async function makeCheckpoint(projectId: string, name: string, { client, 
 export async function showDiff(
   projectId: string,
   { checkpointId, path, against }: { checkpointId: string | null; path: string | null; against: string | null },
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
-  const { client, terminal } = session;
-  const cid = checkpointId ?? (await newest(projectId, session)).id;
+  const { client, terminal } = context;
+  const cid = checkpointId ?? (await newest(projectId, context)).id;
   const query = { ...(path !== null && { path }), ...(against !== null && { against }) };
   const diff = await client.call(routes.checkpointDiff, { id: projectId, cid, query });
   if (diff.patch !== null) {
@@ -59,7 +60,11 @@ export async function showDiff(
 }
 
 /** Brings the files of a checkpoint back, and says how to undo it. */
-export async function rewind(projectId: string, checkpointId: string, { client, terminal, signal }: Session): Promise<void> {
+export async function rewind(
+  projectId: string,
+  checkpointId: string,
+  { client, terminal, signal }: CommandContext,
+): Promise<void> {
   const options = { timeoutMs: pageTimeoutMs, signal };
   const { restored } = await client.call(routes.restoreCheckpoint, { id: projectId, cid: checkpointId }, options);
   if (!restored) {
@@ -75,7 +80,7 @@ export async function rewind(projectId: string, checkpointId: string, { client, 
 export async function branch(
   projectId: string,
   { checkpointId, name }: { checkpointId: string | null; name: string | null },
-  { client, terminal, signal }: Session,
+  { client, terminal, signal }: CommandContext,
 ): Promise<void> {
   const body = { ...(checkpointId !== null && { checkpointId }), ...(name !== null && { name }) };
   const options = { timeoutMs: pageTimeoutMs, signal };
@@ -88,19 +93,19 @@ export async function branch(
 export async function exportZip(
   projectId: string,
   { file, checkpointId }: { file: string | null; checkpointId: string | null },
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
   const target = resolve(file ?? `${safeName(projectId)}.zip`);
   const url =
     checkpointId === null
       ? routeUrl(routes.archive, { id: projectId })
       : routeUrl(routes.checkpointArchive, { id: projectId, cid: checkpointId });
-  await saveDownload(url, target, session);
-  session.terminal.result(target);
+  await saveDownload(url, target, context);
+  context.terminal.result(target);
 }
 
 /** A new project from a zip or a git bundle of this machine. */
-export async function importFile(file: string, { client, terminal, signal }: Session): Promise<void> {
+export async function importFile(file: string, { client, terminal, signal }: CommandContext): Promise<void> {
   const content = await open(file);
   const project = await client.import({ name: basename(file), content }, { signal });
   terminal.result(`${project.id}  ${project.name}`);
@@ -115,7 +120,7 @@ async function open(file: string): Promise<Blob> {
   }
 }
 
-async function newest(projectId: string, { client }: Session): Promise<CheckpointEntry> {
+async function newest(projectId: string, { client }: CommandContext): Promise<CheckpointEntry> {
   const { items } = await client.call(routes.checkpoints, { id: projectId, query: { limit: 1 } });
   const [entry] = items;
   if (entry !== undefined) return entry;

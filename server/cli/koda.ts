@@ -5,12 +5,11 @@ import { errorMessage, errorTraits, isCancelled, KodaError } from '../contract/e
 import { aspectSchema, styleSchema } from '../contract/film.ts';
 import { backup, restore } from './backup.ts';
 import { renderBatch } from './batch.ts';
-import { cancel } from './cancel.ts';
 import { StudioClient } from './client.ts';
 import { doctor } from './doctor.ts';
 import { historyCommands } from './history-commands.ts';
 import { make } from './make.ts';
-import { listProjects, showProject } from './projects.ts';
+import { cancel, listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
 import { type LookFlags, lookOptions, type PartFlags, partOptions, renderRequest } from './render-flags.ts';
 import { Terminal } from './terminal.ts';
@@ -64,7 +63,7 @@ const program = new Command('koda')
   .addHelpText('after', exitCodes)
   .showHelpAfterError()
   .exitOverride();
-const session = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
+const context = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
 
 lookOptions(
   program
@@ -88,7 +87,7 @@ lookOptions(
         durationSeconds: flags.duration ?? null,
         render: renderRequest(flags),
       },
-      session(),
+      context(),
     ),
   );
 
@@ -96,13 +95,13 @@ program
   .command('list')
   .description('all projects, newest first')
   .option('-s, --search <words>', 'only those whose name or prompt has these words')
-  .action((flags: { search?: string }) => listProjects(flags.search ?? null, session()));
+  .action((flags: { search?: string }) => listProjects(flags.search ?? null, context()));
 
 program
   .command('show')
   .description('state, plan, todos and videos of a project')
   .argument('<project>', 'id of the project')
-  .action((projectId: string) => showProject(projectId, session()));
+  .action((projectId: string) => showProject(projectId, context()));
 
 partOptions(
   lookOptions(
@@ -122,18 +121,18 @@ partOptions(
     const out = flags.out ?? null;
     const request = renderRequest(flags);
     return data === undefined
-      ? renderWithParameters(projectId, { request, out, given }, session())
-      : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, session());
+      ? renderWithParameters(projectId, { request, out, given }, context())
+      : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, context());
   });
 
-historyCommands(program, session);
+historyCommands(program, context);
 
 program
   .command('cancel')
   .description('cancel a render (rnd_…) or stop the work on a project (prj_…)')
   .argument('<id>', 'id of the render or the project')
   .action(async (id: string) => {
-    await cancel(id, session().client);
+    await cancel(id, context().client);
     terminal.note(`Cancelled ${id}.`);
   });
 
@@ -143,7 +142,7 @@ program
   .argument('<file>', 'where to save')
   .option('--without-renders', 'leave the finished videos out')
   .action((file: string, flags: { withoutRenders?: true }) =>
-    backup(file, { renders: flags.withoutRenders !== true }, session()),
+    backup(file, { renders: flags.withoutRenders !== true }, context()),
   );
 
 program
@@ -153,7 +152,7 @@ program
   .addOption(new Option('--data <folder>', 'the data folder').env('KODA_DATA_DIR').default(defaultDataDir))
   .option('--force', 'also when the folder is not empty: what is there is moved aside', false)
   .action(async (file: string, { data, force }: { data: string; force: boolean }) => {
-    if (!(await restore(file, { dataDir: resolve(data), force }, session()))) process.exitCode = 1;
+    if (!(await restore(file, { dataDir: resolve(data), force }, context()))) process.exitCode = 1;
   });
 
 program
@@ -162,21 +161,21 @@ program
   .addOption(new Option('--data <folder>', 'check the data folder of a stopped studio instead'))
   .option('--json', 'print the report as JSON', false)
   .action(async ({ data, json }: { data?: string; json: boolean }) => {
-    if (!(await verify({ dataDir: data === undefined ? null : resolve(data), json }, session()))) process.exitCode = 1;
+    if (!(await verify({ dataDir: data === undefined ? null : resolve(data), json }, context()))) process.exitCode = 1;
   });
 
 program
   .command('doctor')
   .description('check what Koda needs on this machine; each failing line says what to do')
   .action(async () => {
-    if (!(await doctor(session()))) process.exitCode = 6;
+    if (!(await doctor(context()))) process.exitCode = 6;
   });
 
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // It has said what is wrong; help and version come this way, too.
+    // Commander has printed what is wrong; help and version end this way, too.
     process.exitCode = error.exitCode === 0 ? 0 : errorTraits('BAD_REQUEST').exit;
   } else if (interrupt.signal.aborted || (isCancelled(error) && !(error instanceof KodaError))) {
     terminal.note('Cancelled.');

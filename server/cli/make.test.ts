@@ -37,43 +37,43 @@ function setUp() {
     },
   } as unknown as StudioClient;
   const terminal = { note: () => undefined, result: () => undefined, progress: () => undefined } as unknown as Terminal;
-  return { requests, session: { client, terminal, signal: interrupt.signal } };
+  return { requests, context: { client, terminal, signal: interrupt.signal } };
 }
 
 describe('Ctrl+C on the command line', () => {
   it('A10: stops the project that was being created', async () => {
-    const { requests, session } = setUp();
-    await expect(make(options, session)).rejects.toThrow();
+    const { requests, context } = setUp();
+    await expect(make(options, context)).rejects.toThrow();
     expect(requests).toContain('POST /api/projects/the_id/stop');
   });
 
   it('A18: cancels the render that was being queued', async () => {
-    const { requests, session } = setUp();
-    await expect(renderAndSave('prj_x', { kind: 'final' }, null, session)).rejects.toThrow();
+    const { requests, context } = setUp();
+    await expect(renderAndSave('prj_x', { kind: 'final' }, null, context)).rejects.toThrow();
     expect(requests).toContain('DELETE /api/renders/the_id');
   });
 });
 
 describe('koda make', () => {
   it('T17: ends with what the model used, also when the film came to nothing', async () => {
-    const { session } = setUp();
+    const { context } = setUp();
     const notes: string[] = [];
     const client = {
-      ...session.client,
+      ...context.client,
       call: async () => ({ id: 'prj_x', usage: { ...noUsage, inputTokens: 900, outputTokens: 100, costUsd: 1.5 } }),
       events: async function* () {
         yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
       },
     } as unknown as StudioClient;
-    const terminal = { ...session.terminal, note: (line: string) => notes.push(line) } as unknown as Terminal;
-    await expect(make(options, { ...session, client, terminal })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
+    const terminal = { ...context.terminal, note: (line: string) => notes.push(line) } as unknown as Terminal;
+    await expect(make(options, { ...context, client, terminal })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
     expect(notes.at(-1)).toBe('Model: 1,000 tokens (900 in; 100 out), $1.50');
   });
 
   it('T17: a studio that has gone does not hide the reason of a failure', async () => {
-    const { session } = setUp();
+    const { context } = setUp();
     const client = {
-      ...session.client,
+      ...context.client,
       call: async (route: Route) => {
         if (route.method === 'get') throw new KodaError('SERVICE_UNAVAILABLE', 'gone');
         return { id: 'prj_x' };
@@ -82,19 +82,19 @@ describe('koda make', () => {
         yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
       },
     } as unknown as StudioClient;
-    await expect(make(options, { ...session, client })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
+    await expect(make(options, { ...context, client })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
   });
 
   it('tells a failure with the code it has, so that the exit code is right', async () => {
-    const { session } = setUp();
+    const { context } = setUp();
     const client = {
-      ...session.client,
+      ...context.client,
       call: async () => ({ id: 'prj_x', usage: noUsage }),
       events: async function* () {
         yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
       },
     } as unknown as StudioClient;
-    const failure = make(options, { ...session, client });
+    const failure = make(options, { ...context, client });
     await expect(failure).rejects.toBeInstanceOf(KodaError);
     await expect(failure).rejects.toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('prj_x') });
   });

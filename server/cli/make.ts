@@ -1,13 +1,14 @@
 import { errorCodeSchema, KodaError } from '../contract/errors.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Aspect, Style } from '../contract/film.ts';
+import { formatSpan } from '../contract/format.ts';
 import type { Approval, Plan } from '../contract/project.ts';
 import type { RenderRequest } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
-import type { Session } from './connection.ts';
+import type { CommandContext } from './client.ts';
 import { renderAndSave } from './render.ts';
 import type { Terminal } from './terminal.ts';
-import { usageWords } from './usage-words.ts';
+import { usageWords } from './words.ts';
 
 export interface MakeOptions {
   readonly prompt: string;
@@ -19,39 +20,39 @@ export interface MakeOptions {
   readonly render: RenderRequest;
 }
 
-/** From a sentence to a file: creates the project, passes its gates, renders the final video and saves it. */
-export async function make(options: MakeOptions, session: Session): Promise<void> {
-  const { client, terminal, signal } = session;
+/** From a sentence to a file: creates the project, answers its approvals, renders the final video and saves it. */
+export async function make(options: MakeOptions, context: CommandContext): Promise<void> {
+  const { client, terminal, signal } = context;
   const { prompt, style, aspect, durationSeconds } = options;
   const hints = { ...(style && { style }), ...(aspect && { aspect }), ...(durationSeconds && { durationSeconds }) };
   const project = await client.call(routes.createProject, { body: { prompt, ...hints } });
   terminal.note(`Project ${project.id}: ${client.url}/p/${project.id}`);
   const onAbort = () => void client.call(routes.stop, { id: project.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
-  // While the project was being created nobody listened.
+  // Ctrl+C may have come before the listener.
   if (signal.aborted) onAbort();
   try {
-    await untilComplete(project.id, options, session).finally(() => signal.removeEventListener('abort', onAbort));
-    await renderAndSave(project.id, options.render, options.out, session);
+    await untilComplete(project.id, options, context).finally(() => signal.removeEventListener('abort', onAbort));
+    await renderAndSave(project.id, options.render, options.out, context);
   } finally {
-    await tellUsage(project.id, session);
+    await showUsage(project.id, context);
   }
 }
 
-/** What failed or was stopped has cost something, too. */
-async function tellUsage(projectId: string, { client, terminal }: Session): Promise<void> {
-  // A studio that has gone must not make a failure of a video that is there, or stand in for the reason of another one.
+/** Work that failed or was stopped costs money, too. */
+async function showUsage(projectId: string, { client, terminal }: CommandContext): Promise<void> {
+  // A studio that is gone by now must neither fail a finished video nor hide the reason of an earlier failure.
   const snapshot = await client.call(routes.project, { id: projectId }).catch(() => null);
   const used = snapshot === null ? null : usageWords(snapshot.usage);
   if (used !== null) terminal.note(used);
 }
 
-async function untilComplete(projectId: string, options: MakeOptions, session: Session): Promise<void> {
-  const { client, terminal, signal } = session;
+async function untilComplete(projectId: string, options: MakeOptions, context: CommandContext): Promise<void> {
+  const { client, terminal, signal } = context;
   let plan: Plan | null = null;
   for await (const event of client.events(projectId, { afterSeq: 0, signal })) {
     if (event.type === 'plan.proposed') plan = event.plan;
-    if (event.type === 'approval.requested') await pass(projectId, event.approval, plan, options, session);
+    if (event.type === 'approval.requested') await pass(projectId, event.approval, plan, options, context);
     if (event.type === 'error') {
       const code = errorCodeSchema.safeParse(event.code).data ?? 'GENERATION_FAILED';
       throw new KodaError(code, `${event.message} (project ${projectId})`, { recovery: 'retry' });
@@ -86,13 +87,13 @@ function show(event: ProjectEvent, terminal: Terminal): void {
   }
 }
 
-/** Answers a gate: by itself with --yes, else by asking on the terminal. */
+/** Answers an approval: by itself with --yes, else by asking on the terminal. */
 async function pass(
   projectId: string,
   approval: Approval,
   plan: Plan | null,
   options: MakeOptions,
-  { client, terminal, signal }: Session,
+  { client, terminal, signal }: CommandContext,
 ): Promise<void> {
   const id = projectId;
   terminal.note(approval.content);
@@ -112,7 +113,7 @@ async function pass(
     case 'plan': {
       for (const scene of plan?.scenes ?? []) {
         terminal.note(
-          `  ${scene.number}. ${scene.title} (${scene.startSeconds}–${scene.startSeconds + scene.durationSeconds} s): ${scene.description}`,
+          `  ${scene.number}. ${scene.title} (${formatSpan(scene.startSeconds, scene.startSeconds + scene.durationSeconds)}): ${scene.description}`,
         );
       }
       const answer = options.yes ? '' : await terminal.ask('Enter accepts the plan; or say what to change:', { signal });

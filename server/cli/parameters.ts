@@ -2,14 +2,13 @@ import { KodaError } from '../contract/errors.ts';
 import type { ParameterInfo, ParameterValues } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
 import type { StageInfo } from '../contract/sandboxd.ts';
-import { pageTimeoutMs } from './client.ts';
-import type { Session } from './connection.ts';
+import { type CommandContext, pageTimeoutMs } from './client.ts';
 
 /** Sets that are checked by one request, and how large it may become; the studio takes 500 sets and 1 MiB. */
 const maxSets = 200;
 const maxCharacters = 300_000;
 
-type Connection = Pick<Session, 'client' | 'signal'>;
+type Connection = Pick<CommandContext, 'client' | 'signal'>;
 
 /** What the film of a project says of itself. It may have to be started first. */
 export function describeFilm(projectId: string, { client, signal }: Connection): Promise<StageInfo> {
@@ -50,8 +49,8 @@ export async function parameterProblems(
 }
 
 /** The same for one set. Throws VALIDATION_ERROR with what is wrong. */
-export async function assertParameters(projectId: string, values: ParameterValues, session: Connection): Promise<void> {
-  const [problem = null] = await parameterProblems(projectId, [values], session);
+export async function assertParameters(projectId: string, values: ParameterValues, context: Connection): Promise<void> {
+  const [problem = null] = await parameterProblems(projectId, [values], context);
   if (problem !== null) throw new KodaError('VALIDATION_ERROR', problem);
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { projectSnapshotSchema } from '../contract/api.ts';
-import { type Route, routes } from '../contract/routes.ts';
+import { type Route, routes, routeUrl } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
-import { showProject } from './projects.ts';
+import { cancel, showProject } from './projects.ts';
 import type { Terminal } from './terminal.ts';
 
 const id = 'prj_0123456789abcdefghjk';
@@ -34,5 +34,45 @@ describe('koda show', () => {
     const line = 'Model: 12,400 tokens (11,800 in, 9,000 of them cached; 600 out), $0.08';
     expect(used).toContain(line);
     expect(await shown(noUsage)).toEqual(used.filter((other) => other !== line));
+  });
+});
+
+function studio(status: string) {
+  const requests: string[] = [];
+  const client = {
+    call: async (route: Route, input: object) => {
+      if (route.method !== 'get') requests.push(`${route.method.toUpperCase()} ${routeUrl(route, input)}`);
+      return { status };
+    },
+  } as unknown as StudioClient;
+  return { requests, client };
+}
+
+describe('koda cancel', () => {
+  it.each(['queued', 'running'])('A18: cancels a render that is %s', async (status) => {
+    const { requests, client } = studio(status);
+    await cancel('rnd_x', client);
+    expect(requests).toEqual(['DELETE /api/renders/rnd_x']);
+  });
+
+  it.each(['complete', 'failed', 'cancelled'])('A18: deletes nothing of a render that is %s', async (status) => {
+    const { requests, client } = studio(status);
+    await expect(cancel('rnd_x', client)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(requests).toEqual([]);
+  });
+
+  it('A10: stops the work on a project', async () => {
+    const { requests, client } = studio('complete');
+    await cancel('prj_x', client);
+    expect(requests).toEqual(['POST /api/projects/prj_x/stop']);
+  });
+
+  it('refuses what is neither, saying what ids look like', async () => {
+    const { requests, client } = studio('complete');
+    await expect(cancel('ball', client)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('rnd_'),
+    });
+    expect(requests).toEqual([]);
   });
 });

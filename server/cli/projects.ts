@@ -1,17 +1,15 @@
+import { KodaError } from '../contract/errors.ts';
+import { formatExactSeconds } from '../contract/format.ts';
 import { type RouteAnswer, routes } from '../contract/routes.ts';
-import type { StudioClient } from './client.ts';
-import type { Terminal } from './terminal.ts';
-import { usageWords } from './usage-words.ts';
+import type { CommandContext, StudioClient } from './client.ts';
+import { usageWords } from './words.ts';
 
-interface Session {
-  readonly client: StudioClient;
-  readonly terminal: Terminal;
-}
+type Output = Pick<CommandContext, 'client' | 'terminal'>;
 
 type Projects = RouteAnswer<typeof routes.projects>;
 
 /** All projects, newest first, one a line: id, phase, name. */
-export async function listProjects(search: string | null, { client, terminal }: Session): Promise<void> {
+export async function listProjects(search: string | null, { client, terminal }: Output): Promise<void> {
   let cursor: string | null = null;
   let count = 0;
   do {
@@ -29,7 +27,7 @@ export async function listProjects(search: string | null, { client, terminal }: 
 }
 
 /** One project: state, plan, todos, what the model used, disk, videos. */
-export async function showProject(projectId: string, { client, terminal }: Session): Promise<void> {
+export async function showProject(projectId: string, { client, terminal }: Output): Promise<void> {
   const { project, plan, todos, renders, usage } = await client.call(routes.project, { id: projectId });
   terminal.result(
     `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', at work' : ''}, made ${project.createdAt}\n  ${client.url}/p/${project.id}`,
@@ -37,8 +35,11 @@ export async function showProject(projectId: string, { client, terminal }: Sessi
   terminal.result(`  Prompt: ${project.prompt}`);
   if (project.error !== null) terminal.result(`  Error: ${project.error.message}`);
   if (plan !== null) {
-    terminal.result(`Plan: ${plan.durationSeconds} s, ${plan.style}, ${plan.aspect}${plan.accepted ? '' : ' (not accepted)'}`);
-    for (const scene of plan.scenes) terminal.result(`  ${scene.number}. ${scene.title}, ${scene.durationSeconds} s`);
+    terminal.result(
+      `Plan: ${formatExactSeconds(plan.durationSeconds)}, ${plan.style}, ${plan.aspect}${plan.accepted ? '' : ' (not accepted)'}`,
+    );
+    for (const scene of plan.scenes)
+      terminal.result(`  ${scene.number}. ${scene.title}, ${formatExactSeconds(scene.durationSeconds)}`);
   }
   for (const todo of todos)
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);
@@ -55,4 +56,24 @@ export async function showProject(projectId: string, { client, terminal }: Sessi
       `Video ${render.id}: ${render.status}, ${width}×${height} at ${fps} fps${render.videoUrl === null ? '' : `, ${client.url}${render.videoUrl}`}`,
     );
   }
+}
+
+/**
+ * Cancels a render that is under way (`rnd_…`), or stops the work on a project (`prj_…`). A render that has ended is
+ * refused: for the API, the same request would delete its video.
+ */
+export async function cancel(id: string, client: StudioClient): Promise<void> {
+  if (id.startsWith('prj_')) {
+    await client.call(routes.stop, { id });
+    return;
+  }
+  if (!id.startsWith('rnd_'))
+    throw new KodaError(
+      'BAD_REQUEST',
+      `"${id}" is neither the id of a render (rnd_…) nor of a project (prj_…). "koda list" and "koda show" print them.`,
+    );
+  const { status } = await client.call(routes.render, { id });
+  if (status !== 'queued' && status !== 'running')
+    throw new KodaError('INVALID_TRANSITION', `${id} has ended already (${status}), so there is nothing to cancel.`);
+  await client.call(routes.removeRender, { id });
 }

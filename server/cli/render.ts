@@ -2,10 +2,9 @@ import { extname, resolve } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import { type Render, type RenderFormat, type RenderRequest, renderFiles } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
-import type { Session } from './connection.ts';
+import { type CommandContext, saveDownload } from './client.ts';
 import { assertParameters, describeFilm, typedParameters } from './parameters.ts';
-import { describeRender, describeResult } from './render-words.ts';
-import { saveDownload } from './save.ts';
+import { describeRender, describeResult } from './words.ts';
 
 /** The ending of the file that a render of this format makes, with its dot. */
 export function endingOf(format: RenderFormat | undefined): string {
@@ -17,25 +16,25 @@ export async function renderAndSave(
   projectId: string,
   request: RenderRequest,
   out: string | null,
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
   const target = resolve(out ?? `${projectId}${endingOf(request.format)}`);
-  await renderTo(target, { projectId, request, label: '' }, session);
-  session.terminal.result(target);
+  await renderTo(target, { projectId, request, label: '' }, context);
+  context.terminal.result(target);
 }
 
 /** The same with parameters, as words. Throws VALIDATION_ERROR when they do not suit the film; then nothing was begun. */
 export async function renderWithParameters(
   projectId: string,
   options: { request: RenderRequest; out: string | null; given: readonly (readonly [name: string, text: string])[] },
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
   const { request, out, given } = options;
-  if (given.length === 0) return renderAndSave(projectId, request, out, session);
-  const film = await describeFilm(projectId, session);
+  if (given.length === 0) return renderAndSave(projectId, request, out, context);
+  const film = await describeFilm(projectId, context);
   const parameters = typedParameters(given, film.parameters);
-  await assertParameters(projectId, parameters, session);
-  await renderAndSave(projectId, { ...request, parameters }, out, session);
+  await assertParameters(projectId, parameters, context);
+  await renderAndSave(projectId, { ...request, parameters }, out, context);
 }
 
 export interface RenderWork {
@@ -46,30 +45,34 @@ export interface RenderWork {
 }
 
 /** One render from its request to its file at `target`. Throws what became of it; then there is no file. */
-export async function renderTo(target: string, { projectId, request, label }: RenderWork, session: Session): Promise<void> {
-  const { client, terminal, signal } = session;
+export async function renderTo(
+  target: string,
+  { projectId, request, label }: RenderWork,
+  context: CommandContext,
+): Promise<void> {
+  const { client, terminal, signal } = context;
   const { seq } = await client.call(routes.project, { id: projectId });
   const started = await client.call(routes.startRender, { id: projectId, body: request });
   const onAbort = () => void client.call(routes.removeRender, { id: started.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
-  // While the render was being queued nobody listened.
+  // Ctrl+C may have come before the listener.
   if (signal.aborted) onAbort();
   let done: Render;
   try {
     terminal.note(`${label}Rendering ${describeRender(started.settings)}`);
-    done = await follow(started, { projectId, label, afterSeq: seq }, session);
+    done = await follow(started, { projectId, label, afterSeq: seq }, context);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
   if (done.videoUrl === null) throw new KodaError('RENDER_FAILED', 'The render ended without a file.');
-  await saveDownload(done.videoUrl, target, session);
+  await saveDownload(done.videoUrl, target, context);
   for (const line of describeResult(done)) terminal.note(`${label}${line}`);
 }
 
 async function follow(
   started: Render,
   { projectId, label, afterSeq }: { projectId: string; label: string; afterSeq: number },
-  { client, terminal, signal }: Session,
+  { client, terminal, signal }: CommandContext,
 ): Promise<Render> {
   for await (const event of client.events(projectId, { afterSeq, signal })) {
     if (event.type === 'render.progress' && event.renderId === started.id) {

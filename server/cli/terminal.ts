@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { harmless } from './harmless.ts';
+import { harmless } from './words.ts';
 
 const logIntervalMs = 5_000;
 

@@ -32,8 +32,8 @@ async function shown(lines: readonly VerifyLine[], { ends = true }: { ends?: boo
   }
   const client = new StudioClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   try {
-    const session = { client, terminal: new Listening(), signal: interrupt.signal };
-    const isWhole = await verify({ dataDir: null, json: false }, session);
+    const context = { client, terminal: new Listening(), signal: interrupt.signal };
+    const isWhole = await verify({ dataDir: null, json: false }, context);
     return { isWhole, said };
   } finally {
     if (!ends) await closed;

@@ -2,9 +2,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import type { FindingKind, VerifyProgress, VerifyReport } from '../contract/upkeep.ts';
-import { errorOf, type StudioClient } from './client.ts';
-import type { Session } from './connection.ts';
-import { counted } from './counted.ts';
+import { type CommandContext, errorOf, type StudioClient } from './client.ts';
+import { counted } from './words.ts';
 
 /** What to do about each kind of finding. */
 const advice: Record<FindingKind, string> = {
@@ -29,7 +28,7 @@ const advice: Record<FindingKind, string> = {
  */
 export async function verify(
   options: { dataDir: string | null; json: boolean },
-  { client, terminal, signal }: Session,
+  { client, terminal, signal }: CommandContext,
 ): Promise<boolean> {
   const onProgress = (progress: VerifyProgress): void => terminal.progress(describeProgress(progress));
   const report =

@@ -1,4 +1,5 @@
 import { minSceneSeconds, type PlanDraft, planDraftSchema, type Scene } from './film.ts';
+import { formatExactSeconds } from './format.ts';
 
 /** Below this many seconds a film may have 7 scenes, from it on 15 (A4). */
 const longFilmSeconds = 30;
@@ -14,8 +15,6 @@ export interface PlanFault {
   /** Why, and how to mend it, in a sentence for whoever wrote the plan. */
   readonly reason: string;
 }
-
-const seconds = (value: number): string => `${Math.round(value * 1000) / 1000} s`;
 
 /**
  * Why a plan cannot be shown or carried out, each reason saying how to mend it; empty when it keeps the rules
@@ -50,7 +49,7 @@ export function maxScenesIn(durationSeconds: number): number {
 function countFaults({ durationSeconds, scenes }: PlanDraft): PlanFault[] {
   const most = maxScenesIn(durationSeconds);
   if (scenes.length <= most) return [];
-  const reason = `${scenes.length} scenes are too many for ${seconds(durationSeconds)}: merge scenes until there are at most ${most}${most === 7 ? `, or make the film ${longFilmSeconds} s or longer` : ''}.`;
+  const reason = `${scenes.length} scenes are too many for ${formatExactSeconds(durationSeconds)}: merge scenes until there are at most ${most}${most === 7 ? `, or make the film ${longFilmSeconds} s or longer` : ''}.`;
   return [{ sceneIndex: null, field: 'scenes', reason }];
 }
 
@@ -65,12 +64,12 @@ function sceneFaults({ durationSeconds, scenes }: PlanDraft, sceneIndex: number)
   if (scene.durationSeconds < minSceneSeconds - tolerance)
     add(
       'durationSeconds',
-      `lasts ${seconds(scene.durationSeconds)}: give it at least ${minSceneSeconds} s, so that it can come in, hold and leave.`,
+      `lasts ${formatExactSeconds(scene.durationSeconds)}: give it at least ${minSceneSeconds} s, so that it can come in, hold and leave.`,
     );
   if (scene.startSeconds + scene.durationSeconds > durationSeconds + tolerance)
     add(
       'durationSeconds',
-      `ends at ${seconds(scene.startSeconds + scene.durationSeconds)}, after the film (${seconds(durationSeconds)}): shorten it, start it earlier, or make the film longer.`,
+      `ends at ${formatExactSeconds(scene.startSeconds + scene.durationSeconds)}, after the film (${formatExactSeconds(durationSeconds)}): shorten it, start it earlier, or make the film longer.`,
     );
   const before = scenes[sceneIndex - 1];
   if (before !== undefined && scene.startSeconds < before.startSeconds)
@@ -84,13 +83,13 @@ function coverFaults({ durationSeconds, scenes }: PlanDraft): PlanFault[] {
   const inTime = scenes.map((scene, sceneIndex) => ({ scene, sceneIndex }));
   for (const { scene, sceneIndex } of inTime.sort((one, other) => one.scene.startSeconds - other.scene.startSeconds)) {
     if (scene.startSeconds > covered + tolerance) {
-      const reason = `Nothing happens from ${seconds(covered)} to ${seconds(scene.startSeconds)}: start scene ${scene.number} at ${seconds(covered)} or make the scene before it longer.`;
+      const reason = `Nothing happens from ${formatExactSeconds(covered)} to ${formatExactSeconds(scene.startSeconds)}: start scene ${scene.number} at ${formatExactSeconds(covered)} or make the scene before it longer.`;
       faults.push({ sceneIndex, field: 'startSeconds', reason });
     }
     covered = Math.max(covered, scene.startSeconds + scene.durationSeconds);
   }
   if (covered < durationSeconds - tolerance) {
-    const reason = `The scenes end at ${seconds(covered)}, the film at ${seconds(durationSeconds)}: make the last scene longer or the film shorter.`;
+    const reason = `The scenes end at ${formatExactSeconds(covered)}, the film at ${formatExactSeconds(durationSeconds)}: make the last scene longer or the film shorter.`;
     faults.push({ sceneIndex: null, field: 'durationSeconds', reason });
   }
   return faults;

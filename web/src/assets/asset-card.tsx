@@ -1,8 +1,8 @@
 import { ImageOff, MessageSquarePlus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
-import { formatBytes } from '../format.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { AudioTile } from './audio-tile.tsx';

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatSeconds } from '../format.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import { texts } from '../texts.ts';
 
 /** Ends what is heard, and lets go of its connection: a browser has six of them to a server. */

@@ -1,8 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { formatAgo } from '../../../server/contract/format.ts';
 import type { CheckpointEntry, FileDiff } from '../../../server/contract/history.ts';
-import { formatAgo } from '../format.ts';
 import { cx } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Columns2, Rows2, Undo2, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { formatAgo } from '../format.ts';
+import { formatAgo } from '../../../server/contract/format.ts';
 import { useProject } from '../project/context.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { Fragment, memo, type ReactNode, useState } from 'react';
+import { formatMoment } from '../../../server/contract/format.ts';
 import type { Message } from '../../../server/contract/project.ts';
 import { api, toApiError } from '../api/client.ts';
-import { formatMoment } from '../format.ts';
 import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';

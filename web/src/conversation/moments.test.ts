@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatMoment } from '../format.ts';
+import { formatMoment } from '../../../server/contract/format.ts';
 import { parseMoments } from './moments.ts';
 
 it('X4: the moment of a branch is told apart from the words around it', () => {

@@ -1,6 +1,6 @@
 import { ListTree, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
-import { formatSeconds } from '../format.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import { faultsOf } from '../plan/faults.ts';
 import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
 import { editedDraft, isEdited } from '../plan/plan-editor.ts';

@@ -1,9 +1,9 @@
 import { Check, ChevronRight, CirclePause, Hourglass, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { memo } from 'react';
+import { formatDurationMs } from '../../../server/contract/format.ts';
 import { wasStoppedByUser } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
-import { formatDurationMs } from '../format.ts';
 import { useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import { formatDollars } from '../format.ts';
+import { formatDollars } from '../../../server/contract/format.ts';
 import { useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 

@@ -1,6 +1,6 @@
 import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatBytes } from '../format.ts';
+import { formatBytes } from '../../../server/contract/format.ts';
 import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';

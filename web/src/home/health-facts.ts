@@ -1,5 +1,5 @@
 import { type CircuitReport, type HealthResponse, lowDiskBytes } from '../../../server/contract/api.ts';
-import { formatBytes } from '../format.ts';
+import { formatBytes } from '../../../server/contract/format.ts';
 import { texts } from '../texts.ts';
 
 /** One part of what the studio runs on. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
-import { formatAgo } from '../format.ts';
+import { formatAgo } from '../../../server/contract/format.ts';
 import { type Standing, standingOf } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
 import { texts } from '../texts.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { Plan } from '../../../server/contract/project.ts';
-import { formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { AsideNotice } from './aside-notice.tsx';
 import { EditRuler } from './edit-ruler.tsx';

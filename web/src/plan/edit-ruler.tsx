@@ -1,7 +1,7 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { PlanFault } from '../../../server/contract/plan-rules.ts';
-import { formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';

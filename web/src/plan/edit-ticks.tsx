@@ -1,4 +1,4 @@
-import { formatSeconds } from '../format.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import { cx } from '../ui/class-names.ts';
 import { rulerTicks } from './lanes.ts';
 

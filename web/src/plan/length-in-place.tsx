@@ -1,4 +1,4 @@
-import { formatSeconds } from '../format.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import { parseTime } from '../time-text.ts';
 import { TextInPlace } from './text-in-place.tsx';
 

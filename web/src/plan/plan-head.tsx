@@ -1,8 +1,8 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Aspect, aspectSchema, type Style, styleSchema } from '../../../server/contract/film.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { Plan } from '../../../server/contract/project.ts';
-import { formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Scene } from '../../../server/contract/film.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { Plan, TodoStatus } from '../../../server/contract/project.ts';
-import { formatSeconds } from '../format.ts';
 import { useProject, useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';

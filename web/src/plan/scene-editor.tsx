@@ -1,5 +1,5 @@
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { PlanFault } from '../../../server/contract/plan-rules.ts';
-import { formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';

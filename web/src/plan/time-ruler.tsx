@@ -1,6 +1,6 @@
 import type { Scene } from '../../../server/contract/film.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { TodoStatus } from '../../../server/contract/project.ts';
-import { formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { sceneColour } from '../ui/scene-colour.ts';

@@ -1,6 +1,6 @@
 import { Slider } from 'radix-ui';
 import { type KeyboardEvent, memo } from 'react';
-import { formatSeconds, formatTimecode } from '../format.ts';
+import { formatSeconds, formatTimecode } from '../../../server/contract/format.ts';
 import { assignLanes, rulerTicks } from '../plan/lanes.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';

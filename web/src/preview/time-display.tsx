@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatTimecode } from '../format.ts';
+import { formatTimecode } from '../../../server/contract/format.ts';
 import { texts } from '../texts.ts';
 import { parseTime } from '../time-text.ts';
 import { lastFrameSeconds } from './play-settings.ts';

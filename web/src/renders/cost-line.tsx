@@ -1,9 +1,9 @@
 import { Clock, TriangleAlert } from 'lucide-react';
 import type { RenderEstimate } from '../../../server/contract/estimate.ts';
+import { formatBytes, formatSecondsLeft } from '../../../server/contract/format.ts';
 import type { Preset } from '../../../server/contract/render.ts';
 import { platforms } from '../../../server/contract/render-rules.ts';
 import type { ApiError } from '../api/client.ts';
-import { formatBytes, formatSecondsLeft } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';

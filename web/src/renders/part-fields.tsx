@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import { formatSeconds } from '../../../server/contract/format.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
-import { formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Choice } from '../ui/choice.tsx';
 import { FieldRow, inputClass } from '../ui/field.tsx';

@@ -1,6 +1,6 @@
+import { formatBytes, formatDurationMs, formatSeconds } from '../../../server/contract/format.ts';
 import { type Render, renderFiles } from '../../../server/contract/render.ts';
 import { formatRules } from '../../../server/contract/render-rules.ts';
-import { formatBytes, formatDurationMs, formatSeconds } from '../format.ts';
 import { texts } from '../texts.ts';
 import { partLabel } from './render-label.ts';
 

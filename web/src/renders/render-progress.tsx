@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { formatSecondsLeft } from '../../../server/contract/format.ts';
 import { type Render, renderStageSchema } from '../../../server/contract/render.ts';
-import { formatSecondsLeft } from '../format.ts';
 import { useView } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { type SpeedMark, speedOf, withMark } from './frame-speed.ts';

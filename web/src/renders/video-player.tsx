@@ -1,7 +1,7 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { formatTimecode } from '../../../server/contract/format.ts';
 import type { Render } from '../../../server/contract/render.ts';
-import { formatTimecode } from '../format.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { texts } from '../texts.ts';

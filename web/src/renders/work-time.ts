@@ -1,5 +1,5 @@
 import type { RenderEstimate } from '../../../server/contract/estimate.ts';
-import { formatSecondsLeft } from '../format.ts';
+import { formatSecondsLeft } from '../../../server/contract/format.ts';
 import { texts } from '../texts.ts';
 
 /** How long a render will take: one time where the same was measured, from and to where it was worked out. */

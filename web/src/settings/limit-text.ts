@@ -1,5 +1,5 @@
+import { formatDollars } from '../../../server/contract/format.ts';
 import type { Limit } from '../../../server/contract/settings.ts';
-import { formatDollars } from '../format.ts';
 import { texts } from '../texts.ts';
 
 /** A limit in words, in the unit in which its variable counts. Pure. */

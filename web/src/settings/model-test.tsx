@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { formatDurationMs } from '../format.ts';
+import { formatDurationMs } from '../../../server/contract/format.ts';
 import { texts } from '../texts.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';

@@ -1,8 +1,8 @@
 import { errorTraits } from '../../../server/contract/errors.ts';
+import { formatBytes } from '../../../server/contract/format.ts';
 import type { Shell, ShellLine } from '../../../server/contract/shells.ts';
 import { ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
-import { formatBytes } from '../format.ts';
 import { pause } from './input-queue.ts';
 
 export type ShellState =
@@ -89,8 +89,9 @@ export async function followShell(options: FollowOptions): Promise<void> {
 }
 
 function isPassing({ code }: ApiError): boolean {
-  if (code === 'NETWORK') return true;
-  return code !== 'UNREADABLE' && errorTraits(code).retryable;
+  // A server that ends cancels what it serves.
+  if (code === 'NETWORK' || code === 'CANCELLED') return true;
+  return code !== 'UNREADABLE' && errorTraits(code).retryAs !== null;
 }
 
 /** Puts lines on the screen, and says what is missing between them. */

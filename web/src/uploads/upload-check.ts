@@ -1,6 +1,6 @@
+import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '../../../server/contract/uploads.ts';
-import { formatBytes } from '../format.ts';
 import { texts } from '../texts.ts';
 
 /** For `accept` of a file picker; the server goes by the content. */

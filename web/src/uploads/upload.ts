@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/upload.ts';
-import { formatBytes } from '../format.ts';
 import { useProject } from '../project/context.ts';
 import { texts } from '../texts.ts';
 import { uploadProblem } from './upload-check.ts';

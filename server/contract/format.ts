@@ -11,6 +11,21 @@ function trimZero(value: number): string {
   return value.toFixed(value % 1 === 0 ? 0 : 1);
 }
 
+/** `2.4 s`, `3.125 s`: to the millisecond, for reports and messages. */
+export function formatExactSeconds(seconds: number): string {
+  return `${roundedToMs(seconds)} s`;
+}
+
+/** `3.2–8.6 s`: from one moment to another, to the millisecond. */
+export function formatSpan(fromSeconds: number, toSeconds: number): string {
+  return `${roundedToMs(fromSeconds)}–${formatExactSeconds(toSeconds)}`;
+}
+
+/** Sums of binary fractions end in digits that nobody meant: 3.2 + 5.4 is 8.600000000000001. */
+function roundedToMs(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
 /** `00:03:12`: minutes, seconds and frames, as editing tools show it. `fps` in frames a second. */
 export function formatTimecode(seconds: number, fps: number): string {
   const frames = Math.max(0, Math.round(seconds * fps));

@@ -4,8 +4,10 @@ import {
   formatBytes,
   formatDollars,
   formatDurationMs,
+  formatExactSeconds,
   formatSeconds,
   formatSecondsLeft,
+  formatSpan,
   formatTimecode,
 } from './format.ts';
 
@@ -19,6 +21,11 @@ describe('figures for people', () => {
       '1:05.5 min',
       '1:30 min',
     ]);
+  });
+  it('A4: sums of lengths end where a person would end them', () => {
+    expect(formatExactSeconds(0.1 + 0.2)).toBe('0.3 s');
+    expect(formatExactSeconds(3.125)).toBe('3.125 s');
+    expect(formatSpan(3.2, 3.2 + 5.4)).toBe('3.2–8.6 s');
   });
   it('A15: timecodes count frames and never show one too many', () => {
     expect(formatTimecode(0, 60)).toBe('00:00:00');

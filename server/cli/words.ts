@@ -1,4 +1,30 @@
+import { formatExactSeconds } from '../contract/format.ts';
+import type { ModelUsage } from '../contract/project.ts';
 import type { Render, RenderProbe, RenderSettings } from '../contract/render.ts';
+
+/**
+ * A text without the characters that control a terminal (set its title, write to the clipboard, draw over other lines) or
+ * reverse the direction of its text. What models, users and projects write may contain any of them.
+ */
+export function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+}
+
+/** A number with its noun: "1 project", "2 projects". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** What the model used and cost, in one line; null when none was used. */
+export function usageWords({ inputTokens, cachedInputTokens, outputTokens, costUsd }: ModelUsage): string | null {
+  if (inputTokens + outputTokens === 0) return null;
+  const figure = (count: number) => count.toLocaleString('en');
+  const cached = cachedInputTokens > 0 ? `, ${figure(cachedInputTokens)} of them cached` : '';
+  const tokens = `Model: ${figure(inputTokens + outputTokens)} tokens (${figure(inputTokens)} in${cached}; ${figure(outputTokens)} out)`;
+  // A cost of 0 means that the prices are unknown: no sum is better than a wrong one.
+  if (costUsd === 0) return tokens;
+  return `${tokens}, ${costUsd < 0.01 ? 'less than $0.01' : `$${costUsd.toFixed(2)}`}`;
+}
 
 /** What is about to be rendered, in one line. */
 export function describeRender({
@@ -13,7 +39,11 @@ export function describeRender({
 }: RenderSettings): string {
   const still = format === 'png' || format === 'jpeg';
   const part =
-    range === null ? `${durationSeconds} s` : 'scene' in range ? range.scene : `frames ${range.fromFrame}-${range.toFrame - 1}`;
+    range === null
+      ? formatExactSeconds(durationSeconds)
+      : 'scene' in range
+        ? range.scene
+        : `frames ${range.fromFrame}-${range.toFrame - 1}`;
   return [
     `${width}×${height}`,
     ...(still ? [] : [`${fps} fps`, part]),

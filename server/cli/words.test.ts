@@ -1,6 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
-import { describeRender, describeResult } from './render-words.ts';
+import { describeRender, describeResult, harmless, usageWords } from './words.ts';
+
+describe('what a terminal is shown', () => {
+  it.each([
+    ['writes to the clipboard', '\u001b]52;c;ZWNobyBvd25lZA==\u0007'],
+    ['sets the title', '\u001b]0;root@host\u001b\\'],
+    ['draws over the line before', '\u001b[1A\u001b[2K'],
+    ['does so with one letter (C1)', '\u009b2J\u009d0;x\u009c'],
+    ['begins the line anew', 'rm -rf ~\recho hello'],
+    ['deletes what stands there', 'ab\b\b\u007f'],
+    ['turns the direction', 'cod\u202Egnp.exe'],
+  ])('A20: holds nothing that %s', (_what, text) => {
+    expect(harmless(`a${text}b`)).not.toMatch(/[^\P{Cc}\n\t]|[\u202A-\u202E]/u);
+  });
+
+  it('A20: keeps lines, tabs and every script', () => {
+    const text = 'Ünï 日本 עברית 🎈\n\t– done';
+    expect(harmless(text)).toBe(text);
+  });
+});
+
+const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+describe('what the model used', () => {
+  it('T17: is told in tokens and dollars', () => {
+    expect(usageWords({ inputTokens: 11_800, cachedInputTokens: 9_000, outputTokens: 600, costUsd: 0.0849 })).toBe(
+      'Model: 12,400 tokens (11,800 in, 9,000 of them cached; 600 out), $0.08',
+    );
+    expect(usageWords({ ...none, inputTokens: 20, outputTokens: 1, costUsd: 0.0001 })).toBe(
+      'Model: 21 tokens (20 in; 1 out), less than $0.01',
+    );
+  });
+
+  it('T17: leaves out a price that is not known, and says nothing of the built-in director', () => {
+    expect(usageWords({ ...none, inputTokens: 20, outputTokens: 1 })).toBe('Model: 21 tokens (20 in; 1 out)');
+    expect(usageWords(none)).toBeNull();
+  });
+});
 
 describe('what koda render says', () => {
   it('A18: what is asked, in one line', () => {
