@@ -17,8 +17,7 @@ import {
   typed,
   type Version,
 } from './document-state.ts';
-import { putBackButton } from './editor-host.tsx';
-import { editorSetup, readOnlyText } from './editor-setup.ts';
+import { editorSetup, putBackButton, readOnlyText } from './editor-setup.ts';
 import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 import { followEnd } from './follow-end.ts';
 
