@@ -5,7 +5,7 @@ import { KodaError } from '../contract/errors.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { HttpEnv } from './deps.ts';
-import { matchesEtag } from './range.ts';
+import { matchesEtag } from './send-bytes.ts';
 
 /** Files up to this size are tagged when they are read: a tag comes before the bytes, which are held until then. */
 const maxTaggedBytes = 2 * 1024 * 1024;

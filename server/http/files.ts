@@ -14,7 +14,7 @@ import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { assertExpected, currentTag, expectedOf, openTagged, Tagger } from './file-versions.ts';
 import { untrustedHeaders } from './headers.ts';
 import { described, parseRequest } from './route.ts';
-import { runningSandbox } from './running-sandbox.ts';
+import { runningSandbox } from './sandbox.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
 

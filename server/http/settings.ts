@@ -37,3 +37,11 @@ export function registerSettings(app: HttpApp, { hosts, settings }: Pick<HttpDep
     c.json(await settings.about({ signal: c.req.raw.signal }), 200),
   );
 }
+
+/** A check may cost a fraction of a cent, so it is a POST: no other web page can cause it. */
+export function registerModels(app: HttpApp, deps: Pick<HttpDeps, 'checkModels'>): void {
+  app.openapi(
+    described(routes.checkModels, 'Asks the models for one word each: whether key, address and names are right'),
+    async (c) => c.json({ models: await deps.checkModels({ signal: c.req.raw.signal }) }, 200),
+  );
+}

@@ -5,7 +5,7 @@ import type { HttpApp, HttpDeps } from './deps.ts';
 import { errorOfRequest } from './errors.ts';
 import { requireSameOrigin } from './guard.ts';
 import { described } from './route.ts';
-import { runningSandbox } from './running-sandbox.ts';
+import { runningSandbox } from './sandbox.ts';
 import { findShell, shellOutput, shellStream } from './shell-output.ts';
 
 /** Watched at a time, by all pages on one project together. */

@@ -8,7 +8,6 @@ import {
   routes,
   routeUrl,
 } from '../../../server/contract/routes.ts';
-import { texts } from '../texts.ts';
 
 /** What went wrong, in the server's own words; `NETWORK` when no answer came at all. */
 export class ApiError extends Error {
@@ -36,13 +35,25 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-/** What the server said with an answer that is no success. */
+/** No answer came, or it broke off. */
+export function disconnected(cause?: unknown): ApiError {
+  const message = 'The server does not answer. Check that Koda is running, then try again.';
+  return new ApiError('NETWORK', message, { status: 0, recovery: 'retry', cause });
+}
+
+/** An answer that is none of this server's. */
+export function unreadable(status: number, cause: unknown): ApiError {
+  const message = `The server gave an answer that this page cannot read (status ${status}). Reload the page.`;
+  return new ApiError('UNREADABLE', message, { status, recovery: null, cause });
+}
+
+/** The server's reason for an answer that is no success. */
 export function failureOf(status: number, text: string): ApiError {
   try {
     const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
     return new ApiError(error.code, error.message, { status, recovery: error.recovery?.action ?? null });
   } catch (cause) {
-    return new ApiError('UNREADABLE', texts.errors.unreadable(status), { status, recovery: null, cause });
+    return unreadable(status, cause);
   }
 }
 
@@ -53,7 +64,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     response = await fetch(path, init);
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new ApiError('NETWORK', texts.errors.network, { status: 0, recovery: 'retry', cause });
+    throw disconnected(cause);
   }
   if (!response.ok) throw failureOf(response.status, await response.text());
   return response;

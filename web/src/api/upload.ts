@@ -1,7 +1,6 @@
 import type { Asset } from '../../../server/contract/project.ts';
 import { routes, routeUrl } from '../../../server/contract/routes.ts';
-import { texts } from '../texts.ts';
-import { ApiError, failureOf } from './client.ts';
+import { disconnected, failureOf, unreadable } from './client.ts';
 
 export interface UploadOptions {
   /** Ends the upload; it rejects with the signal's reason then. */
@@ -35,10 +34,10 @@ export function uploadAsset(projectId: string, file: File, { signal, onProgress 
       if (status < 200 || status >= 300) reject(failureOf(status, responseText));
       else resolve(routes.uploadAsset.answer.parse(JSON.parse(responseText)));
     } catch (cause) {
-      reject(new ApiError('UNREADABLE', texts.errors.unreadable(status), { status, recovery: null, cause }));
+      reject(unreadable(status, cause));
     }
   };
-  request.onerror = () => reject(new ApiError('NETWORK', texts.errors.network, { status: 0, recovery: 'retry' }));
+  request.onerror = () => reject(disconnected());
   request.onabort = () => reject(signal.reason);
   const abort = () => request.abort();
   signal.addEventListener('abort', abort, { once: true });

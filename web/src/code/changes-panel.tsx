@@ -1,11 +1,12 @@
+import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import type { FileDiff } from '../../../server/contract/history.ts';
-import { texts } from '../texts.ts';
+import { formatAgo } from '../../../server/contract/format.ts';
+import type { CheckpointEntry, FileDiff } from '../../../server/contract/history.ts';
 import { cx } from '../ui/class-names.ts';
+import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { CheckpointPicker } from './checkpoint-picker.tsx';
 import type { CodeSession } from './code-session.ts';
 import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
 
@@ -38,7 +39,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
     );
   }
   if (query.isPending) return <Waiting />;
-  if (chosen === null) return <Note>{texts.code.noCheckpoints}</Note>;
+  if (chosen === null) return <Note>There is no checkpoint yet to compare with.</Note>;
   const files = data?.files ?? [];
   const hidden = (data?.changedFiles ?? 0) - files.length;
   return (
@@ -56,8 +57,8 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
         <Waiting />
       ) : (
         <div className={cx('min-h-0 flex-1 overflow-auto', changes.isPlaceholderData && 'opacity-60')}>
-          {files.length === 0 && <Note>{texts.code.noChanges}</Note>}
-          <ul aria-label={texts.code.changedFiles}>
+          {files.length === 0 && <Note>Nothing has changed since this checkpoint.</Note>}
+          <ul aria-label="Changed files">
             {files.map((file) => (
               <li key={file.path} className="[contain-intrinsic-size:auto_28px] [content-visibility:auto]">
                 <ChangedFile
@@ -69,13 +70,15 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
               </li>
             ))}
           </ul>
-          {hidden > 0 && <Note>{texts.code.moreChanges(hidden)}</Note>}
+          {hidden > 0 && <Note>{`and ${hidden.toLocaleString('en')} more`}</Note>}
         </div>
       )}
     </div>
   );
 }
 
+const statusWords = { added: 'added', modified: 'changed', deleted: 'deleted', renamed: 'renamed' } as const;
+const statusLetters = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' } as const;
 const statusColours: Record<FileDiff['status'], string> = {
   added: 'text-ok',
   modified: 'text-warn',
@@ -94,10 +97,10 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
   const { path, status, previousPath, addedLines, deletedLines } = file;
   const slash = path.lastIndexOf('/') + 1;
   const words = [
-    texts.code.status[status],
-    previousPath !== null && texts.code.renamedFrom(previousPath),
-    addedLines !== null && deletedLines !== null && texts.code.lines(addedLines, deletedLines),
-    unsaved && texts.code.unsaved,
+    statusWords[status],
+    previousPath !== null && `Renamed from ${previousPath}`,
+    addedLines !== null && deletedLines !== null && `${addedLines} lines added, ${deletedLines} removed`,
+    unsaved && 'Not saved',
   ].filter((word) => word !== false);
   return (
     <button
@@ -113,7 +116,7 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
       <span className="sr-only">{`${path}: ${words.join(', ')}`}</span>
       <span aria-hidden="true" className="flex min-w-0 flex-1 items-center gap-2">
         <span className={cx('w-3 shrink-0 text-center font-medium font-mono text-xs', statusColours[status])}>
-          {texts.code.statusLetter[status]}
+          {statusLetters[status]}
         </span>
         <span className={cx('max-w-full shrink-0 truncate', status === 'deleted' && 'line-through')}>{path.slice(slash)}</span>
         <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{path.slice(0, Math.max(0, slash - 1))}</span>
@@ -133,11 +136,53 @@ function Waiting() {
   return (
     <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
       <Spinner />
-      {texts.common.loading}
+      Loading…
     </p>
   );
 }
 
 function Note({ children }: { children: string }) {
   return <p className="px-3 py-3 text-[13px] text-ink-2">{children}</p>;
+}
+
+interface CheckpointPickerProps {
+  items: readonly CheckpointEntry[];
+  chosen: CheckpointEntry;
+  onChoose: (checkpointId: string) => void;
+  /** Fetches older ones; null = there are none. */
+  onMore: (() => void) | null;
+  loadingMore: boolean;
+}
+
+/** The checkpoint to compare with, out of all. */
+export function CheckpointPicker({ items, chosen, onChoose, onMore, loadingMore }: CheckpointPickerProps) {
+  const nowMs = Date.now();
+  const options = items.map(({ id, title, at }) => ({
+    value: id,
+    label: title,
+    detail: <time dateTime={at}>{formatAgo(at, nowMs)}</time>,
+  }));
+  return (
+    <Menu
+      align="start"
+      className="max-h-[min(420px,var(--radix-dropdown-menu-content-available-height))]! w-85 max-w-[calc(100vw-16px)]"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Choose the checkpoint to compare with: ${chosen.title}`}
+          className="flex h-9 w-full items-center gap-2 rounded-lg border border-line-strong bg-panel px-2.5 text-left text-[13px] hover:border-ink-3"
+        >
+          <span className="min-w-0 flex-1 truncate">{chosen.title}</span>
+          <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+        </button>
+      }
+    >
+      <MenuChoice label="Choose the checkpoint to compare with" value={chosen.id} options={options} onChange={onChoose} />
+      {onMore && (
+        <MenuItem stays icon={loadingMore ? <Spinner /> : <span className="w-4" />} onSelect={onMore}>
+          Older checkpoints
+        </MenuItem>
+      )}
+    </Menu>
+  );
 }

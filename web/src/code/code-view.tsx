@@ -6,7 +6,6 @@ import { api } from '../api/client.ts';
 import { isAsleep, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
@@ -23,8 +22,8 @@ import { NewFileDialog } from './new-file-dialog.tsx';
 import { liveNames, projectFiles, shownFile } from './project-files.ts';
 
 const panels = [
-  { value: 'files', label: texts.code.files },
-  { value: 'changes', label: texts.code.changes },
+  { value: 'files', label: 'Files' },
+  { value: 'changes', label: 'Changes' },
 ] as const;
 
 /** The project's files to read, edit and compare; without a choice of the reader's own, along with what is being written. */
@@ -63,11 +62,13 @@ export default function CodeView() {
 
   if (paths.size === 0) {
     if (listed.isPending) {
-      const waiting = isAsleep(listed.failureReason) ? texts.code.waking : texts.code.loadingFiles;
+      const waiting = isAsleep(listed.failureReason)
+        ? 'The sandbox with the files is asleep. It is being woken…'
+        : 'Loading the files…';
       return <Empty icon={<Spinner />} title={waiting} text="" />;
     }
     return (
-      <Empty icon={<CodeXml />} title={texts.code.noCodeTitle} text={texts.code.noCodeText}>
+      <Empty icon={<CodeXml />} title="No code yet" text="While the animation is built, you can read along here.">
         {listed.isError && <ErrorNotice error={listed.error} />}
       </Empty>
     );
@@ -75,20 +76,20 @@ export default function CodeView() {
   return (
     <div className="@container/code relative flex h-full min-w-0">
       <section
-        aria-label={texts.code.files}
+        aria-label="Files"
         className={cx(
           'w-full shrink-0 flex-col bg-panel @xl/code:static @xl/code:flex @xl/code:w-58 @xl/code:border-line @xl/code:border-r',
           look.listShown ? 'absolute inset-0 z-20 flex' : 'hidden',
         )}
       >
         <div className="flex h-11 shrink-0 items-center justify-between gap-1 border-line border-b pr-1.5 pl-2">
-          <Choice label={texts.code.panels} value={look.panel} options={panels} onChange={(panel) => session.list(panel)} />
+          <Choice label="What to list" value={look.panel} options={panels} onChange={(panel) => session.list(panel)} />
           <div className="flex">
-            <IconButton label={texts.code.newFile} onClick={() => setCreating(true)}>
+            <IconButton label="New file" onClick={() => setCreating(true)}>
               <FilePlus2 className="size-4" />
             </IconButton>
             <IconButton
-              label={texts.code.hideFiles}
+              label="Hide the files"
               onClick={() => session.store.setState({ listShown: false })}
               className="@xl/code:hidden"
             >

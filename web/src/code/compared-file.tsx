@@ -3,15 +3,13 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../../../server/contract/format.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { fileKind } from './file-kind.ts';
+import { fileKind, readVersionAt } from './file-kind.ts';
 import { FilePane } from './file-pane.tsx';
 import { NotOpened } from './media-pane.tsx';
 import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
-import { readVersionAt } from './read-version.ts';
 import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
 
 /** A file against what it was in the chosen checkpoint. */
@@ -48,9 +46,9 @@ export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'c
           <ErrorNotice error={failure} />
         </div>
       ) : original.data ? (
-        <NotOpened path={path} text={texts.code.notComparable} />
+        <NotOpened path={path} text="Only text can be compared." />
       ) : (
-        <Empty icon={<Spinner />} title={texts.common.loading} text="" />
+        <Empty icon={<Spinner />} title="Loading…" text="" />
       )}
     </PaneFrame>
   );

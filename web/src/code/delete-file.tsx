@@ -3,7 +3,6 @@ import { useStore } from 'zustand';
 import { toApiError } from '../api/client.ts';
 import { filesApi } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { CodeSession } from './code-session.ts';
@@ -31,9 +30,13 @@ export function DeleteFile({ session, path, onClose }: DeleteFileProps) {
   return (
     <Confirm
       open={path !== null}
-      title={texts.code.deleteTitle}
-      text={unsaved ? texts.code.deleteUnsavedText(named) : texts.code.deleteText(named)}
-      action={texts.code.delete}
+      title="Delete this file?"
+      text={
+        unsaved
+          ? `“${named}” is taken out of the project, and what you typed and did not save is lost. The history keeps what was saved.`
+          : `“${named}” is taken out of the project. The history keeps it.`
+      }
+      action="Delete"
       onClose={onClose}
       onConfirm={() => {
         deleteFile(projectId, session, named).catch((error: unknown) => toast(toApiError(error).message));
@@ -51,17 +54,17 @@ async function deleteFile(projectId: string, session: CodeSession, path: string)
   }
   session.drop(path);
   if (before.kind !== 'bytes') {
-    toast(texts.code.deleted(path));
+    toast(`Deleted ${path}`);
     return;
   }
   const undo = async () => {
     await filesApi.write(projectId, path, before.bytes, { seen: null });
     session.pick(path);
   };
-  toast(texts.code.deleted(path), {
+  toast(`Deleted ${path}`, {
     durationMs: 10_000,
     action: {
-      label: texts.common.undo,
+      label: 'Undo',
       run: () => void undo().catch((error: unknown) => toast(toApiError(error).message)),
     },
   });

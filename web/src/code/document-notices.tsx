@@ -1,12 +1,15 @@
-import { CircleAlert, Lock, PenLine } from 'lucide-react';
+import { CircleAlert, Columns2, Lock, PenLine, Rows2, Undo2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
-import { texts } from '../texts.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
 import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
+import type { CodeSession } from './code-session.ts';
 import type { OpenDocument } from './open-document.ts';
+import type { Comparison } from './pane-frame.tsx';
+import { useDraft } from './use-draft.ts';
 
 interface DocumentNoticesProps {
   document: OpenDocument;
@@ -22,24 +25,30 @@ export function DocumentNotices({ document, streaming, comparing, onCompare }: D
   const { dirty, error, theirs } = useStore(document.store);
   return (
     <>
-      {!isWritablePath(document.path) && <Strip icon={<Lock />}>{texts.code.readOnlyPath}</Strip>}
-      {streaming && dirty && <Strip icon={<PenLine />}>{texts.code.agentWritesOver}</Strip>}
+      {!isWritablePath(document.path) && (
+        <Strip icon={<Lock />}>Read-only: only src/, public/, scripts/ and configuration files in the root can be changed.</Strip>
+      )}
+      {streaming && dirty && (
+        <Strip icon={<PenLine />}>Koda is writing this file. What you typed is kept, and you can decide when it is done.</Strip>
+      )}
       {theirs && !streaming && (
         <Strip icon={<CircleAlert />} warn>
           <span role="alert" className="min-w-48 flex-1">
-            {theirs.version === null ? texts.code.deletedElsewhere : texts.code.changedElsewhere}
+            {theirs.version === null
+              ? 'This file was deleted elsewhere while you had unsaved changes.'
+              : 'This file was changed elsewhere while you had unsaved changes.'}
           </span>
           <span className="flex flex-wrap gap-1.5">
             {theirs.version !== null && !comparing && (
               <Button size="sm" onClick={onCompare}>
-                {texts.code.compareTheirs}
+                Compare
               </Button>
             )}
             <Button size="sm" onClick={() => document.takeTheirs()}>
-              {texts.code.takeTheirs}
+              Take theirs
             </Button>
             <Button size="sm" onClick={() => document.keepMine()}>
-              {theirs.bySaving ? texts.code.saveMine : texts.code.keepMine}
+              {theirs.bySaving ? 'Save mine' : 'Keep mine'}
             </Button>
           </span>
         </Strip>
@@ -47,7 +56,7 @@ export function DocumentNotices({ document, streaming, comparing, onCompare }: D
       {error && (
         <div className="shrink-0 border-line border-b p-2">
           <ErrorNotice error={error}>
-            <span className="block">{texts.code.saveFailed}</span>
+            <span className="block">It was not saved.</span>
           </ErrorNotice>
         </div>
       )}
@@ -67,6 +76,51 @@ function Strip({ icon, warn = false, children }: { icon: ReactNode; warn?: boole
         {icon}
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
+    </div>
+  );
+}
+
+const layouts = [
+  { value: 'unified', label: 'Unified', icon: <Rows2 aria-hidden="true" className="size-3.5" /> },
+  { value: 'split', label: 'Side by side', icon: <Columns2 aria-hidden="true" className="size-3.5" /> },
+] as const;
+
+interface CompareBarProps {
+  session: CodeSession;
+  document: OpenDocument;
+  comparison: Comparison;
+  locked: boolean;
+  /** Ends a comparison with what somebody else wrote, which is taken as a whole elsewhere; null = it is with a checkpoint. */
+  onClose: (() => void) | null;
+}
+
+/** What the file is compared with, how that is shown, and the way back to it. */
+export function CompareBar({ session, document, comparison, locked, onClose }: CompareBarProps) {
+  const layout = useStore(session.store, (look) => look.layout);
+  const same = useDraft(document) === comparison.original;
+  return (
+    <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 text-[13px]">
+      <p className="min-w-0 flex-1 truncate text-ink-2">
+        Compared with <span className="text-ink">{comparison.label}</span>
+        {same && <span className="text-ink-3"> · No difference</span>}
+      </p>
+      {!same && !locked && onClose === null && (
+        <Button size="sm" variant="quiet" onClick={() => document.putBack(comparison.original)}>
+          <Undo2 aria-hidden="true" className="size-4" />
+          Put the whole file back
+        </Button>
+      )}
+      <Choice
+        label="Layout of the comparison"
+        value={layout}
+        options={layouts}
+        onChange={(next) => session.store.setState({ layout: next })}
+      />
+      {onClose && (
+        <IconButton label="End the comparison" onClick={onClose} className="-mr-2.5">
+          <X className="size-4" />
+        </IconButton>
+      )}
     </div>
   );
 }

@@ -2,10 +2,8 @@ import { MergeView } from '@codemirror/merge';
 import type { ChangeSet } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { texts } from '../texts.ts';
-import { editorSetup, readOnlyText } from './editor-setup.ts';
+import { editorSetup, putBackArrow, readOnlyText } from './editor-setup.ts';
 import { linesOf, type OpenDocument } from './open-document.ts';
-import { putBackArrow } from './put-back-button.ts';
 
 interface HostProps {
   document: OpenDocument;
@@ -43,12 +41,12 @@ export function SplitHost({ document, original, locked }: HostProps & { original
       parent: box.current,
       a: {
         doc: linesOf(original),
-        extensions: [editorSetup({ path, label: `${texts.code.editor(path)}, ${texts.code.was}`, onSave }), readOnlyText],
+        extensions: [editorSetup({ path, label: `Text of ${path}, as it was`, onSave }), readOnlyText],
       },
       b: {
         doc: document.view.state.doc,
         extensions: [
-          editorSetup({ path, label: texts.code.editor(path), onSave }),
+          editorSetup({ path, label: `Text of ${path}`, onSave }),
           locked ? readOnlyText : [],
           EditorView.updateListener.of((update) => {
             if (update.docChanged) passOn(document.view, update.changes);

@@ -17,9 +17,23 @@ import {
   lineNumbers,
   rectangularSelection,
 } from '@codemirror/view';
-import { texts } from '../texts.ts';
 import { editorTheme } from './editor-theme.ts';
 import { type Language, languageOf } from './file-kind.ts';
+
+/** Words of the editor's own parts, by what they are called there. */
+const phrases = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  'match case': 'Match case',
+  regexp: 'Pattern',
+  'by word': 'Whole word',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+  go: 'Go',
+  'Revert this chunk': 'Put back',
+};
 
 const languages: Readonly<Record<Language, () => Extension>> = {
   typescript: () => javascript({ jsx: true, typescript: true }),
@@ -49,7 +63,7 @@ export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
     rectangularSelection(),
     EditorState.allowMultipleSelections.of(true),
     EditorState.tabSize.of(2),
-    EditorState.phrases.of(texts.code.phrases),
+    EditorState.phrases.of(phrases),
     indentUnit.of('  '),
     indentOnInput(),
     bracketMatching(),
@@ -72,7 +86,11 @@ export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
       indentWithTab,
       ...defaultKeymap,
     ]),
-    EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-description': texts.code.leaveHint }),
+    EditorView.contentAttributes.of({
+      tabindex: '0',
+      'aria-label': label,
+      'aria-description': 'Press Escape, then Tab to leave the editor.',
+    }),
     language === null ? [] : languages[language](),
     editorTheme,
   ];
@@ -84,3 +102,29 @@ export const readOnlyText: Extension = [
   // No keyboard on a touch screen: nothing can be typed.
   EditorView.contentAttributes.of({ 'aria-readonly': 'true', inputmode: 'none' }),
 ];
+
+/** What stands beside a changed place of a comparison: there is one way only, back to what it was. */
+export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
+  if (type === 'accept') return document.createElement('span');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Put back';
+  // The press itself must not move the caret; the click comes from the keyboard, too.
+  button.addEventListener('mousedown', (event) => event.preventDefault());
+  button.addEventListener('click', action);
+  return button;
+}
+
+/** The same between two editors that stand side by side, where a press of the mouse is what is listened to. */
+export function putBackArrow(): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = '→';
+  button.title = 'Put back';
+  button.setAttribute('aria-label', 'Put back');
+  button.addEventListener('click', ({ detail }) => {
+    // The keyboard presses no mouse button.
+    if (detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
+  });
+  return button;
+}

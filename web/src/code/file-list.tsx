@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, FileCode, Image, Music, SquarePlay } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { type FileKind, fileKind } from './file-kind.ts';
 import { type TreeRow, treeKey } from './file-tree.ts';
@@ -67,7 +66,7 @@ export function FileList({ rows, shown, writing, unsaved, onPick, onFold, onDele
     <div
       ref={box}
       role="tree"
-      aria-label={texts.code.files}
+      aria-label="Files"
       tabIndex={0}
       aria-activedescendant={index === -1 ? undefined : `${id}${index}`}
       onKeyDown={onKeyDown}
@@ -141,8 +140,8 @@ function Row({ id, row, top, shown, marked, writing, unsaved, onPress }: RowProp
         )}
       </span>
       <span className="min-w-0 flex-1 truncate">{row.name}</span>
-      {unsaved && <Dot label={texts.code.unsaved} className="bg-warn" />}
-      {writing && <Dot label={texts.code.writing} className="animate-breathe bg-accent" />}
+      {unsaved && <Dot label="Not saved" className="bg-warn" />}
+      {writing && <Dot label="being written" className="animate-breathe bg-accent" />}
     </div>
   );
 }

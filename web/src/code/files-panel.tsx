@@ -1,7 +1,6 @@
 import { Search, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { texts } from '../texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import type { CodeSession } from './code-session.ts';
 import { FileList } from './file-list.tsx';
@@ -41,8 +40,8 @@ export function FilesPanel({ session, paths, incomplete, shown, writing, onPick,
         <Search aria-hidden="true" className="pointer-events-none absolute top-2 left-2.5 size-3.5 text-ink-3" />
         <input
           type="text"
-          aria-label={texts.code.filter}
-          placeholder={texts.code.filter}
+          aria-label="Filter by name"
+          placeholder="Filter by name"
           value={filter}
           spellCheck={false}
           autoComplete="off"
@@ -58,14 +57,14 @@ export function FilesPanel({ session, paths, incomplete, shown, writing, onPick,
           className="h-[30px] w-full rounded-lg border border-line bg-ground pr-8 pl-8 text-[13px] placeholder:text-ink-3"
         />
         {filter !== '' && (
-          <IconButton label={texts.code.clearFilter} onClick={() => setFilter('')} className="absolute top-px right-px size-7">
+          <IconButton label="Clear the filter" onClick={() => setFilter('')} className="absolute top-px right-px size-7">
             <X className="size-3.5" />
           </IconButton>
         )}
       </div>
       {rows.length === 0 ? (
         <p role="status" className="px-4 py-3 text-[13px] text-ink-2">
-          {texts.code.noMatch}
+          No file has a name like that.
         </p>
       ) : (
         <FileList
@@ -79,7 +78,7 @@ export function FilesPanel({ session, paths, incomplete, shown, writing, onPick,
         />
       )}
       {incomplete && (
-        <p className="shrink-0 border-line border-t px-3 py-2 text-ink-2 text-xs">{texts.code.incomplete(paths.size)}</p>
+        <p className="shrink-0 border-line border-t px-3 py-2 text-ink-2 text-xs">{`Only the first ${paths.size.toLocaleString('en')} files are shown.`}</p>
       )}
     </div>
   );

@@ -2,7 +2,6 @@ import { Download, FileQuestionMark, ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { filesApi } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
@@ -15,10 +14,7 @@ export function MediaPane({ session, path, kind, onDelete }: FilePaneProps & { k
   const url = `${filesApi.url(projectId, path)}?version=${version}`;
   return (
     <PaneFrame session={session} path={path} onDelete={onDelete} actions={<DownloadLink path={path} />}>
-      <section
-        aria-label={texts.stage.tabs.code}
-        className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-auto p-6"
-      >
+      <section aria-label="Code" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-auto p-6">
         {kind === 'picture' && <Picture key={url} url={url} path={path} />}
         {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}
         {kind === 'sound' && <audio key={url} src={url} controls aria-label={path} className="w-full max-w-120" />}
@@ -38,18 +34,18 @@ const chequers = {
 function Picture({ url, path }: { url: string; path: string }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [broken, setBroken] = useState(false);
-  if (broken) return <Empty icon={<ImageOff />} title={texts.code.pictureBroken} text="" />;
+  if (broken) return <Empty icon={<ImageOff />} title="This picture cannot be shown." text="" />;
   return (
     <>
       <img
         src={url}
-        alt={texts.code.pictureOf(path)}
+        alt={`Picture: ${path}`}
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
         onError={() => setBroken(true)}
         className="min-h-0 max-w-full rounded-lg border border-line object-contain"
         style={chequers}
       />
-      <p className="shrink-0 text-ink-2 text-xs tabular-nums">{size ? texts.code.pixels(size.width, size.height) : '\u00a0'}</p>
+      <p className="shrink-0 text-ink-2 text-xs tabular-nums">{size ? `${size.width} × ${size.height} px` : '\u00a0'}</p>
     </>
   );
 }
@@ -61,8 +57,8 @@ function DownloadLink({ path }: { path: string }) {
     <a
       href={filesApi.url(projectId, path)}
       download={path.slice(path.lastIndexOf('/') + 1)}
-      aria-label={texts.code.download}
-      title={texts.code.download}
+      aria-label="Download"
+      title="Download"
       className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
     >
       <Download aria-hidden="true" className="size-4" />
@@ -78,7 +74,7 @@ export function NotOpened({ path, text }: { path: string; text: string }) {
     <Empty icon={<FileQuestionMark />} title={name} text={text}>
       <a href={filesApi.url(projectId, path)} download={name} className={buttonClass('secondary', 'sm')}>
         <Download aria-hidden="true" className="size-4" />
-        {texts.code.download}
+        Download
       </a>
     </Empty>
   );

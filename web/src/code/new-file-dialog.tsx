@@ -2,7 +2,6 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -59,10 +58,15 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
     else void create(judged.path);
   };
   return (
-    <Dialog open title={texts.code.newFile} text={texts.code.newFileText} onClose={onClose}>
+    <Dialog
+      open
+      title="New file"
+      text="Anywhere in src/, public/ or scripts/, or a configuration file in the root."
+      onClose={onClose}
+    >
       <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
         <label className="flex flex-col gap-1.5">
-          <span className="text-[13px] text-ink-2">{texts.code.newFilePath}</span>
+          <span className="text-[13px] text-ink-2">Path</span>
           <input
             type="text"
             value={typed}
@@ -94,12 +98,12 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
           {waiting !== 'no' && (
             <p role="status" className="mr-auto flex items-center gap-2 text-[13px] text-ink-2">
               <Spinner />
-              {waiting === 'asleep' ? texts.code.savingAsleep : texts.code.saving}
+              {waiting === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}
             </p>
           )}
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={waiting !== 'no'}>
-            {texts.code.create}
+            Create
           </Button>
         </div>
       </form>

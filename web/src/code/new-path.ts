@@ -1,5 +1,4 @@
 import { isWritablePath, normalizeProjectPath } from '../../../server/contract/paths.ts';
-import { texts } from '../texts.ts';
 
 /** Judges a path for a new file: the path as it will be, or why there can be no such file. */
 export function judgeNewPath(
@@ -7,12 +6,13 @@ export function judgeNewPath(
   paths: ReadonlySet<string>,
 ): { readonly path: string } | { readonly problem: string } {
   const result = normalizeProjectPath(typed.trim());
-  if (!result.ok) return { problem: texts.code.pathRefused(result.reason) };
+  if (!result.ok) return { problem: `This path cannot be used: ${result.reason}.` };
   const { path } = result;
-  if (typed.trim().endsWith('/')) return { problem: texts.code.pathIsFolder };
-  if (!isWritablePath(path)) return { problem: texts.code.pathNotWritable };
+  if (typed.trim().endsWith('/')) return { problem: 'Add the name of the file.' };
+  if (!isWritablePath(path))
+    return { problem: 'Files can be made in src/, public/ and scripts/, and configuration files in the root.' };
   const folder = [...paths].some((known) => known.startsWith(`${path}/`));
-  return paths.has(path) || folder ? { problem: texts.code.pathTaken } : { path };
+  return paths.has(path) || folder ? { problem: 'There is something of that name already.' } : { path };
 }
 
 /** What the path of a new file begins with: the folder of the one that is shown, if files can be made there. */

@@ -4,7 +4,6 @@ import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { createStore } from 'zustand/vanilla';
 import { toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
-import { texts } from '../texts.ts';
 import {
   type DocumentState,
   keptMine,
@@ -18,11 +17,9 @@ import {
   typed,
   type Version,
 } from './document-state.ts';
-import { editorSetup, readOnlyText } from './editor-setup.ts';
-import { lineBreakOf, replacement } from './file-kind.ts';
+import { editorSetup, putBackButton, readOnlyText } from './editor-setup.ts';
+import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 import { followEnd } from './follow-end.ts';
-import { putBackButton } from './put-back-button.ts';
-import { readVersion } from './read-version.ts';
 
 /** Text as lines, however they end. */
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
@@ -54,7 +51,7 @@ export class OpenDocument {
     this.view = new EditorView({
       state: EditorState.create({
         extensions: [
-          editorSetup({ path, label: texts.code.editor(path), onSave: () => void this.save() }),
+          editorSetup({ path, label: `Text of ${path}`, onSave: () => void this.save() }),
           this.#lock.of([]),
           this.#comparison.of([]),
           this.end.extension,

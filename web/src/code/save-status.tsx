@@ -1,7 +1,6 @@
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { OpenDocument } from './open-document.ts';
@@ -23,23 +22,23 @@ export function SaveStatus({ document }: { document: OpenDocument }) {
       {saving !== 'no' ? (
         <>
           <Spinner className="size-3.5" />
-          <span className="truncate">{saving === 'asleep' ? texts.code.savingAsleep : texts.code.saving}</span>
+          <span className="truncate">{saving === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}</span>
         </>
       ) : dirty ? (
         <>
           <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-warn" />
-          <span className="truncate">{texts.code.unsaved}</span>
+          <span className="truncate">Not saved</span>
         </>
       ) : streamed ? (
         <>
           <span aria-hidden="true" className="size-1.5 shrink-0 animate-breathe rounded-full bg-accent" />
-          <span className="truncate text-accent-text">{texts.code.writing}</span>
+          <span className="truncate text-accent-text">being written</span>
         </>
       ) : (
         justSaved && (
           <>
             <Check aria-hidden="true" className="size-3.5 shrink-0 text-ok" />
-            <span className="truncate">{texts.code.saved}</span>
+            <span className="truncate">Saved, with a checkpoint</span>
           </>
         )
       )}
@@ -53,7 +52,7 @@ export function SaveButton({ document, locked }: { document: OpenDocument; locke
   if (saving === 'asleep') {
     return (
       <Button size="sm" onClick={() => document.cancelSave()}>
-        {texts.common.cancel}
+        Cancel
       </Button>
     );
   }
@@ -65,7 +64,7 @@ export function SaveButton({ document, locked }: { document: OpenDocument; locke
       aria-keyshortcuts="Control+S Meta+S"
       onClick={() => void document.save()}
     >
-      {texts.code.save}
+      Save
     </Button>
   );
 }

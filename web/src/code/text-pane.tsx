@@ -6,18 +6,15 @@ import { formatBytes } from '../../../server/contract/format.ts';
 import { isWritablePath } from '../../../server/contract/paths.ts';
 import { isAsleep, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { CompareBar } from './compare-bar.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { DocumentNotices } from './document-notices.tsx';
+import { CompareBar, DocumentNotices } from './document-notices.tsx';
 import { EditorHost, SplitHost } from './editor-host.tsx';
+import { type ReadVersion, readVersion } from './file-kind.ts';
 import { NotOpened } from './media-pane.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { type Comparison, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
-import { type ReadVersion, readVersion } from './read-version.ts';
+import { type Comparison, CopyButton, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 import { SaveButton, SaveStatus } from './save-status.tsx';
 
 /** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
@@ -33,7 +30,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
 
   const { theirs } = state;
   const conflict: Comparison | null =
-    comparingTheirs && theirs ? { label: texts.code.theirs, original: theirs.version?.text ?? '' } : null;
+    comparingTheirs && theirs ? { label: 'what is there now', original: theirs.version?.text ?? '' } : null;
   const compared = conflict ?? comparison;
   const unreadable = state.dirty || state.streamed ? null : notOpened(stored.data, compared !== null);
   const ready = state.opened || state.streamed;
@@ -71,7 +68,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
       {unreadable !== null ? (
         <NotOpened path={path} text={unreadable} />
       ) : ready ? (
-        <section aria-label={texts.stage.tabs.code} className="relative min-h-0 flex-1 font-mono">
+        <section aria-label="Code" className="relative min-h-0 flex-1 font-mono">
           {compared && layout === 'split' ? (
             <SplitHost document={document} original={compared.original} locked={locked} />
           ) : (
@@ -83,14 +80,18 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
         <div className="p-4">
           <ErrorNotice error={stored.error}>
             <Button size="sm" onClick={() => void stored.refetch()} className="mt-2">
-              {texts.common.retry}
+              Try again
             </Button>
           </ErrorNotice>
         </div>
       ) : (
         <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
           <Spinner />
-          {streaming ? texts.code.startedBefore : isAsleep(stored.failureReason) ? texts.code.waking : texts.code.loadingFile}
+          {streaming
+            ? 'The beginning was written before this page was open. The whole file appears when it is done.'
+            : isAsleep(stored.failureReason)
+              ? 'The sandbox with the files is asleep. It is being woken…'
+              : 'Loading…'}
         </p>
       )}
     </PaneFrame>
@@ -131,11 +132,13 @@ function notOpened(version: ReadVersion | undefined, compared: boolean): string 
   switch (version?.kind) {
     case 'missing':
       // What is gone is nothing, which can be compared with what it was.
-      return compared ? null : texts.code.missing;
+      return compared ? null : 'This file is not there any more.';
     case 'binary':
-      return texts.code.binary;
+      return 'This file is not text, so it is not opened here.';
     case 'large':
-      return version.sizeBytes === null ? texts.code.largeUnknown : texts.code.large(formatBytes(version.sizeBytes));
+      return version.sizeBytes === null
+        ? 'This file is too large to be opened here.'
+        : `This file is too large to be opened here (${formatBytes(version.sizeBytes)}).`;
     default:
       return null;
   }
@@ -151,7 +154,7 @@ function JumpToEnd({ document }: { document: OpenDocument }) {
       className="absolute right-4 bottom-4 z-10 animate-fade font-sans shadow-card"
     >
       <ArrowDownToLine aria-hidden="true" className="size-4" />
-      {texts.code.jumpToEnd}
+      Follow the writing
     </Button>
   );
 }

@@ -5,7 +5,6 @@ import type { CheckpointEntry } from '../../../server/contract/history.ts';
 import { historyApi } from '../api/history.ts';
 import { useProject } from '../project/context.ts';
 import { navigate, projectHref } from '../router.ts';
-import { texts } from '../texts.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -40,7 +39,7 @@ export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, 
     <>
       <header className="flex shrink-0 flex-col gap-2.5 border-line border-b px-4 pt-3 pb-3">
         <div className="flex items-start gap-1">
-          <IconButton label={texts.history.back} onClick={onBack} className="-ml-2 @2xl:hidden">
+          <IconButton label="Back to the list" onClick={onBack} className="-ml-2 @2xl:hidden">
             <ArrowLeft className="size-4" />
           </IconButton>
           <div className="min-w-0 flex-1">
@@ -57,15 +56,15 @@ export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, 
         <div className="flex flex-wrap gap-2">
           <Button size="sm" variant={isNewest ? 'secondary' : 'primary'} onClick={() => setRestoring(true)}>
             <RotateCcw aria-hidden="true" className="size-4" />
-            {texts.history.restore}
+            Restore
           </Button>
           <Button size="sm" disabled={branch.isPending} onClick={() => branch.mutate()}>
             {branch.isPending ? <Spinner /> : <GitBranch aria-hidden="true" className="size-4" />}
-            {branch.isPending ? texts.history.branching : texts.history.branch}
+            {branch.isPending ? 'Making the project…' : 'New project from here'}
           </Button>
           <a href={historyApi.archiveUrl(projectId, entry.id)} download className={buttonClass('secondary', 'sm')}>
             <Download aria-hidden="true" className="size-4" />
-            {texts.history.download}
+            Download zip
           </a>
         </div>
         {branch.isError && <ErrorNotice error={branch.error} onDismiss={() => branch.reset()} />}
@@ -88,7 +87,7 @@ interface CompareSelectProps {
 const CompareSelect = memo(function CompareSelect({ entries, chosenId, value, onChange }: CompareSelectProps) {
   return (
     <label className="flex min-w-0 items-center gap-2 text-[13px] text-ink-2">
-      <span className="shrink-0">{texts.history.compare}</span>
+      <span className="shrink-0">Compare with</span>
       <select
         value={typeof value === 'object' ? value.id : value}
         onChange={({ target }) =>
@@ -96,9 +95,9 @@ const CompareSelect = memo(function CompareSelect({ entries, chosenId, value, on
         }
         className="h-8 min-w-0 max-w-80 flex-1 truncate rounded-lg border border-line-strong bg-panel px-2 text-ink"
       >
-        <option value="before">{texts.history.compareBefore}</option>
-        {entries[0]?.id !== chosenId && <option value="now">{texts.history.compareNow}</option>}
-        <optgroup label={texts.history.compareOthers}>
+        <option value="before">The one before</option>
+        {entries[0]?.id !== chosenId && <option value="now">Now</option>}
+        <optgroup label="Another checkpoint">
           {entries
             .filter(({ id }) => id !== chosenId)
             .map((entry) => (

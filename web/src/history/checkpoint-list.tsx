@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo } from 'react';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -90,7 +89,7 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
       <div
         ref={box}
         role="listbox"
-        aria-label={texts.history.list}
+        aria-label="Checkpoints, the newest first"
         tabIndex={0}
         aria-activedescendant={optionId(chosenId)}
         onKeyDown={onKeyDown}
@@ -131,14 +130,14 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
       {loading && (
         <p role="status" className="flex h-9 shrink-0 items-center justify-center gap-2 border-line border-t text-ink-2 text-xs">
           <Spinner className="size-3.5" />
-          {texts.history.more}
+          Reading more…
         </p>
       )}
       {error && (
         <div className="shrink-0 p-2">
           <ErrorNotice error={error}>
             <Button size="sm" onClick={load} className="mt-2 block">
-              {texts.history.retry}
+              Try again
             </Button>
           </ErrorNotice>
         </div>

@@ -1,9 +1,8 @@
 import { Bookmark, Check, FilePen, History, Play, RotateCcw } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
-import { timeOf } from './entries.ts';
+import { countOf, timeOf } from './entries.ts';
 
 interface CheckpointOptionProps {
   id: string;
@@ -19,7 +18,13 @@ interface CheckpointOptionProps {
 
 export function CheckpointOption({ id, style, entry, index, count, chosen, onPick }: CheckpointOptionProps) {
   const names = entry.files.slice(0, 2).map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-  const facts = [timeOf(entry), texts.history.changed(entry.changedFiles), names.join(', ')].filter(Boolean).join(' · ');
+  const facts = [
+    timeOf(entry),
+    entry.changedFiles === 0 ? 'no files changed' : countOf(entry.changedFiles, 'file'),
+    names.join(', '),
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box around it takes the keys.
     <div
@@ -45,9 +50,7 @@ export function CheckpointOption({ id, style, entry, index, count, chosen, onPic
             {entry.name !== null && <Bookmark aria-hidden="true" className="size-3.5 shrink-0 fill-accent text-accent" />}
             <span className="truncate">{entry.title}</span>
             {index === 0 && (
-              <span className="ml-auto shrink-0 rounded-full bg-ok-soft px-2 font-medium text-ok text-xs leading-5">
-                {texts.history.newest}
-              </span>
+              <span className="ml-auto shrink-0 rounded-full bg-ok-soft px-2 font-medium text-ok text-xs leading-5">Now</span>
             )}
           </p>
           <p className="truncate text-ink-3 text-xs tabular-nums">{facts}</p>

@@ -1,6 +1,6 @@
 import type { CheckpointEntry, DiffResponse, FileDiff } from '../../../server/contract/history.ts';
 import type { Asset } from '../../../server/contract/project.ts';
-import { texts } from '../texts.ts';
+import { quoted } from './entries.ts';
 
 /** What the chosen checkpoint is compared with: the one before it, the newest one, or another by its id. */
 export type CompareWith = 'before' | 'now' | { readonly id: string };
@@ -15,10 +15,9 @@ export interface Comparison {
 
 /** Which two checkpoints are compared: always from the older to the newer one, so that “+” is what came later. */
 export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, entries: readonly CheckpointEntry[]): Comparison {
-  const { captions } = texts.history;
   const [newest] = entries;
   if (compareWith === 'now' && newest && newest.id !== chosen.id) {
-    return { checkpointId: newest.id, against: chosen.id, caption: captions.now };
+    return { checkpointId: newest.id, against: chosen.id, caption: 'What has changed since then' };
   }
   if (typeof compareWith === 'object') {
     const at = entries.findIndex(({ id }) => id === compareWith.id);
@@ -26,10 +25,10 @@ export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, en
     if (other && other.id !== chosen.id) {
       const chosenAt = entries.findIndex(({ id }) => id === chosen.id);
       const [older, newer] = at > chosenAt ? [other, chosen] : [chosen, other];
-      return { checkpointId: newer.id, against: older.id, caption: captions.since(older.title, newer.title) };
+      return { checkpointId: newer.id, against: older.id, caption: `From ${quoted(older.title)} to ${quoted(newer.title)}` };
     }
   }
-  return { checkpointId: chosen.id, against: null, caption: captions.before };
+  return { checkpointId: chosen.id, against: null, caption: 'What changed in it' };
 }
 
 /** What a restore would change, by its difference to the files as they are now: uploads stay, also those that came later. */

@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import type { FileDiff } from '../../../server/contract/history.ts';
 import { toApiError } from '../api/client.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
@@ -41,7 +40,7 @@ export function DiffRowView({ row, onToggle, onRetry }: DiffRowViewProps) {
         <div role="alert" className={cx(fixed, 'text-bad')}>
           <span className="min-w-0 truncate">{toApiError(row.error).message}</span>
           <Button size="sm" onClick={() => onRetry(row.path)}>
-            {texts.history.retry}
+            Try again
           </Button>
         </div>
       );
@@ -49,10 +48,10 @@ export function DiffRowView({ row, onToggle, onRetry }: DiffRowViewProps) {
 }
 
 const notes: Record<DiffNote, string> = {
-  loading: texts.history.fileLoading,
-  binary: texts.history.binaryNote,
-  'no-lines': texts.history.noLinesNote,
-  cut: texts.history.cutNote,
+  loading: 'Comparing the lines…',
+  binary: 'This file is not text: its lines cannot be compared.',
+  'no-lines': 'None of its lines differ: only its name, its mode or an empty file.',
+  cut: 'The difference is longer than what is shown. Clone the project to see all of it.',
 };
 
 function FileRow({ file, open, onToggle }: { file: FileDiff; open: boolean; onToggle: () => void }) {
@@ -92,7 +91,7 @@ function LineRow({ line }: { line: PatchLine }) {
     <div className={cx('flex h-full items-center whitespace-pre leading-5 [tab-size:2]', look.row)}>
       {line.kind === 'gap' || line.kind === 'remark' ? (
         <span className="px-4">
-          {line.kind === 'remark' ? texts.history.noNewline : `⋯ ${texts.history.gap(line.newNumber ?? 0)}  ${line.text}`}
+          {line.kind === 'remark' ? 'No line break at the end of the file' : `⋯ line ${line.newNumber ?? 0}  ${line.text}`}
         </span>
       ) : (
         <>

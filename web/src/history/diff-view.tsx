@@ -4,13 +4,13 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DiffResponse } from '../../../server/contract/history.ts';
 import { historyApi } from '../api/history.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { Comparison } from './compare.ts';
 import { DiffRowView, rowHeight } from './diff-row.tsx';
 import { diffRows, openAtFirst, widestColumns } from './diff-rows.ts';
+import { countOf } from './entries.ts';
 import { useFileLines } from './use-file-lines.ts';
 
 /** More files than these are not opened at once: each is a request. */
@@ -29,7 +29,7 @@ export function DiffView({ compared }: { compared: Comparison }) {
     return (
       <p role="status" className="flex items-center gap-2 px-4 py-3 text-[13px] text-ink-2">
         <Spinner />
-        {texts.history.diffLoading}
+        Comparing…
       </p>
     );
   }
@@ -38,7 +38,7 @@ export function DiffView({ compared }: { compared: Comparison }) {
       <div className="p-4">
         <ErrorNotice error={diff.error}>
           <Button size="sm" onClick={() => void diff.refetch()} className="mt-2 block">
-            {texts.history.retry}
+            Try again
           </Button>
         </ErrorNotice>
       </div>
@@ -82,18 +82,20 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
           <span className="font-medium">{compared.caption}</span>
           <span className="text-ink-3">
             {' · '}
-            {diff.changedFiles === 0 ? texts.history.diffNone : texts.history.summary(diff.changedFiles)}
+            {diff.changedFiles === 0
+              ? 'No file differs.'
+              : `${countOf(diff.changedFiles, 'file')} ${diff.changedFiles === 1 ? 'differs' : 'differ'}`}
           </span>
         </p>
         {files.length > 1 && files.length <= openedAtOnce && (
           <Button size="sm" variant="quiet" onClick={() => setOpen(allOpen ? new Set() : new Set(files.map(({ path }) => path)))}>
-            {allOpen ? texts.history.closeAll : texts.history.openAll}
+            {allOpen ? 'Close all' : 'Open all'}
           </Button>
         )}
       </div>
       <section
         ref={box}
-        aria-label={texts.history.diff}
+        aria-label="Changes"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled with the keyboard, too.
         tabIndex={0}
         className="@container min-h-0 flex-1 overflow-auto overscroll-contain border-line border-t -outline-offset-2"
@@ -113,7 +115,9 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
             );
           })}
         </div>
-        {hidden > 0 && <p className="sticky left-0 px-4 py-3 text-[13px] text-ink-2">{texts.history.diffMore(hidden)}</p>}
+        {hidden > 0 && (
+          <p className="sticky left-0 px-4 py-3 text-[13px] text-ink-2">{`… and ${countOf(hidden, 'file')} more. Clone the project to see all of them.`}</p>
+        )}
       </section>
     </>
   );

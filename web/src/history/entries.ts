@@ -1,5 +1,4 @@
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { texts } from '../texts.ts';
 
 export interface CheckpointPage {
   readonly items: CheckpointEntry[];
@@ -45,9 +44,9 @@ export function historyRows(entries: readonly CheckpointEntry[], nowMs: number):
 
 /** `Today`, `Yesterday`, `Mon, Nov 16`, and with its year when that is another. */
 export function dayLabel(day: Date, now: Date): string {
-  if (day.toDateString() === now.toDateString()) return texts.history.today;
+  if (day.toDateString() === now.toDateString()) return 'Today';
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  if (day.toDateString() === yesterday.toDateString()) return texts.history.yesterday;
+  if (day.toDateString() === yesterday.toDateString()) return 'Yesterday';
   return (day.getFullYear() === now.getFullYear() ? formats.day : formats.dayAndYear).format(day);
 }
 
@@ -60,3 +59,8 @@ const formats = {
   dayAndYear: new Intl.DateTimeFormat('en', { ...shortDay, year: 'numeric' }),
   time: new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' }),
 };
+
+export const countOf = (count: number, what: string) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
+/** A title may hold quotes itself: those inside are single ones. */
+export const quoted = (title: string) => `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;

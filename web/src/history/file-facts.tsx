@@ -1,14 +1,13 @@
 import type { FileDiff } from '../../../server/contract/history.ts';
-import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 
 /** How many lines came and went, by sign as well as by colour. */
 export function LineCounts({ file: { binary, addedLines, deletedLines } }: { file: FileDiff }) {
-  if (binary) return <span className="shrink-0 text-ink-3 text-xs">{texts.history.binary}</span>;
+  if (binary) return <span className="shrink-0 text-ink-3 text-xs">binary</span>;
   if (addedLines === null || deletedLines === null) return null;
   return (
     <span className="shrink-0 whitespace-nowrap font-mono text-xs tabular-nums">
-      <span className="sr-only">{texts.history.lines(addedLines, deletedLines)}</span>
+      <span className="sr-only">{`${addedLines} ${addedLines === 1 ? 'line' : 'lines'} added, ${deletedLines} ${deletedLines === 1 ? 'line' : 'lines'} removed`}</span>
       <span aria-hidden="true" className={addedLines > 0 ? 'text-ok' : 'text-ink-3'}>
         +{addedLines}
       </span>{' '}
@@ -19,6 +18,7 @@ export function LineCounts({ file: { binary, addedLines, deletedLines } }: { fil
   );
 }
 
+const words: Record<FileDiff['status'], string> = { added: 'added', modified: 'changed', deleted: 'deleted', renamed: 'renamed' };
 const tones: Record<FileDiff['status'], string> = {
   added: 'bg-ok-soft text-ok',
   modified: 'sr-only',
@@ -28,5 +28,5 @@ const tones: Record<FileDiff['status'], string> = {
 
 /** What became of a file; that it changed is the usual, which only a screen reader says. */
 export function StatusWord({ file: { status } }: { file: FileDiff }) {
-  return <span className={cx('shrink-0 rounded px-1.5 text-xs leading-5', tones[status])}>{texts.history.status[status]}</span>;
+  return <span className={cx('shrink-0 rounded px-1.5 text-xs leading-5', tones[status])}>{words[status]}</span>;
 }

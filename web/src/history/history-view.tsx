@@ -2,7 +2,6 @@ import { Bookmark, History, Link2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { historyApi } from '../api/history.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -27,13 +26,16 @@ export default function HistoryView() {
   // Without a choice, the newest one: it changes as the work goes on.
   const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0];
 
-  if (query.isPending) return <Empty icon={<Spinner />} title={texts.history.loading} text="" />;
+  if (query.isPending) return <Empty icon={<Spinner />} title="Reading the history…" text="" />;
   if (!chosen) {
-    if (!query.isError) return <Empty icon={<History />} title={texts.history.emptyTitle} text={texts.history.emptyText} />;
+    if (!query.isError)
+      return (
+        <Empty icon={<History />} title="No history yet" text="Every state that is worth coming back to will be kept here." />
+      );
     return (
       <div className="flex h-full flex-col items-center justify-center gap-3 p-6">
         <ErrorNotice error={query.error} />
-        <Button onClick={() => void query.refetch()}>{texts.history.retry}</Button>
+        <Button onClick={() => void query.refetch()}>Try again</Button>
       </div>
     );
   }
@@ -41,15 +43,15 @@ export default function HistoryView() {
     <div className="@container h-full">
       <div className="grid h-full grid-cols-[minmax(0,1fr)] @2xl:grid-cols-[minmax(270px,32%)_minmax(0,1fr)]">
         <section
-          aria-label={texts.history.title}
+          aria-label="History"
           className={cx('min-h-0 flex-col border-line @2xl:flex @2xl:border-r', reading ? 'hidden' : 'flex')}
         >
           <div className="flex h-12 shrink-0 items-center gap-1 pr-2 pl-4">
-            <h2 className="mr-auto font-medium">{texts.history.title}</h2>
+            <h2 className="mr-auto font-medium">History</h2>
             <CloneButton />
             <Button size="sm" onClick={() => setKeeping(true)}>
               <Bookmark aria-hidden="true" className="size-4" />
-              {texts.history.keep}
+              Keep this state
             </Button>
           </div>
           <CheckpointList
@@ -71,7 +73,7 @@ export default function HistoryView() {
           />
         </section>
         <section
-          aria-label={texts.history.detail}
+          aria-label="The chosen checkpoint"
           // Who does something with the newest one means this one, not those that come after it.
           onFocusCapture={() => setChosenId(chosen.id)}
           onPointerDownCapture={() => setChosenId(chosen.id)}
@@ -102,14 +104,14 @@ function CloneButton() {
     const url = historyApi.cloneUrl(projectId, window.location.origin);
     try {
       await navigator.clipboard.writeText(url);
-      toast(texts.history.cloneCopied);
+      toast('The address for git clone is copied.');
     } catch {
       // Browsers give the clipboard to safe origins alone.
-      toast(texts.history.cloneByHand(url), { durationMs: 30_000 });
+      toast(`Copy it by hand: ${url}`, { durationMs: 30_000 });
     }
   };
   return (
-    <IconButton label={texts.history.clone} onClick={() => void copy()}>
+    <IconButton label="Copy the address for git clone" onClick={() => void copy()}>
       <Link2 className="size-4" />
     </IconButton>
   );

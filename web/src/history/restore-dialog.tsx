@@ -3,12 +3,12 @@ import { AlertDialog } from 'radix-ui';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
 import { historyApi } from '../api/history.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { dialogClass, overlayClass } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { restoredChanges } from './compare.ts';
+import { countOf } from './entries.ts';
 import { LineCounts, StatusWord } from './file-facts.tsx';
 import { restoreWithUndo, stopAndRestore } from './restore.ts';
 
@@ -41,21 +41,22 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass} />
         <AlertDialog.Content className={`${dialogClass} max-w-120`}>
-          <AlertDialog.Title className="font-semibold text-base">{texts.history.restoreTitle}</AlertDialog.Title>
+          <AlertDialog.Title className="font-semibold text-base">Restore this state?</AlertDialog.Title>
           <p className="wrap-anywhere mt-1 line-clamp-3 text-ink-2 text-sm">{entry.title}</p>
           <div className="mt-3 min-h-24">
             {changes.isPending && (
               <p role="status" className="flex items-center gap-2 text-ink-2">
                 <Spinner />
-                {texts.history.restoreLooking}
+                Looking at what would change…
               </p>
             )}
             {changes.isError && <ErrorNotice error={changes.error} />}
             {would && <Changes would={would} />}
           </div>
           <AlertDialog.Description className="mt-3 text-[13px] text-ink-2">
-            {running && `${texts.history.restoreBusy} `}
-            {texts.history.restoreNote}
+            {running && `The agent is at work on these files. Wait until it has finished, or stop it and restore. `}
+            The plan goes back with the files. Messages, uploads and videos stay. The files as they are now are kept, so you can
+            undo this.
           </AlertDialog.Description>
           {restore.isError && (
             <div className="mt-3">
@@ -64,12 +65,12 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
           )}
           <div className="mt-5 flex justify-end gap-2">
             <AlertDialog.Cancel asChild>
-              <Button disabled={busy}>{texts.common.cancel}</Button>
+              <Button disabled={busy}>Cancel</Button>
             </AlertDialog.Cancel>
             {running || stop.isPending ? (
               <Button variant="primary" disabled={stop.isPending} onClick={() => stop.mutate()}>
                 {stop.isPending && <Spinner />}
-                {stop.isPending ? texts.history.stopping : texts.history.stopAndRestore}
+                {stop.isPending ? 'Stopping…' : 'Stop and restore'}
               </Button>
             ) : (
               <Button
@@ -78,7 +79,7 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
                 onClick={() => restore.mutate()}
               >
                 {restore.isPending && <Spinner />}
-                {restore.isPending ? texts.history.restoring : texts.history.restoreAction}
+                {restore.isPending ? 'Restoring…' : 'Restore'}
               </Button>
             )}
           </div>
@@ -89,11 +90,11 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
 }
 
 function Changes({ would: { count, files } }: { would: ReturnType<typeof restoredChanges> }) {
-  if (count === 0) return <p>{texts.history.restoreNothing}</p>;
+  if (count === 0) return <p>The files are those already: nothing would change.</p>;
   const more = count - Math.min(listedFiles, files.length);
   return (
     <>
-      <p>{texts.history.restoreChanges(count)}</p>
+      <p>{`${countOf(count, 'file')} will change:`}</p>
       <ul className="mt-2 flex flex-col gap-1 rounded-lg bg-sunken px-3 py-2 text-[13px]">
         {files.slice(0, listedFiles).map((file) => (
           <li key={file.path} className="flex items-center gap-2">
@@ -104,7 +105,7 @@ function Changes({ would: { count, files } }: { would: ReturnType<typeof restore
             <LineCounts file={file} />
           </li>
         ))}
-        {more > 0 && <li className="text-ink-2">{texts.history.restoreMore(more)}</li>}
+        {more > 0 && <li className="text-ink-2">{`and ${countOf(more, 'file')} more`}</li>}
       </ul>
     </>
   );

@@ -2,8 +2,8 @@ import type { CheckpointEntry } from '../../../server/contract/history.ts';
 import { api, toApiError } from '../api/client.ts';
 import { historyApi } from '../api/history.ts';
 import type { ProjectContextValue } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
+import { quoted } from './entries.ts';
 
 /** Long enough to look at the film and to think better of it. */
 const undoMs = 20_000;
@@ -12,12 +12,12 @@ const undoMs = 20_000;
 export async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry): Promise<void> {
   const { restored, checkpoint } = await historyApi.restore(projectId, id);
   if (!restored) {
-    toast(texts.history.restoredAlready);
+    toast('The files are those already.');
     return;
   }
-  toast(texts.history.restored(title), {
+  toast(`${quoted(title)} is restored.`, {
     durationMs: undoMs,
-    action: { label: texts.common.undo, run: () => void undo(projectId, checkpoint.id) },
+    action: { label: 'Undo', run: () => void undo(projectId, checkpoint.id) },
   });
 }
 
@@ -39,7 +39,7 @@ export async function stopAndRestore(
     await untilStopped(handle.store);
     await onceSettled(() => restoreWithUndo(projectId, entry));
   } catch (error) {
-    toast(texts.history.notRestored(toApiError(error).message));
+    toast(`Nothing was restored: ${toApiError(error).message}`);
   }
 }
 
@@ -49,7 +49,10 @@ function untilStopped(store: ProjectContextValue['handle']['store']): Promise<vo
     if (store.getState().view?.project.running === false) resolve();
   };
   const unsubscribe = store.subscribe(look);
-  const timer = setTimeout(() => reject(new Error(texts.history.stopSlow)), stopTimeoutMs);
+  const timer = setTimeout(
+    () => reject(new Error('The work has not stopped yet, so nothing was restored. Try again in a moment.')),
+    stopTimeoutMs,
+  );
   look();
   return promise.finally(() => {
     unsubscribe();
@@ -74,10 +77,10 @@ async function undo(projectId: string, restoreId: string): Promise<void> {
   try {
     const { items } = await historyApi.list(projectId, { cursor: null, limit: 100 });
     const before = items[items.findIndex(({ id }) => id === restoreId) + 1];
-    if (before === undefined) throw new Error(texts.history.undoLost);
+    if (before === undefined) throw new Error('Choose the checkpoint before it in the list, and restore that one.');
     await historyApi.restore(projectId, before.id);
-    toast(texts.history.undone);
+    toast('Undone: the files are as they were before.');
   } catch (error) {
-    toast(texts.history.undoFailed(toApiError(error).message));
+    toast(`It was not undone: ${toApiError(error).message}`);
   }
 }

@@ -20,7 +20,7 @@ function following<T>(values: readonly T[], value: T): T | undefined {
   return values[(values.indexOf(value) + 1) % values.length];
 }
 
-/** What each key does while the live preview is in sight; the list of shortcuts names them. */
+/** What each key does while the live preview is in sight; `shortcuts-dialog.tsx` lists them. */
 export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare, fullScreen }: Desk): Bindings {
   const now = () => performance.now();
   const step = (frames: number) => () => enabled && player.step(frames, now());

@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { goBack } from '../router.ts';
-import { ShortcutList } from '../shortcuts/shortcut-list.tsx';
+import { ShortcutList } from '../shortcuts/shortcuts-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { ErrorNotice } from '../ui/notice.tsx';

@@ -1,14 +1,147 @@
-import { texts } from '../texts.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ShortcutList } from './shortcut-list.tsx';
 
 /** The keys of the studio, over whatever is shown. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open title={texts.shortcuts.title} text={texts.shortcuts.text} onClose={onClose}>
+    <Dialog open title="Keyboard shortcuts" text="Keys work while no text is being written." onClose={onClose}>
       <div className="mt-5">
         <ShortcutList />
       </div>
     </Dialog>
+  );
+}
+
+interface ShortcutGroup {
+  readonly title: string;
+  readonly items: readonly { readonly keys: readonly string[]; readonly action: string }[];
+}
+
+/** Keys as people call them, by where they work, in the order in which they are listed. */
+const groups: readonly ShortcutGroup[] = [
+  {
+    title: 'Everywhere',
+    items: [{ keys: ['?'], action: 'Show this list' }],
+  },
+  {
+    title: 'Home',
+    items: [
+      { keys: ['⌘/Ctrl', 'Enter'], action: 'Create from what is in the box' },
+      { keys: ['/'], action: 'Search projects' },
+      { keys: ['←', '→', '↑', '↓'], action: 'Move between project cards' },
+      { keys: ['F2'], action: 'Rename the project of a card' },
+      { keys: ['Delete'], action: 'Delete the project of a card' },
+      { keys: ['⌘/Ctrl', 'Z'], action: 'Bring the last deleted project back' },
+    ],
+  },
+  {
+    title: 'Conversation',
+    items: [
+      { keys: ['1 – 9'], action: 'Pick an answer to the question' },
+      { keys: ['Enter'], action: 'Send the message' },
+      { keys: ['Shift', 'Enter'], action: 'A new line in the message' },
+      { keys: ['↑', '↓'], action: 'What you said before, in an empty message box' },
+      { keys: ['Esc Esc'], action: 'Stop the work' },
+    ],
+  },
+  {
+    title: 'Storyboard, on a scene of the ruler',
+    items: [
+      { keys: ['←', '→'], action: 'Shorter or longer by 0.1 s; with Shift by a frame' },
+      { keys: ['Alt', '←', '→'], action: 'Move the scene' },
+      { keys: ['Enter'], action: 'Rename it and edit its texts' },
+      { keys: ['Delete'], action: 'Delete the scene' },
+      { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift redo' },
+    ],
+  },
+  {
+    title: 'Renders',
+    items: [
+      { keys: ['Space'], action: 'Play or pause the video' },
+      { keys: ['←', '→'], action: 'One frame back or forward' },
+      { keys: ['Shift', '←', '→'], action: 'One second back or forward' },
+      { keys: ['F'], action: 'Full screen' },
+    ],
+  },
+  {
+    title: 'Live preview',
+    items: [
+      { keys: ['Space'], action: 'Play or pause' },
+      { keys: ['←', '→'], action: 'One frame back or forward' },
+      { keys: [',', '.'], action: 'One frame back or forward' },
+      { keys: ['Shift', '←', '→'], action: 'Ten frames back or forward' },
+      { keys: ['[', ']'], action: 'To the scene before or the next one' },
+      { keys: ['Home', 'End'], action: 'To the start or the end' },
+      { keys: ['T'], action: 'Type a time to go to: 1.5s, 45f, 00:01:12' },
+      { keys: ['L'], action: 'Play in a loop or once' },
+      { keys: ['O'], action: 'Play only this scene, or the whole film' },
+      { keys: ['-', '+'], action: 'Slower or faster' },
+      { keys: ['F'], action: 'Full screen' },
+      { keys: ['G'], action: 'Rule of thirds' },
+      { keys: ['S'], action: 'Safe areas' },
+      { keys: ['B'], action: 'Next background behind the film' },
+      { keys: ['C'], action: 'Compare versions' },
+      { keys: ['W'], action: 'Compare by a wipe or side by side' },
+      { keys: ['K'], action: 'Console of the page' },
+      { keys: ['R'], action: 'Reload the page' },
+    ],
+  },
+  {
+    title: 'Code',
+    items: [
+      { keys: ['⌘/Ctrl', 'S'], action: 'Save the file' },
+      { keys: ['⌘/Ctrl', 'F'], action: 'Search in the file' },
+      { keys: ['Esc', 'Tab'], action: 'Leave the editor' },
+      { keys: ['Enter'], action: 'Open the file that is marked in the tree' },
+      { keys: ['Delete'], action: 'Delete the file that is marked in the tree' },
+    ],
+  },
+  {
+    title: 'History',
+    items: [
+      { keys: ['↑', '↓'], action: 'A newer or an older checkpoint' },
+      { keys: ['Enter'], action: 'Read what changed in it' },
+    ],
+  },
+  {
+    title: 'Terminal',
+    items: [
+      { keys: ['Esc', 'Tab'], action: 'Leave the terminal' },
+      { keys: ['Ctrl', 'C'], action: 'Copy what is selected, else interrupt' },
+      { keys: ['Ctrl', 'V'], action: 'Paste' },
+      { keys: ['Shift', 'Page Up', 'Page Down'], action: 'Scroll' },
+    ],
+  },
+];
+
+/** Every key that does something, by where it does. */
+export function ShortcutList() {
+  return (
+    <div className="columns-1 gap-10 sm:columns-2">
+      {groups.map(({ title, items }) => (
+        <section key={title} aria-label={title} className="mb-6 break-inside-avoid last:mb-0">
+          <h3 className="pb-1.5 font-medium text-[13px] text-ink-2">{title}</h3>
+          <ul>
+            {items.map(({ keys, action }) => (
+              <li key={action} className="flex items-baseline justify-between gap-4 border-line border-t py-1.5 text-[13px]">
+                <span>{action}</span>
+                <span className="flex shrink-0 items-baseline gap-1">
+                  {keys.map((key) => (
+                    <Key key={key} name={key} />
+                  ))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Key({ name }: { name: string }) {
+  return (
+    <kbd className="min-w-6 rounded-md border border-line-strong border-b-2 bg-panel px-1.5 py-px text-center font-sans text-xs leading-4.5">
+      {name}
+    </kbd>
   );
 }

@@ -3,7 +3,6 @@ import { formatBytes } from '../../../server/contract/format.ts';
 import type { Shell, ShellLine } from '../../../server/contract/shells.ts';
 import { ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
-import { texts } from '../texts.ts';
 import { pause } from './input-queue.ts';
 
 export type ShellState =
@@ -111,7 +110,7 @@ class ShellReader {
   async moveTo(session: string): Promise<void> {
     const { place, output } = this.#options;
     if (place.session === session) return;
-    if (place.session !== null) await output.note(texts.terminal.newShell);
+    if (place.session !== null) await output.note('— a new shell —');
     place.session = session;
     place.offset = 0;
   }
@@ -159,7 +158,7 @@ class ShellReader {
   async #noteSkipped(): Promise<void> {
     const nowMs = performance.now();
     if (this.#skippedBytes === 0 || nowMs - this.#notedAtMs < skippedNoteMs) return;
-    const text = texts.terminal.skipped(formatBytes(this.#skippedBytes));
+    const text = `… ${formatBytes(this.#skippedBytes)} of output are not shown …`;
     this.#skippedBytes = 0;
     this.#notedAtMs = nowMs;
     await this.#options.output.note(text);

@@ -1,15 +1,28 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Shell } from '../../../server/contract/shells.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { ShellState } from './follow-shell.ts';
+import type { InputLoss } from './input-queue.ts';
 import { terminalFont } from './screen.ts';
 import { ShellClient } from './shell-client.ts';
 import { SoftKeys } from './soft-keys.tsx';
 import { useShown } from './use-shown.ts';
+
+const states = {
+  connecting: 'Connecting…',
+  starting: 'Waking the sandbox…',
+  live: 'Connected',
+  reconnecting: 'The connection is lost. Trying again; the shell goes on.',
+} as const;
+
+const lostInput: Record<InputLoss, string> = {
+  full: 'That is too much text for a terminal at once. Nothing was typed.',
+  unread: 'The program in the terminal does not read. What was typed last is lost.',
+  gone: 'The shell has ended; what was typed last did not reach it.',
+};
 
 /** The sandbox that the shells are in, and what can be done about it. */
 export interface Waking {
@@ -50,12 +63,12 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
     void terminalFont().then(() => {
       if (gone || !host.current) return;
       const { autoFocus: focus, ...options } = initial.current;
-      const onLost = (loss: keyof typeof texts.terminal.lost) => toast(texts.terminal.lost[loss]);
+      const onLost = (loss: InputLoss) => toast(lostInput[loss]);
       made = new ShellClient(host.current, {
         ...options,
         projectId,
         name,
-        label: texts.terminal.input(options.label),
+        label: `${options.label}, terminal`,
         describedBy: hintId,
         onState: setState,
         onLost,
@@ -101,7 +114,7 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
       <div className="flex h-10 shrink-0 items-center gap-2 border-line border-t px-3 text-ink-2 text-xs">
         <ShellStatus state={state} owner={owner} waking={waking} onRestart={() => client?.restart()} />
         <span id={hintId} className="ml-auto hidden shrink-0 text-ink-3 sm:inline">
-          {owner === 'agent' ? texts.terminal.watchHint : texts.terminal.leaveHint}
+          {owner === 'agent' ? 'Watching only' : 'Esc, then Tab leaves the terminal'}
         </span>
       </div>
     </div>
@@ -129,11 +142,11 @@ function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
   const asleep = !waking.awake && state.kind !== 'ended';
   const action = actionOf();
   function actionOf(): { label: string; run: () => void } | null {
-    if (asleep) return { label: texts.terminal.wake, run: waking.start };
-    if (state.kind === 'starting' && waking.cancel) return { label: texts.common.cancel, run: waking.cancel };
-    if (state.kind === 'failed') return { label: texts.common.retry, run: onRestart };
+    if (asleep) return { label: 'Wake the sandbox', run: waking.start };
+    if (state.kind === 'starting' && waking.cancel) return { label: 'Cancel', run: waking.cancel };
+    if (state.kind === 'failed') return { label: 'Try again', run: onRestart };
     // Only the agent begins a shell of its own anew.
-    return state.kind === 'ended' && owner === 'user' ? { label: texts.terminal.restart, run: onRestart } : null;
+    return state.kind === 'ended' && owner === 'user' ? { label: 'Start again', run: onRestart } : null;
   }
   return (
     <>
@@ -151,7 +164,7 @@ function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
 }
 
 function wordsOf(state: ShellState, asleep: boolean): string {
-  if (asleep) return texts.terminal.states.asleep;
-  if (state.kind === 'ended') return texts.terminal.ended(state.exitCode);
-  return state.kind === 'failed' ? state.error.message : texts.terminal.states[state.kind];
+  if (asleep) return 'The sandbox is asleep.';
+  if (state.kind === 'ended') return `The shell has ended${state.exitCode === null ? '' : ` (exit code ${state.exitCode})`}.`;
+  return state.kind === 'failed' ? state.error.message : states[state.kind];
 }

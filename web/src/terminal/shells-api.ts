@@ -1,8 +1,6 @@
 import { routes } from '../../../server/contract/routes.ts';
 import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '../../../server/contract/shells.ts';
-import { ApiError, call, jsonInit, request } from '../api/client.ts';
-import { texts } from '../texts.ts';
-import { linesOf } from './lines.ts';
+import { ApiError, call, disconnected, jsonInit, request } from '../api/client.ts';
 
 /** The server lets a line come every 10 s at least; after this long without one the connection is dead. */
 const silenceMs = 30_000;
@@ -26,7 +24,7 @@ export const shellsApi = {
       await call(routes.typeInTerminal, { id, name, body }, { signal: either });
     } catch (error) {
       if (error instanceof ApiError || signal.aborted) throw error;
-      throw lost(error);
+      throw disconnected(error);
     }
   },
 
@@ -60,7 +58,7 @@ export const shellsApi = {
       }
     } catch (error) {
       // A body that breaks off is a TypeError; what cannot be read is something else.
-      if (!signal.aborted && (silent.signal.aborted || error instanceof TypeError)) throw lost(error);
+      if (!signal.aborted && (silent.signal.aborted || error instanceof TypeError)) throw disconnected(error);
       throw error;
     } finally {
       clearTimeout(waiting.timer);
@@ -68,7 +66,24 @@ export const shellsApi = {
   },
 };
 
-/** A connection that broke in the middle, or fell silent. */
-function lost(cause: unknown): ApiError {
-  return new ApiError('NETWORK', texts.errors.network, { status: 0, recovery: 'retry', cause });
+/** The longest honest line holds 64 KB of output, as base64 in JSON. */
+const maxLineCharacters = 1024 * 1024;
+
+/** The lines of a stream of text, as they come; one without an end is left out. Cancels the stream when it is left early. */
+export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, void> {
+  if (!body) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
+      const lines = (rest + decoder.decode(turn.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > maxLineCharacters) throw new Error('The server sent a line without an end.');
+      yield* lines;
+    }
+  } finally {
+    // Of a stream that has ended or failed, this does nothing.
+    await reader.cancel().catch(() => undefined);
+  }
 }

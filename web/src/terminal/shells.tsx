@@ -5,7 +5,6 @@ import { useState } from 'react';
 import type { Shell } from '../../../server/contract/shells.ts';
 import { toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -21,8 +20,7 @@ interface ShellsProps {
   waking: Waking;
 }
 
-const labelOf = ({ name, owner }: ShellTab) =>
-  owner === 'user' ? texts.terminal.shell(shellNumber(name)) : texts.terminal.agentShell(name);
+const labelOf = ({ name, owner }: ShellTab) => (owner === 'user' ? `Shell ${shellNumber(name)}` : `Agent: ${name}`);
 
 /** The shells as tabs, one of them on the screen. Whoever has none of their own gets one. */
 export function Shells({ shells, waking }: ShellsProps) {
@@ -68,10 +66,14 @@ export function Shells({ shells, waking }: ShellsProps) {
 
   if (!shown) {
     return (
-      <Empty icon={<SquareTerminal />} title={texts.terminal.noneTitle} text={texts.terminal.noneText}>
+      <Empty
+        icon={<SquareTerminal />}
+        title="No shell is open"
+        text="A shell works on the project’s files; what runs in it goes on while you look elsewhere."
+      >
         <Button onClick={open} disabled={free === null}>
           <Plus aria-hidden="true" className="size-4" />
-          {texts.terminal.openShell}
+          Open a shell
         </Button>
       </Empty>
     );
@@ -79,15 +81,12 @@ export function Shells({ shells, waking }: ShellsProps) {
   return (
     <Tabs.Root value={shown.name} onValueChange={setChosen} className="flex h-full flex-col">
       <div className="flex h-10 shrink-0 items-center gap-1 border-line border-b bg-panel pr-2 pl-2 sm:pl-3">
-        <Tabs.List
-          aria-label={texts.terminal.tabs}
-          className="flex min-w-0 items-center gap-1 overflow-x-auto [scrollbar-width:none]"
-        >
+        <Tabs.List aria-label="Shells" className="flex min-w-0 items-center gap-1 overflow-x-auto [scrollbar-width:none]">
           {tabs.map((tab) => (
             <Tabs.Trigger
               key={tab.name}
               value={tab.name}
-              title={tab.owner === 'agent' ? texts.terminal.agentShellHint : undefined}
+              title={tab.owner === 'agent' ? 'A shell of the agent. You can watch, but not type.' : undefined}
               onKeyDown={(event) => event.key === 'Delete' && tab.owner === 'user' && close.mutate(tab.name)}
               className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-[13px] text-ink-2 outline-offset-[-2px] hover:bg-sunken hover:text-ink data-[state=active]:bg-sunken data-[state=active]:font-medium data-[state=active]:text-ink [&_svg]:size-3.5"
             >
@@ -97,7 +96,7 @@ export function Shells({ shells, waking }: ShellsProps) {
           ))}
         </Tabs.List>
         <IconButton
-          label={free === null ? texts.terminal.tooMany : texts.terminal.newShellLabel}
+          label={free === null ? 'Four shells at most: close one first' : 'New shell'}
           onClick={open}
           disabled={free === null || !waking.awake}
           className="size-7"
@@ -105,7 +104,7 @@ export function Shells({ shells, waking }: ShellsProps) {
           <Plus className="size-4" />
         </IconButton>
         <IconButton
-          label={texts.terminal.screenReader}
+          label="Read the output to screen readers"
           aria-pressed={screenReader}
           onClick={toggleScreenReader}
           className={cx('ml-auto size-7', screenReader && 'bg-accent-soft text-accent-text')}
@@ -114,7 +113,7 @@ export function Shells({ shells, waking }: ShellsProps) {
         </IconButton>
         {shown.owner === 'user' && (
           <IconButton
-            label={texts.terminal.closeShell(labelOf(shown))}
+            label={`Close ${labelOf(shown)}`}
             onClick={() => close.mutate(shown.name)}
             disabled={!waking.awake}
             className="size-7"

@@ -1,12 +1,11 @@
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 
 const keys = [
-  { label: 'Esc', name: texts.terminal.keys.escape, input: '\u001b' },
-  { label: 'Tab', name: texts.terminal.keys.tab, input: '\t' },
-  { label: '^C', name: texts.terminal.keys.interrupt, input: '\u0003' },
-  { label: '↑', name: texts.terminal.keys.up, input: '\u001b[A' },
-  { label: '↓', name: texts.terminal.keys.down, input: '\u001b[B' },
+  { label: 'Esc', name: 'Escape', input: '\u001b' },
+  { label: 'Tab', name: 'Tab', input: '\t' },
+  { label: '^C', name: 'Interrupt', input: '\u0003' },
+  { label: '↑', name: 'Up', input: '\u001b[A' },
+  { label: '↓', name: 'Down', input: '\u001b[B' },
 ] as const;
 
 /** Keys that the keyboard of a phone does not have. */

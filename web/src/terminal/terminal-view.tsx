@@ -3,7 +3,6 @@ import { SquareTerminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -55,19 +54,23 @@ export default function TerminalView() {
   }
   if (!awake) {
     return (
-      <Empty icon={<SquareTerminal />} title={texts.terminal.asleepTitle} text={texts.terminal.asleepText}>
+      <Empty
+        icon={<SquareTerminal />}
+        title="The sandbox is asleep"
+        text="A terminal works in the project’s sandbox, where its files are. It is awake in a moment."
+      >
         <Button variant="primary" onClick={() => setWanted(true)}>
-          {texts.terminal.wake}
+          Wake the sandbox
         </Button>
       </Empty>
     );
   }
   if (shells.isError) {
     return (
-      <Empty icon={<SquareTerminal />} title={texts.terminal.failedTitle} text="">
+      <Empty icon={<SquareTerminal />} title="The terminal is not here" text="">
         <ErrorNotice error={shells.error} />
         <Button className="mt-3" onClick={() => void shells.refetch()}>
-          {texts.common.retry}
+          Try again
         </Button>
       </Empty>
     );
@@ -76,7 +79,7 @@ export default function TerminalView() {
     return (
       <p role="status" className="flex h-full items-center justify-center gap-2 text-[13px] text-ink-2">
         <Spinner />
-        {texts.common.loading}
+        Loading…
       </p>
     );
   }
@@ -85,10 +88,10 @@ export default function TerminalView() {
     <div role="status" className="h-full">
       <Empty
         icon={<Spinner />}
-        title={texts.terminal.startingTitle}
-        text={long ? texts.terminal.startingLong : texts.terminal.startingText}
+        title="Waking the sandbox…"
+        text={long ? 'This takes longer than usual. It is still being tried.' : 'It gets the files as they were last saved.'}
       >
-        {asleep && <Button onClick={cancel}>{texts.common.cancel}</Button>}
+        {asleep && <Button onClick={cancel}>Cancel</Button>}
       </Empty>
     </div>
   );

@@ -9,8 +9,6 @@ export const common = {
 } as const;
 
 export const errors = {
-  network: 'The server does not answer. Check that Koda is running, then try again.',
-  unreadable: (status: number) => `The server gave an answer that this page cannot read (status ${status}). Reload the page.`,
   crashTitle: 'This page stumbled',
   crashText: 'Your project is safe on the server. Reload the page to go on.',
   reload: 'Reload',

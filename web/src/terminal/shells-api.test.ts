@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linesOf } from './lines.ts';
+import { linesOf } from './shells-api.ts';
 
 const streamOf = (chunks: readonly Uint8Array[]) =>
   new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ifRangeHolds, matchesEtag, parseRange } from './range.ts';
+import { ifRangeHolds, matchesEtag, parseRange } from './send-bytes.ts';
 
 describe('range requests', () => {
   it.each([
