@@ -65,49 +65,10 @@ run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
 wait "$containers" || die "the containers could not be set up; the reason stands above."
 use_docker || die "Docker cannot be found, although it was set up."
 
-# Browser and integration tests share two lanes: each lane takes the next job that nobody has begun. The browser tests
-# come first, since they are the longest job; the integration tests are cut into shards that balance the lanes.
-shards=9
-jobs=(e2e)
-for ((shard = 1; shard <= shards; shard++)); do jobs+=("integration-$shard"); done
-
-job() {
-  case "$1" in
-    e2e)
-      PLAYWRIGHT_JSON_OUTPUT_NAME="$ROOT/test-results/e2e.json" \
-        playwright test --config test/e2e/playwright.config.ts --reporter=list,json ;;
-    integration-*)
-      KODA_TEST_REPORT="test-results/$1.json" \
-        vitest run --project integration --maxWorkers=1 --shard="${1#integration-}/$shards" ;;
-  esac
-}
-
-lane() {
-  local name status
-  for name in "${jobs[@]}"; do
-    mkdir "test-results/$name.begun" 2>/dev/null || continue
-    step "$name begins (its output follows when it ends)"
-    status=0
-    job "$name" >"test-results/$name.log" 2>&1 || status=$?
-    echo "$status" >"test-results/$name.status"
-    with_machine_lock test-output print_output "$name"
-  done
-}
-print_output() {
-  step "$1"
-  cat "test-results/$1.log"
-}
-
-lanes=()
-for _ in 1 2; do
-  in_background lane
-  lanes+=($!)
-done
-# What a lane leaves undone has no status, and counts as failed.
-for pid in "${lanes[@]}"; do wait "$pid" || true; done
-for name in "${jobs[@]}"; do
-  runs+=("$name=$(cat "test-results/$name.status" 2>/dev/null || echo 1)=test-results/$name.json")
-done
+# One after the other: beside integration tests, browser tests share two cores with other browsers, and fail by it.
+run integration env KODA_TEST_REPORT=test-results/integration.json vitest run --project integration
+run e2e env PLAYWRIGHT_JSON_OUTPUT_NAME="$ROOT/test-results/e2e.json" \
+  playwright test --config test/e2e/playwright.config.ts --reporter=list,json
 
 status=0
 totals="$(node scripts/print-totals.ts "${runs[@]}")" || status=$?
