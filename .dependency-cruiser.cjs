@@ -110,7 +110,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     // What is built against the template's packages, which are not the root's.
-    exclude: { path: '^(dist|sandbox-image/templates|scripts/bench/render/(scenes|peers))/' },
+    exclude: { path: '^(dist|sandbox-image/templates|test/bench/render/(scenes|peers))/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

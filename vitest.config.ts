@@ -26,6 +26,7 @@ export default defineConfig({
             'web/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
             'test/*.test.ts',
+            'test/{bench,chaos}/**/*.test.ts',
           ],
           exclude,
         },

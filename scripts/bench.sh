@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Benchmarks: npm run bench -- <area> [--json FILE]. An area exists when scripts/bench/<area>.ts does.
+# Benchmarks: npm run bench -- <area> [--json FILE]. An area exists when test/bench/<area>.ts does.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
 
 planned="sandbox proxy"
 existing=""
-for file in "$ROOT"/scripts/bench/*.ts; do
+for file in "$ROOT"/test/bench/*.ts; do
   [ -f "$file" ] && existing="$existing $(basename "$file" .ts)"
 done
 area="${1:-}"
 
-if [ -z "$area" ] || [ ! -f "$ROOT/scripts/bench/$area.ts" ]; then
+if [ -z "$area" ] || [ ! -f "$ROOT/test/bench/$area.ts" ]; then
   [ -z "$area" ] || say "There is no benchmark for \"$area\" yet."
   say "Areas with a benchmark:${existing:- none yet}. Planned: $planned."
   exit 2
@@ -20,4 +20,4 @@ shift
 bash "$ROOT/scripts/setup/node.sh"
 bash "$ROOT/scripts/setup/deps.sh"
 use_node
-exec node "$ROOT/scripts/bench/$area.ts" "$@"
+exec node "$ROOT/test/bench/$area.ts" "$@"

@@ -7,4 +7,4 @@ source "$(dirname "$0")/setup/lib.sh"
 bash "$ROOT/scripts/setup/node.sh"
 bash "$ROOT/scripts/setup/deps.sh"
 use_node
-exec node "$ROOT/scripts/chaos/main.ts" "$@"
+exec node "$ROOT/test/chaos/main.ts" "$@"

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { KodaError } from '../contract/errors.ts';
+import { routes, routeUrl } from '../contract/routes.ts';
 import { checkArchiveEnd } from '../history/tar-end.ts';
 import { sync } from '../storage/durable-file.ts';
 import type { Session } from './connection.ts';
@@ -17,7 +18,9 @@ const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)
  * for `-`. The file appears under its name when it is complete and on disk.
  */
 export async function backup(file: string, options: { renders: boolean }, { client, terminal, signal }: Session): Promise<void> {
-  const content = await client.download(`/api/backup?renders=${options.renders}`, { signal });
+  const content = await client.download(routeUrl(routes.backup, { query: { renders: options.renders ? 'true' : 'false' } }), {
+    signal,
+  });
   let bytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleFilm, sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ParameterValues, parameterInfoSchema, type RenderRequest } from '../contract/render.ts';
+import { type Route, routes, routeUrl } from '../contract/routes.ts';
 import { type BatchOptions, renderBatch } from './batch.ts';
 import type { StudioClient } from './client.ts';
 import type { Session } from './connection.ts';
@@ -31,20 +32,30 @@ function setUp() {
   const results: string[] = [];
   let onRender = () => undefined as unknown;
   const client = {
-    get: async (path: string) => (path.endsWith('/film') ? film : { seq: requests.length }),
-    post: async (path: string, body: { sets?: ParameterValues[] } & RenderRequest) => {
-      if (body.sets)
-        return { problems: body.sets.map(({ title = '' }) => (String(title).length > 10 ? `"${title}" is too long.` : null)) };
-      requests.push(body);
-      onRender();
-      return { id: path, settings: sampleSettings() };
+    call: async (route: Route, input: { body: { sets?: ParameterValues[] } & RenderRequest }) => {
+      const { body } = input;
+      switch (route) {
+        case routes.film:
+          return film;
+        case routes.project:
+          return { seq: requests.length };
+        case routes.checkParameters:
+          return {
+            problems: body.sets?.map(({ title = '' }) => (String(title).length > 10 ? `"${title}" is too long.` : null)),
+          };
+        case routes.startRender:
+          requests.push(body);
+          onRender();
+          return { id: 'rnd_x', settings: sampleSettings() };
+        default:
+          return cancelled.push(routeUrl(route, input));
+      }
     },
-    delete: async (path: string) => cancelled.push(path),
     download: async () => new Blob([`video ${requests.length}`]).stream(),
     events: async function* () {
       interrupt.signal.throwIfAborted();
       const bad = requests.at(-1)?.parameters?.['title'] === 'bad';
-      const base = { id: '/api/projects/prj_x/renders', renderTimeMs: 1, settings: sampleSettings() };
+      const base = { id: 'rnd_x', renderTimeMs: 1, settings: sampleSettings() };
       yield bad
         ? { type: 'render.failed', render: { ...base, status: 'failed', error: { code: 'RENDER_FAILED', message: 'It broke.' } } }
         : { type: 'render.complete', render: { ...base, videoUrl: '/video', probe: sampleProbe() } };

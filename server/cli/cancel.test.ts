@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { type Route, routeUrl } from '../contract/routes.ts';
 import { cancel } from './cancel.ts';
 import type { StudioClient } from './client.ts';
 
 function studio(status: string) {
   const requests: string[] = [];
   const client = {
-    get: async () => ({ status }),
-    post: async (path: string) => requests.push(`POST ${path}`),
-    delete: async (path: string) => requests.push(`DELETE ${path}`),
+    call: async (route: Route, input: object) => {
+      if (route.method !== 'get') requests.push(`${route.method.toUpperCase()} ${routeUrl(route, input)}`);
+      return { status };
+    },
   } as unknown as StudioClient;
   return { requests, client };
 }

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
-import { renderSchema } from '../contract/render.ts';
+import { routes } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { StudioClient } from './client.ts';
  */
 export async function cancel(id: string, client: StudioClient): Promise<void> {
   if (id.startsWith('prj_')) {
-    await client.post(`/api/projects/${id}/stop`, {}, z.unknown());
+    await client.call(routes.stop, { id });
     return;
   }
   if (!id.startsWith('rnd_'))
@@ -17,8 +16,8 @@ export async function cancel(id: string, client: StudioClient): Promise<void> {
       'BAD_REQUEST',
       `"${id}" is no id of a render (rnd_…) or of a project (prj_…). "koda list" and "koda show" tell them.`,
     );
-  const { status } = await client.get(`/api/renders/${id}`, renderSchema);
+  const { status } = await client.call(routes.render, { id });
   if (status !== 'queued' && status !== 'running')
     throw new KodaError('INVALID_TRANSITION', `${id} has ended already (${status}), so there is nothing to cancel.`);
-  await client.delete(`/api/renders/${id}`);
+  await client.call(routes.removeRender, { id });
 }

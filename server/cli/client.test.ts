@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { projectSchema } from '../contract/project.ts';
+import { routes } from '../contract/routes.ts';
 import { StudioClient } from './client.ts';
 
 const open: (() => void)[] = [];
@@ -25,7 +25,7 @@ describe('client of the studio', () => {
     ['other JSON', '{"hello":"world"}'],
   ])('G9: says that the address is not a studio’s when %s comes back', async (_what, body) => {
     const client = await clientOf((_request, response) => response.end(body));
-    await expect(client.get('/api/projects/prj_x', projectSchema)).rejects.toMatchObject({
+    await expect(client.call(routes.project, { id: 'prj_x' })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('--url'),
     });

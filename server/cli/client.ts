@@ -3,6 +3,9 @@ import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
 import { type ErrorEnvelope, errorEnvelopeSchema, errorMessage, KodaError } from '../contract/errors.ts';
 import { type ProjectEvent, projectEventSchema } from '../contract/events.ts';
+import type { Project } from '../contract/project.ts';
+import { type JsonRoute, type RouteAnswer, type RouteInput, routes, routeUrl } from '../contract/routes.ts';
+import type { VerifyLine } from '../contract/upkeep.ts';
 
 const requestTimeoutMs = 30_000;
 /** For requests that may have to start a sandbox and a browser first. */
@@ -21,44 +24,38 @@ export class StudioClient {
     this.url = url.replace(/\/+$/, '');
   }
 
-  async get<T extends z.ZodType>(path: string, schema: T, options?: RequestOptions): Promise<z.output<T>> {
-    return this.#answer(await this.#fetch('GET', path, null, options), schema);
+  /** Calls a route and returns its checked answer. */
+  async call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: RequestOptions): Promise<RouteAnswer<R>> {
+    const { body } = input as { readonly body?: unknown };
+    const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await this.#send(route.method.toUpperCase(), routeUrl(route, input), json, options);
+    return this.#parsed(await response.text(), route.answer) as RouteAnswer<R>;
   }
 
-  async post<T extends z.ZodType>(path: string, body: unknown, schema: T, options?: RequestOptions): Promise<z.output<T>> {
-    return this.#answer(await this.#fetch('POST', path, body, options), schema);
-  }
-
-  async delete(path: string): Promise<void> {
-    await this.#fetch('DELETE', path, null);
-  }
-
-  /** Sends a file of this machine. It takes as long as it takes. */
-  async upload<T extends z.ZodType>(
-    path: string,
-    file: { readonly name: string; readonly content: Blob },
-    schema: T,
-    { signal }: { signal: AbortSignal },
-  ): Promise<z.output<T>> {
+  /** Imports a file of this machine. It takes as long as it takes. */
+  async import(file: { readonly name: string; readonly content: Blob }, { signal }: { signal: AbortSignal }): Promise<Project> {
+    const { method, path, answer } = routes.importProject;
     const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
-    return this.#answer(await this.#send('POST', path, { headers, body: file.content }, { signal, timeoutMs: null }), schema);
+    const content = { headers, body: file.content };
+    const response = await this.#send(method.toUpperCase(), path, content, { signal, timeoutMs: null });
+    return this.#parsed(await response.text(), answer);
   }
 
   /** A file of the studio as a stream. */
   async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#fetch('GET', path, null, { ...options, timeoutMs: null });
+    const response = await this.#send('GET', path, {}, { ...options, timeoutMs: null });
     if (response.body === null) throw new KodaError('NOT_FOUND', `${path} has no content.`);
     return response.body;
   }
 
-  /** The lines of a long answer (NDJSON) as they come. Throws SERVICE_UNAVAILABLE when the connection is cut. */
-  async *lines<T extends z.ZodType>(path: string, schema: T, { signal }: { signal: AbortSignal }): AsyncIterable<z.output<T>> {
-    const response = await this.#fetch('GET', path, null, { signal, timeoutMs: null });
+  /** A check of what is kept, line by line as it goes on. Throws SERVICE_UNAVAILABLE when the connection is cut. */
+  async *verify({ signal }: { signal: AbortSignal }): AsyncIterable<VerifyLine> {
+    const response = await this.#send('GET', routes.verify.path, {}, { signal, timeoutMs: null });
     let rest = '';
     for await (const text of this.#text(response, signal)) {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) yield this.#parsed(line, schema);
+      for (const line of lines) yield this.#parsed(line, routes.verify.line);
     }
   }
 
@@ -82,10 +79,8 @@ export class StudioClient {
   }
 
   async *#eventsOnce(projectId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<ProjectEvent> {
-    const response = await this.#fetch('GET', `/api/projects/${projectId}/events?after=${afterSeq}`, null, {
-      signal,
-      timeoutMs: null,
-    });
+    const path = routeUrl(routes.projectEvents, { id: projectId, query: { after: afterSeq } });
+    const response = await this.#send('GET', path, {}, { signal, timeoutMs: null });
     const ready: ProjectEvent[] = [];
     const parser = createParser({
       onEvent: (message) => {
@@ -116,10 +111,6 @@ export class StudioClient {
     }
   }
 
-  async #answer<T extends z.ZodType>(response: Response, schema: T): Promise<z.output<T>> {
-    return this.#parsed(await response.text(), schema);
-  }
-
   #parsed<T extends z.ZodType>(text: string, schema: T): z.output<T> {
     const parsed = schema.safeParse(jsonOrNull(text));
     if (parsed.success) return parsed.data;
@@ -130,22 +121,12 @@ export class StudioClient {
     );
   }
 
-  #fetch(
-    method: string,
-    path: string,
-    body: unknown,
-    options: { signal?: AbortSignal; timeoutMs: number | null } = { timeoutMs: requestTimeoutMs },
-  ): Promise<Response> {
-    const json = body === null ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    return this.#send(method, path, json, options);
-  }
-
   /** `timeoutMs` null: as long as it takes. */
   async #send(
     method: string,
     path: string,
     content: Pick<RequestInit, 'headers' | 'body'>,
-    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs: number | null },
+    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs: number | null } = { timeoutMs: requestTimeoutMs },
   ): Promise<Response> {
     const ends = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
     let response: Response;

@@ -3,8 +3,9 @@ import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
-import { type HealthResponse, healthResponseSchema, modelChecksSchema } from '../contract/api.ts';
+import type { HealthResponse } from '../contract/api.ts';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
+import { routes } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -91,7 +92,7 @@ function checkMemory(): Finding {
 /** The health of the studio, or why it could not be read. */
 async function studioHealth(client: StudioClient): Promise<HealthResponse | Error> {
   try {
-    return await client.get('/api/health', healthResponseSchema);
+    return await client.call(routes.health, {});
   } catch (error) {
     if (isCancelled(error)) throw error;
     return error instanceof Error ? error : new Error(String(error));
@@ -115,7 +116,7 @@ async function checkStudio(client: StudioClient, health: HealthResponse | Error)
 async function checkModels(client: StudioClient, health: HealthResponse | Error): Promise<Finding[]> {
   if (health instanceof Error) return [wrong('model', 'unknown while the studio is not running.')];
   try {
-    const { models } = await client.post('/api/models/check', {}, modelChecksSchema);
+    const { models } = await client.call(routes.checkModels, {});
     return models.map(({ role, name, ok, detail, durationMs }) => {
       const text = `${name} (${role}): ${detail}${durationMs > 0 ? `, ${(durationMs / 1000).toFixed(1)} s` : ''}`;
       return ok ? fine('model', text) : wrong('model', text);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckpointEntry } from '../contract/history.ts';
+import { type Route, routeUrl } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import type { Session } from './connection.ts';
 import { branch, importFile, makeCheckpoint, rewind, showDiff, showHistory } from './history.ts';
@@ -37,10 +38,9 @@ function studio(...answers: unknown[]) {
   };
   const client = {
     url: 'http://studio',
-    get: (path: string) => answer(`GET ${path}`),
-    post: (path: string, body: unknown) => answer(`POST ${path}`, body),
-    upload: async (path: string, file: { name: string; content: Blob }) =>
-      await answer(`UPLOAD ${path} ${file.name} ${await file.content.text()}`),
+    call: (route: Route, input: { body?: unknown }) =>
+      answer(`${route.method.toUpperCase()} ${routeUrl(route, input)}`, input.body),
+    import: async (file: { name: string; content: Blob }) => await answer(`IMPORT ${file.name} ${await file.content.text()}`),
   } as unknown as StudioClient;
   const terminal = { note: (line: string) => notes.push(line), result: (line: string) => results.push(line) };
   const session = { client, terminal, signal: new AbortController().signal } as unknown as Session;
@@ -79,7 +79,7 @@ describe('the history on the command line', () => {
     const diff = { changedFiles: 1200, files: [file], patch: null, truncated: false };
     const { session, results, requests, notes } = studio({ items: [entry('chk_9')], nextCursor: null }, diff);
     await showDiff('prj_x', { checkpointId: null, path: null, against: null }, session);
-    expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints/chk_9/diff?');
+    expect(requests[1]).toBe('GET /api/projects/prj_x/checkpoints/chk_9/diff');
     expect([results, notes]).toEqual([['R  a → b  +1 -2'], ['… and 1199 more.']]);
   });
 
@@ -110,7 +110,7 @@ describe('the history on the command line', () => {
     writeFileSync(file, 'PK');
     const { session, requests } = studio({ id: 'prj_y', name: 'film' });
     await importFile(file, session);
-    expect(requests).toEqual(['UPLOAD /api/projects/import film.zip PK']);
+    expect(requests).toEqual(['IMPORT film.zip PK']);
     await expect(importFile(join(folder, 'none.zip'), session)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -1,16 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { page } from '../contract/api.ts';
 import { errorMessage, KodaError } from '../contract/errors.ts';
-import {
-  type CheckpointEntry,
-  checkpointEntrySchema,
-  checkpointResponseSchema,
-  diffResponseSchema,
-  type FileDiff,
-  restoreResponseSchema,
-} from '../contract/history.ts';
-import { projectSchema } from '../contract/project.ts';
+import type { CheckpointEntry, FileDiff } from '../contract/history.ts';
+import { cloneUrl, type RouteAnswer, routes, routeUrl } from '../contract/routes.ts';
 import { pageTimeoutMs } from './client.ts';
 import type { Session } from './connection.ts';
 import { counted } from './counted.ts';
@@ -18,7 +10,6 @@ import { safeName } from './file-names.ts';
 import { harmless } from './harmless.ts';
 import { saveDownload } from './save.ts';
 
-const listSchema = page(checkpointEntrySchema);
 const marks: Record<FileDiff['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
 
 /** The checkpoints of a project, newest first, one a line. */
@@ -26,26 +17,23 @@ export async function showHistory(projectId: string, limit: number, { client, te
   let cursor: string | null = null;
   let left = limit;
   do {
-    const query = new URLSearchParams({ limit: String(Math.min(left, 100)), ...(cursor === null ? {} : { cursor }) });
-    const { items, nextCursor }: { items: CheckpointEntry[]; nextCursor: string | null } = await client.get(
-      `/api/projects/${projectId}/checkpoints?${query}`,
-      listSchema,
-    );
+    const query: { limit: number; cursor?: string } = { limit: Math.min(left, 100), ...(cursor !== null && { cursor }) };
+    const { items, nextCursor }: RouteAnswer<typeof routes.checkpoints> = await client.call(routes.checkpoints, {
+      id: projectId,
+      query,
+    });
     for (const entry of items) terminal.result(describeCheckpoint(entry));
     left -= items.length;
     cursor = nextCursor;
   } while (cursor !== null && left > 0);
   if (left === limit) terminal.note('Nothing was kept of this project yet.');
-  else terminal.note(`Clone it: git clone ${client.url}/git/${projectId}.git`);
+  else terminal.note(`Clone it: git clone ${client.url}${cloneUrl(projectId)}`);
 }
 
 /** Keeps the files as they are now, under a name. */
 export async function makeCheckpoint(projectId: string, name: string, { client, terminal, signal }: Session): Promise<void> {
-  const path = `/api/projects/${projectId}/checkpoints`;
-  const { checkpoint } = await client.post(path, { name }, checkpointResponseSchema, {
-    timeoutMs: pageTimeoutMs,
-    signal,
-  });
+  const options = { timeoutMs: pageTimeoutMs, signal };
+  const { checkpoint } = await client.call(routes.keepCheckpoint, { id: projectId, body: { name } }, options);
   terminal.result(describeCheckpoint(checkpoint));
 }
 
@@ -56,9 +44,9 @@ export async function showDiff(
   session: Session,
 ): Promise<void> {
   const { client, terminal } = session;
-  const id = checkpointId ?? (await newest(projectId, session)).id;
-  const query = new URLSearchParams({ ...(path === null ? {} : { path }), ...(against === null ? {} : { against }) });
-  const diff = await client.get(`/api/projects/${projectId}/checkpoints/${id}/diff?${query}`, diffResponseSchema);
+  const cid = checkpointId ?? (await newest(projectId, session)).id;
+  const query = { ...(path !== null && { path }), ...(against !== null && { against }) };
+  const diff = await client.call(routes.checkpointDiff, { id: projectId, cid, query });
   if (diff.patch !== null) {
     terminal.result(diff.patch.trimEnd());
     if (diff.truncated) terminal.note('The difference is longer than this; clone the project to see all of it.');
@@ -72,17 +60,14 @@ export async function showDiff(
 
 /** Brings the files of a checkpoint back, and says how to undo it. */
 export async function rewind(projectId: string, checkpointId: string, { client, terminal, signal }: Session): Promise<void> {
-  const path = `/api/projects/${projectId}/checkpoints`;
-  const { restored } = await client.post(`${path}/${checkpointId}/restore`, {}, restoreResponseSchema, {
-    timeoutMs: pageTimeoutMs,
-    signal,
-  });
+  const options = { timeoutMs: pageTimeoutMs, signal };
+  const { restored } = await client.call(routes.restoreCheckpoint, { id: projectId, cid: checkpointId }, options);
   if (!restored) {
     terminal.note(`The files of ${projectId} are those of ${checkpointId} already.`);
     return;
   }
   terminal.result(`The files of ${projectId} are those of ${checkpointId} again.`);
-  const { items } = await client.get(`${path}?limit=2`, listSchema);
+  const { items } = await client.call(routes.checkpoints, { id: projectId, query: { limit: 2 } });
   if (items[1] !== undefined) terminal.note(`Undo it: koda rewind ${projectId} ${items[1].id}`);
 }
 
@@ -92,9 +77,9 @@ export async function branch(
   { checkpointId, name }: { checkpointId: string | null; name: string | null },
   { client, terminal, signal }: Session,
 ): Promise<void> {
-  const request = { ...(checkpointId === null ? {} : { checkpointId }), ...(name === null ? {} : { name }) };
+  const body = { ...(checkpointId !== null && { checkpointId }), ...(name !== null && { name }) };
   const options = { timeoutMs: pageTimeoutMs, signal };
-  const project = await client.post(`/api/projects/${projectId}/branch`, request, projectSchema, options);
+  const project = await client.call(routes.branchProject, { id: projectId, body }, options);
   terminal.result(`${project.id}  ${project.name}`);
   terminal.note(`${client.url}/p/${project.id}`);
 }
@@ -106,15 +91,18 @@ export async function exportZip(
   session: Session,
 ): Promise<void> {
   const target = resolve(file ?? `${safeName(projectId)}.zip`);
-  const path = checkpointId === null ? '' : `/checkpoints/${checkpointId}`;
-  await saveDownload(`/api/projects/${projectId}${path}/archive.zip`, target, session);
+  const url =
+    checkpointId === null
+      ? routeUrl(routes.archive, { id: projectId })
+      : routeUrl(routes.checkpointArchive, { id: projectId, cid: checkpointId });
+  await saveDownload(url, target, session);
   session.terminal.result(target);
 }
 
 /** A new project from a zip or a git bundle of this machine. */
 export async function importFile(file: string, { client, terminal, signal }: Session): Promise<void> {
   const content = await open(file);
-  const project = await client.upload('/api/projects/import', { name: basename(file), content }, projectSchema, { signal });
+  const project = await client.import({ name: basename(file), content }, { signal });
   terminal.result(`${project.id}  ${project.name}`);
   terminal.note(`${client.url}/p/${project.id}`);
 }
@@ -128,7 +116,7 @@ async function open(file: string): Promise<Blob> {
 }
 
 async function newest(projectId: string, { client }: Session): Promise<CheckpointEntry> {
-  const { items } = await client.get(`/api/projects/${projectId}/checkpoints?limit=1`, listSchema);
+  const { items } = await client.call(routes.checkpoints, { id: projectId, query: { limit: 1 } });
   const [entry] = items;
   if (entry !== undefined) return entry;
   throw new KodaError('NOT_FOUND', 'Nothing was kept of this project yet.', { recovery: 'wait' });

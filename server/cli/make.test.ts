@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSettings } from '../../test/fixtures/renders.ts';
 import { KodaError } from '../contract/errors.ts';
+import { type Route, routeUrl } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import { type MakeOptions, make } from './make.ts';
 import { renderAndSave } from './render.ts';
@@ -29,9 +30,7 @@ function setUp() {
   };
   const client = {
     url: 'http://studio',
-    get: (path: string) => answer(`GET ${path}`),
-    post: (path: string) => answer(`POST ${path}`),
-    delete: (path: string) => answer(`DELETE ${path}`),
+    call: (route: Route, input: object) => answer(`${route.method.toUpperCase()} ${routeUrl(route, input)}`),
     // biome-ignore lint/correctness/useYield: nothing happened yet
     events: async function* () {
       interrupt.signal.throwIfAborted();
@@ -61,8 +60,7 @@ describe('koda make', () => {
     const notes: string[] = [];
     const client = {
       ...session.client,
-      post: async () => ({ id: 'prj_x' }),
-      get: async () => ({ usage: { ...noUsage, inputTokens: 900, outputTokens: 100, costUsd: 1.5 } }),
+      call: async () => ({ id: 'prj_x', usage: { ...noUsage, inputTokens: 900, outputTokens: 100, costUsd: 1.5 } }),
       events: async function* () {
         yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
       },
@@ -76,8 +74,10 @@ describe('koda make', () => {
     const { session } = setUp();
     const client = {
       ...session.client,
-      post: async () => ({ id: 'prj_x' }),
-      get: () => Promise.reject(new KodaError('SERVICE_UNAVAILABLE', 'gone')),
+      call: async (route: Route) => {
+        if (route.method === 'get') throw new KodaError('SERVICE_UNAVAILABLE', 'gone');
+        return { id: 'prj_x' };
+      },
       events: async function* () {
         yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
       },
@@ -89,7 +89,7 @@ describe('koda make', () => {
     const { session } = setUp();
     const client = {
       ...session.client,
-      post: async () => ({ id: 'prj_x' }),
+      call: async () => ({ id: 'prj_x', usage: noUsage }),
       events: async function* () {
         yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
       },

@@ -1,10 +1,9 @@
-import { z } from 'zod';
-import { projectSnapshotSchema } from '../contract/api.ts';
 import { errorCodeSchema, KodaError } from '../contract/errors.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Aspect, Style } from '../contract/film.ts';
-import { type Approval, type Plan, projectSchema } from '../contract/project.ts';
+import type { Approval, Plan } from '../contract/project.ts';
 import type { RenderRequest } from '../contract/render.ts';
+import { routes } from '../contract/routes.ts';
 import type { Session } from './connection.ts';
 import { renderAndSave } from './render.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,18 +22,11 @@ export interface MakeOptions {
 /** From a sentence to a file: creates the project, passes its gates, renders the final video and saves it. */
 export async function make(options: MakeOptions, session: Session): Promise<void> {
   const { client, terminal, signal } = session;
-  const project = await client.post(
-    '/api/projects',
-    {
-      prompt: options.prompt,
-      ...(options.style ? { style: options.style } : {}),
-      ...(options.aspect ? { aspect: options.aspect } : {}),
-      ...(options.durationSeconds ? { durationSeconds: options.durationSeconds } : {}),
-    },
-    projectSchema,
-  );
+  const { prompt, style, aspect, durationSeconds } = options;
+  const hints = { ...(style && { style }), ...(aspect && { aspect }), ...(durationSeconds && { durationSeconds }) };
+  const project = await client.call(routes.createProject, { body: { prompt, ...hints } });
   terminal.note(`Project ${project.id}: ${client.url}/p/${project.id}`);
-  const onAbort = () => void client.post(`/api/projects/${project.id}/stop`, {}, z.unknown()).catch(() => undefined);
+  const onAbort = () => void client.call(routes.stop, { id: project.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   // While the project was being created nobody listened.
   if (signal.aborted) onAbort();
@@ -49,7 +41,7 @@ export async function make(options: MakeOptions, session: Session): Promise<void
 /** What failed or was stopped has cost something, too. */
 async function tellUsage(projectId: string, { client, terminal }: Session): Promise<void> {
   // A studio that has gone must not make a failure of a video that is there, or stand in for the reason of another one.
-  const snapshot = await client.get(`/api/projects/${projectId}`, projectSnapshotSchema).catch(() => null);
+  const snapshot = await client.call(routes.project, { id: projectId }).catch(() => null);
   const used = snapshot === null ? null : usageWords(snapshot.usage);
   if (used !== null) terminal.note(used);
 }
@@ -102,7 +94,7 @@ async function pass(
   options: MakeOptions,
   { client, terminal, signal }: Session,
 ): Promise<void> {
-  const post = (path: string, body: unknown) => client.post(`/api/projects/${projectId}/${path}`, body, z.unknown());
+  const id = projectId;
   terminal.note(approval.content);
   switch (approval.type) {
     case 'question': {
@@ -113,7 +105,8 @@ async function pass(
       if (answer === null && !options.yes) throw needsYes();
       const chosen = answer === null || answer === '' ? first : approval.options.find((option) => option.id === answer);
       if (chosen !== undefined && answer !== chosen.id) terminal.note(`  Chosen: ${chosen.label}, the first`);
-      await post('answer', chosen === undefined ? { text: answer || options.prompt } : { optionId: chosen.id });
+      const body = chosen === undefined ? { text: answer || options.prompt } : { optionId: chosen.id };
+      await client.call(routes.answerQuestion, { id, body });
       return;
     }
     case 'plan': {
@@ -124,14 +117,16 @@ async function pass(
       }
       const answer = options.yes ? '' : await terminal.ask('Enter accepts the plan; or say what to change:', { signal });
       if (answer === null) throw needsYes();
-      await post('plan', answer === '' ? { action: 'accept' } : { action: 'changes', feedback: answer });
+      const body = answer === '' ? { action: 'accept' as const } : { action: 'changes' as const, feedback: answer };
+      await client.call(routes.decidePlan, { id, body });
       return;
     }
     case 'preview': {
       if (!options.yes) terminal.note(`Watch it: ${client.url}/p/${projectId}`);
       const answer = options.yes ? '' : await terminal.ask('Enter accepts the preview; or say what to change:', { signal });
       if (answer === null) throw needsYes();
-      await post('preview', answer === '' ? { action: 'accept' } : { action: 'feedback', feedback: answer });
+      const body = answer === '' ? { action: 'accept' as const } : { action: 'feedback' as const, feedback: answer };
+      await client.call(routes.decidePreview, { id, body });
       return;
     }
   }

@@ -1,7 +1,7 @@
-import { parameterCheckResponseSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { ParameterInfo, ParameterValues } from '../contract/render.ts';
-import { type StageInfo, stageInfoSchema } from '../contract/sandboxd.ts';
+import { routes } from '../contract/routes.ts';
+import type { StageInfo } from '../contract/sandboxd.ts';
 import { pageTimeoutMs } from './client.ts';
 import type { Session } from './connection.ts';
 
@@ -13,7 +13,7 @@ type Connection = Pick<Session, 'client' | 'signal'>;
 
 /** What the film of a project says of itself. It may have to be started first. */
 export function describeFilm(projectId: string, { client, signal }: Connection): Promise<StageInfo> {
-  return client.get(`/api/projects/${projectId}/film`, stageInfoSchema, { signal, timeoutMs: pageTimeoutMs });
+  return client.call(routes.film, { id: projectId }, { signal, timeoutMs: pageTimeoutMs });
 }
 
 /**
@@ -43,12 +43,7 @@ export async function parameterProblems(
   const problems: (string | null)[] = [];
   for (const part of inParts(sets)) {
     const options = { signal, timeoutMs: pageTimeoutMs };
-    const answer = await client.post(
-      `/api/projects/${projectId}/film/check`,
-      { sets: part },
-      parameterCheckResponseSchema,
-      options,
-    );
+    const answer = await client.call(routes.checkParameters, { id: projectId, body: { sets: part } }, options);
     problems.push(...answer.problems);
   }
   return problems;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectSnapshotSchema } from '../contract/api.ts';
+import { type Route, routes } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import { showProject } from './projects.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,7 +21,7 @@ async function shown(usage: typeof noUsage): Promise<string[]> {
   const disk = { historyBytes: 1024 * 1024, assetBytes: 0, renderBytes: 0 };
   const client = {
     url: 'http://studio',
-    get: async (path: string) => (path.endsWith('/usage') ? disk : snapshot),
+    call: async (route: Route) => (route === routes.projectUsage ? disk : snapshot),
   } as unknown as StudioClient;
   const lines: string[] = [];
   await showProject(id, { client, terminal: { result: (line: string) => lines.push(line) } as unknown as Terminal });

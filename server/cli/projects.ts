@@ -1,6 +1,4 @@
-import { page, projectSnapshotSchema } from '../contract/api.ts';
-import { projectUsageSchema } from '../contract/http.ts';
-import { projectSchema } from '../contract/project.ts';
+import { type RouteAnswer, routes } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
 import { usageWords } from './usage-words.ts';
@@ -10,14 +8,19 @@ interface Session {
   readonly terminal: Terminal;
 }
 
+type Projects = RouteAnswer<typeof routes.projects>;
+
 /** All projects, newest first, one a line: id, phase, name. */
 export async function listProjects(search: string | null, { client, terminal }: Session): Promise<void> {
-  const schema = page(projectSchema);
   let cursor: string | null = null;
   let count = 0;
   do {
-    const query = new URLSearchParams({ limit: '100', ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) });
-    const { items, nextCursor } = await client.get(`/api/projects?${query}`, schema);
+    const query: { limit: number; search?: string; cursor?: string } = {
+      limit: 100,
+      ...(search && { search }),
+      ...(cursor && { cursor }),
+    };
+    const { items, nextCursor }: Projects = await client.call(routes.projects, { query });
     for (const project of items) terminal.result(`${project.id}  ${project.phase.padEnd(9)}  ${project.name}`);
     count += items.length;
     cursor = nextCursor;
@@ -27,7 +30,7 @@ export async function listProjects(search: string | null, { client, terminal }: 
 
 /** One project: state, plan, todos, what the model used, disk, videos. */
 export async function showProject(projectId: string, { client, terminal }: Session): Promise<void> {
-  const { project, plan, todos, renders, usage } = await client.get(`/api/projects/${projectId}`, projectSnapshotSchema);
+  const { project, plan, todos, renders, usage } = await client.call(routes.project, { id: projectId });
   terminal.result(
     `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', at work' : ''}, made ${project.createdAt}\n  ${client.url}/p/${project.id}`,
   );
@@ -41,7 +44,7 @@ export async function showProject(projectId: string, { client, terminal }: Sessi
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);
   const used = usageWords(usage);
   if (used !== null) terminal.result(used);
-  const disk = await client.get(`/api/projects/${projectId}/usage`, projectUsageSchema);
+  const disk = await client.call(routes.projectUsage, { id: projectId });
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   terminal.result(
     `On disk: history ${megabytes(disk.historyBytes)} MB, uploads ${megabytes(disk.assetBytes)} MB, videos ${megabytes(disk.renderBytes)} MB`,

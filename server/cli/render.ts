@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
-import { projectSnapshotSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
-import { type Render, type RenderFormat, type RenderRequest, renderFiles, renderSchema } from '../contract/render.ts';
+import { type Render, type RenderFormat, type RenderRequest, renderFiles } from '../contract/render.ts';
+import { routes } from '../contract/routes.ts';
 import type { Session } from './connection.ts';
 import { assertParameters, describeFilm, typedParameters } from './parameters.ts';
 import { describeRender, describeResult } from './render-words.ts';
@@ -48,9 +48,9 @@ export interface RenderWork {
 /** One render from its request to its file at `target`. Throws what became of it; then there is no file. */
 export async function renderTo(target: string, { projectId, request, label }: RenderWork, session: Session): Promise<void> {
   const { client, terminal, signal } = session;
-  const { seq } = await client.get(`/api/projects/${projectId}`, projectSnapshotSchema);
-  const started = await client.post(`/api/projects/${projectId}/renders`, request, renderSchema);
-  const onAbort = () => void client.delete(`/api/renders/${started.id}`).catch(() => undefined);
+  const { seq } = await client.call(routes.project, { id: projectId });
+  const started = await client.call(routes.startRender, { id: projectId, body: request });
+  const onAbort = () => void client.call(routes.removeRender, { id: started.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   // While the render was being queued nobody listened.
   if (signal.aborted) onAbort();

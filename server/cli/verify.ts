@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
-import { type FindingKind, type VerifyProgress, type VerifyReport, verifyLineSchema } from '../contract/upkeep.ts';
+import type { FindingKind, VerifyProgress, VerifyReport } from '../contract/upkeep.ts';
 import { errorOf, type StudioClient } from './client.ts';
 import type { Session } from './connection.ts';
 import { counted } from './counted.ts';
@@ -47,7 +47,7 @@ interface Watched {
 }
 
 async function verifyStudio(client: StudioClient, { signal, onProgress }: Watched): Promise<VerifyReport> {
-  for await (const line of client.lines('/api/verify', verifyLineSchema, { signal })) {
+  for await (const line of client.verify({ signal })) {
     if (line.type === 'report') return line.report;
     if (line.type === 'error') throw errorOf(line);
     onProgress(line.progress);

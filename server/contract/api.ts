@@ -119,6 +119,10 @@ export const projectDeletedSchema = z.object({
   restorableUntil: z.iso.datetime().nullable(),
 });
 
+/** Bytes on the server's disk. */
+export const projectUsageSchema = z.object({ historyBytes: z.int(), assetBytes: z.int(), renderBytes: z.int() });
+export type ProjectUsage = z.infer<typeof projectUsageSchema>;
+
 export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 
 export const modelCheckSchema = z.object({

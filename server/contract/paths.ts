@@ -7,6 +7,8 @@ const maxPathBytes = 512;
 /** The limit of every usual file system for one name. */
 const maxNameBytes = 255;
 const maxDepth = 16;
+/** A text beyond this is refused unread: composing its letters (NFC) takes time that grows with the square of its length. */
+const maxReadCharacters = 4 * maxPathBytes;
 
 /** Why a path was refused, in words for a person or a model. */
 export type PathProblem = { readonly ok: false; readonly reason: string };
@@ -19,6 +21,7 @@ export type PathResult = { readonly ok: true; readonly path: string } | PathProb
  */
 export function normalizeProjectPath(input: string): PathResult {
   const refuse = (reason: string): PathProblem => ({ ok: false, reason });
+  if (input.length > maxReadCharacters) return refuse(`it is longer than ${maxPathBytes} bytes`);
   if (controlCharacter.test(input)) return refuse('it contains a control character');
   if (input.includes('\\')) return refuse('it contains a backslash; separate folders with "/"');
   if (input.startsWith('/') || /^[a-z]:/i.test(input)) return refuse('it is absolute; give it relative to the project');

@@ -1,5 +1,6 @@
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
+import type { KodaError } from '../contract/errors.ts';
 import { type CommitSource, fastImportStream } from './fast-import.ts';
 
 type EntryHeader = Parameters<ReturnType<typeof pack>['entry']>[0];
@@ -129,6 +130,21 @@ describe('fast-import stream', () => {
 
   it('G2: a deleted path is judged like any other', async () => {
     await expect(print(sourceOf(await tarOf(), { deleted: ['../x'] }))).rejects.toMatchObject({ code: 'INVALID_PATH' });
+  });
+
+  it.each([
+    ['4 MiB long', 'a'.repeat(4 * 1024 ** 2 - 100)],
+    ['4 MiB of marks that have to be sorted', `a${'\u0315\u0300'.repeat(1024 ** 2 - 100)}`],
+    ['1,600 folders deep', 'a/'.repeat(1600)],
+    ['in a git folder', '.git/'],
+  ])('G2: a name that is %s is refused before it is held against any pattern', async (_, name) => {
+    const asked: string[] = [];
+    const isLeftOut = async (path: string) => asked.push(path) > 0;
+    const printed = print(sourceOf(await tarOf([{ name: `${name}x`, mode: 0o644 }]), { isLeftOut }));
+    const error = await printed.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'INVALID_PATH' });
+    expect(JSON.stringify((error as KodaError).toEnvelope()).length).toBeLessThan(2000);
+    expect(asked).toEqual([]);
   });
 
   it('A22: an archive that is cut anywhere gives no complete commit', async () => {

@@ -97,23 +97,27 @@ async function* changes(
     for await (const entry of archive) {
       const { header } = entry;
       budget.take(header.name, header.size ?? 0);
-      if (await isLeftOut(header.name.replace(/^(\.\/)+/, ''))) {
+      if (header.type === 'directory') {
+        // git knows folders by what is in them.
+        entry.resume();
+        continue;
+      }
+      // Before any pattern is matched: what follows may rely on the limits of length and depth.
+      const path = storablePath(header.name);
+      if (await isLeftOut(path)) {
         entry.resume();
       } else if (header.type === 'symlink') {
-        const { path, target } = storableLink(header);
+        const target = storableTarget(path, header);
         yield line(`M 120000 inline ${quotePath(path)}`);
         yield* data(Buffer.from(target));
         entry.resume();
       } else if (header.type === 'file' || header.type === 'contiguous-file') {
         const mode = ((header.mode ?? 0) & 0o100) === 0 ? '100644' : '100755';
-        yield line(`M ${mode} inline ${quotePath(storablePath(header.name))}`);
+        yield line(`M ${mode} inline ${quotePath(path)}`);
         yield line(`data ${header.size ?? 0}`);
         failpoint('checkpoint.during-import');
         yield* entry as AsyncIterable<Uint8Array>;
         yield line('');
-      } else if (header.type === 'directory') {
-        // git knows folders by what is in them.
-        entry.resume();
       } else {
         throw refused(header.name, `it is a ${header.type}`);
       }
@@ -151,16 +155,18 @@ function storablePath(path: string): string {
   return plain;
 }
 
-function storableLink(header: Header): { path: string; target: string } {
-  const path = storablePath(header.name);
+function storableTarget(path: string, header: Header): string {
   const target = header.linkname ?? '';
   const problem = linkProblem(path, target);
   if (problem !== null) throw refused(path, problem);
-  return { path, target };
+  return target;
 }
 
+const shownCharacters = 200;
+
 function refused(path: string, reason: string): KodaError {
-  return new KodaError('INVALID_PATH', `The checkpoint was not made: the sandbox sent ${JSON.stringify(path)}, but ${reason}.`, {
-    details: { path },
+  const shown = path.slice(0, shownCharacters);
+  return new KodaError('INVALID_PATH', `The checkpoint was not made: the sandbox sent ${JSON.stringify(shown)}, but ${reason}.`, {
+    details: { path: shown },
   });
 }

@@ -5,6 +5,7 @@ import { failpoint } from '../lib/failpoint.ts';
 import { draftName, makeDirectory, sync } from '../storage/durable-file.ts';
 import { namesIn } from '../storage/names-in.ts';
 import { git } from './git.ts';
+import { ignoreFolder } from './ignored-paths.ts';
 
 const settings = `[core]
 	repositoryformatversion = 0
@@ -70,6 +71,7 @@ export async function sweepRepository(repository: string): Promise<void> {
     const isHalf = name.endsWith('.keep') || (name.endsWith('.pack') && !indexed.has(name.slice(0, -'.pack'.length)));
     if (isDraft || isHalf) await rm(join(packs, name), { force: true });
   }
+  await rm(join(repository, ignoreFolder), { recursive: true, force: true });
   for (const name of await namesIn(repository)) {
     if (name.startsWith('fast_import_crash_') || name.endsWith('.lock')) await rm(join(repository, name), { force: true });
   }

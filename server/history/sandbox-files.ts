@@ -7,7 +7,7 @@ import type { CheckpointRecord } from '../storage/checkpoint-ledger.ts';
 import { type CommittedFiles, importCommitIfAny, incomingRef, requireCommit } from './commits.ts';
 import { fastImportStream, noCommitStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
-import { ignoreRules } from './gitignore.ts';
+import { IgnoredPaths } from './ignored-paths.ts';
 import { sweepRepository } from './repository.ts';
 import { assertHistoryRoom, checkpointLimits } from './sandbox-limits.ts';
 
@@ -63,6 +63,7 @@ export class SandboxFiles {
       // What was left out so far may belong to it from now on.
       const complete = baseline === null || ignoreText !== baseline.ignoreText;
       await assertHistoryRoom(repository, checkpointLimits);
+      await using ignored = ignoreText === '' ? null : await IgnoredPaths.open({ text: ignoreText, repository, signal });
       failpoint('checkpoint.before-import');
       yield* fastImportStream({
         ref: incomingRef,
@@ -72,7 +73,7 @@ export class SandboxFiles {
         complete,
         deleted: complete ? [] : deleted,
         tar: whenRead(() => sandbox.exportTar({ since: complete ? 0 : since, seen: revision, signal })),
-        isLeftOut: leftOut(ignoreText, { repository, last, signal }),
+        isLeftOut: leftOut(ignored, { repository, last, signal }),
       });
     };
     const made = await withRetries(repository, () => importCommitIfAny(repository, source(), signal));
@@ -103,10 +104,9 @@ async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<stri
 
 /** As with git, a file that is in the history already stays in it, whatever the rules say. */
 function leftOut(
-  ignoreText: string,
+  ignored: IgnoredPaths | null,
   { repository, last, signal }: { repository: string; last: CheckpointRecord | null; signal: AbortSignal },
 ): (path: string) => Promise<boolean> {
-  const { ignores } = ignoreRules(ignoreText);
   let kept: Promise<ReadonlySet<string>> | null = null;
   const keptPaths = async () => {
     if (last === null) return new Set<string>();
@@ -114,7 +114,7 @@ function leftOut(
     return new Set(listed.split('\0'));
   };
   return async (path) => {
-    if (!ignores(path)) return false;
+    if (ignored === null || !(await ignored.has(path))) return false;
     kept ??= keptPaths();
     return !(await kept).has(path);
   };

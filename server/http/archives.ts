@@ -1,12 +1,10 @@
 import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
-import { checkpointIdSchema } from '../contract/ids.ts';
+import { routes } from '../contract/routes.ts';
 import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';
-import { documented, parseRequest, projectParams } from './route.ts';
-
-const checkpointParams = projectParams.extend({ cid: checkpointIdSchema });
+import { described } from './route.ts';
 
 /** The files of a project for saving, as a zip. */
 export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps, 'history' | 'store'>): void {
@@ -22,35 +20,15 @@ export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps
     });
   };
 
-  app.get('/api/projects/:id/checkpoints/:cid/archive.zip', async (c) => {
-    const { id, cid } = parseRequest(checkpointParams, c.req.param());
+  const description = 'All of them, byte by byte; POST /api/projects/import takes it back.';
+  app.openapi(described(routes.checkpointArchive, 'The files of a checkpoint as a zip', { description }), async (c) => {
+    const { id, cid } = c.req.valid('param');
     return await send(c, id, cid);
   });
-  app.get('/api/projects/:id/archive.zip', async (c) => {
-    const { id } = parseRequest(projectParams, c.req.param());
+  app.openapi(described(routes.archive, 'The files of the newest checkpoint as a zip', { description }), async (c) => {
+    const { id } = c.req.valid('param');
     const newest = await history.newest(id, { signal: c.req.raw.signal });
     if (newest !== null) return await send(c, id, newest.id);
     throw new KodaError('NOT_FOUND', 'The project has no files yet. Wait until its first checkpoint.', { recovery: 'wait' });
   });
-
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path: '/api/projects/{id}/checkpoints/{cid}/archive.zip',
-      summary: 'The files of a checkpoint as a zip',
-      description: 'All of them, byte by byte; POST /api/projects/import takes it back.',
-      produces: 'application/zip',
-      request: { params: checkpointParams },
-    }),
-  );
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path: '/api/projects/{id}/archive.zip',
-      summary: 'The files of the newest checkpoint as a zip',
-      description: 'All of them, byte by byte; POST /api/projects/import takes it back.',
-      produces: 'application/zip',
-      request: { params: projectParams },
-    }),
-  );
 }

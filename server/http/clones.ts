@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { errorTraits, KodaError } from '../contract/errors.ts';
 import { projectIdSchema } from '../contract/ids.ts';
+import { routes } from '../contract/routes.ts';
 import { limitedBody, orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
-import { documented } from './route.ts';
+import { described } from './route.ts';
 
 /** What a client has and wants, also unpacked: a fetch says some hundred kilobytes at most. */
 const maxBodyBytes = 8 * 1024 * 1024;
@@ -46,40 +46,23 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
     });
   };
 
-  app.get('/git/:repository/info/refs', (c) =>
+  const refs = described(routes.gitRefs, 'The history of a project for git: git clone <this server>/git/<project>.git', {
+    description: 'What there is to fetch, by git’s smart HTTP protocol; one branch, main. Failures are plain text.',
+  });
+  app.openapi(refs, (c) =>
     inPlainWords(async () => {
       const asked = c.req.query('service');
       if (asked === service) return await serve(c, 'refs');
       throw asked === undefined ? dumb() : readOnly();
     }),
   );
-  app.post(`/git/:repository/${service}`, (c) => inPlainWords(() => serve(c, 'pack')));
+  const pack = described(routes.gitPack, 'The objects that a git client asks for', {
+    description: 'A pack, by git’s smart HTTP protocol. Failures are plain text.',
+  });
+  app.openapi(pack, (c) => inPlainWords(() => serve(c, 'pack')));
   app.all('/git/*', (c) =>
     inPlainWords(async () => {
       throw c.req.path.endsWith('/git-receive-pack') ? readOnly() : nothing();
-    }),
-  );
-
-  const path = '/git/{repository}';
-  const params = z.object({ repository: z.string().openapi({ description: 'The id of the project and “.git”' }) });
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path: `${path}/info/refs`,
-      summary: 'The history of a project for git: git clone <this server>/git/<project>.git',
-      description: 'What there is to fetch, by git’s smart HTTP protocol; one branch, main. Failures are plain text.',
-      produces: `application/x-${service}-advertisement`,
-      request: { params, query: z.object({ service: z.literal(service) }) },
-    }),
-  );
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'post',
-      path: `${path}/${service}`,
-      summary: 'The objects that a git client asks for',
-      description: 'A pack, by git’s smart HTTP protocol. Failures are plain text.',
-      produces: `application/x-${service}-result`,
-      request: { params },
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { escapeHtml, htmlPage } from './page.ts';
+import { documentedPath } from './route.ts';
 
 const operationSchema = z.object({
   summary: z.string().default(''),
@@ -20,6 +21,9 @@ export function registerDocs(app: HttpApp, { version }: Pick<HttpDeps, 'version'
       openapi: '3.1.0',
       info: { title: 'Koda', version, description: 'From a sentence to a finished animation.' },
     });
+    document.paths = Object.fromEntries(
+      Object.entries(document.paths ?? {}).map(([path, operations]) => [documentedPath(path), operations]),
+    );
     return document;
   };
 

@@ -1,14 +1,13 @@
 import { open } from 'node:fs/promises';
-import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
-import { renderIdSchema } from '../contract/ids.ts';
-import { liveFileName, renderFiles } from '../contract/render.ts';
+import { renderFiles } from '../contract/render.ts';
+import { routes } from '../contract/routes.ts';
 import { downloadName } from '../renders/file-name.ts';
 import { orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';
-import { documented, parseRequest, renderParams } from './route.ts';
+import { described } from './route.ts';
 import { sendBytes } from './send-bytes.ts';
 
 /** By name, everything that a render publishes for others. */
@@ -22,8 +21,12 @@ const contentTypes = new Map([
  * while they are made, to be watched as they grow.
  */
 export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
-  app.get(`/storage/renders/:id/${liveFileName}`, async (c) => {
-    const id = parseRequest(renderIdSchema, c.req.param('id'));
+  const live = described(routes.liveRender, 'A preview while it is being rendered', {
+    description:
+      'A fragmented MP4 (H.264) that grows: it begins with the first frame, follows the render, and ends with the film. It breaks off when the render does. 404 unless that preview is at work.',
+  });
+  app.openapi(live, async (c) => {
+    const { id } = c.req.valid('param');
     const film = await renders.live(id, { signal: c.req.raw.signal });
     // The bytes come from a sandbox: what they are is said here, and nothing else is believed.
     const headers = {
@@ -35,14 +38,17 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
     return new Response(streamedBody(c, orCut(film, c.env.outgoing)), { headers });
   });
 
-  app.get('/storage/renders/:id/:file', async (c) => {
-    const id = parseRequest(renderIdSchema, c.req.param('id'));
-    const name = c.req.param('file');
+  const file = described(routes.renderFile, 'A finished render (video, GIF, zip of frames, picture) or its thumbnail', {
+    description:
+      'Its type is that of the file. Range requests, ETag, If-Range and HEAD work. `?download` asks the browser to save it.',
+  });
+  app.openapi(file, async (c) => {
+    const { id, file: name } = c.req.valid('param');
     const contentType = contentTypes.get(name);
     const path = contentType === undefined ? null : await renders.filePath(id, name);
     if (contentType === undefined || path === null) throw missing();
     const headers = new Headers({ 'content-type': contentType });
-    if (c.req.query('download') !== undefined) {
+    if (c.req.valid('query').download !== undefined) {
       const { projectId, settings } = await renders.get(id);
       const project = await store.get(projectId);
       const isFile = name === renderFiles[settings.format].name;
@@ -51,32 +57,6 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
     }
     return await sendFile(c, path, headers);
   });
-
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path: `/storage/renders/{id}/${liveFileName}`,
-      summary: 'A preview while it is being rendered',
-      description:
-        'A fragmented MP4 (H.264) that grows: it begins with the first frame, follows the render, and ends with the film. It breaks off when the render does. 404 unless that preview is at work.',
-      produces: 'video/mp4',
-      request: { params: renderParams },
-    }),
-  );
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path: '/storage/renders/{id}/{file}',
-      summary: 'A finished render (video, GIF, zip of frames, picture) or its thumbnail',
-      description:
-        'Its type is that of the file. Range requests, ETag, If-Range and HEAD work. `?download` asks the browser to save it.',
-      produces: 'application/octet-stream',
-      request: {
-        params: z.object({ id: renderIdSchema, file: z.enum([...contentTypes.keys()]) }),
-        query: z.object({ download: z.string().optional() }),
-      },
-    }),
-  );
 }
 
 const missing = () =>

@@ -3,14 +3,14 @@ import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
 import { type GoneNotice, maxFollowedProjects, type ProjectEvent } from '../contract/events.ts';
 import { projectIdSchema } from '../contract/ids.ts';
+import { routes } from '../contract/routes.ts';
 import { merge } from '../events/merge.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';
-import { documented, parseRequest, projectParams } from './route.ts';
+import { described, parseRequest } from './route.ts';
 import { eventFrame, eventStream } from './sse.ts';
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const querySchema = z.object({ after: sequence.optional() });
 /** `prj_…:12`: a project, and the last event that is known of it. */
 const followQuerySchema = z.object({
   follow: z
@@ -81,16 +81,6 @@ export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, hear
     return stopped;
   };
 
-  const ofOne = async (c: Context<HttpEnv>): Promise<Response> => {
-    requireSameOrigin(hosts, c);
-    const projectId = parseRequest(projectIdSchema, c.req.param('id'));
-    const { after } = parseRequest(querySchema, { after: c.req.query('after') });
-    // A browser that reconnects repeats the address of its first connection, so the header is the newer word.
-    const wanted = lastSeen(c.req.header('last-event-id')) ?? after ?? 0;
-    const stopped = stoppedWith(c);
-    return respond(c, stopped, { ...(await resume(projectId, wanted, stopped.signal)), frame: eventFrame });
-  };
-
   const ofSeveral = async (c: Context<HttpEnv>): Promise<Response> => {
     requireSameOrigin(hosts, c);
     const { follow } = parseRequest(followQuerySchema, { follow: c.req.queries('follow') ?? [] });
@@ -115,31 +105,26 @@ export function registerEvents(app: HttpApp, { bus, store, sessions, hosts, hear
     return respond(c, stopped, { first, events: merge(streams), frame: anonymousFrame });
   };
 
-  for (const root of ['projects', 'nodes']) {
-    app.openAPIRegistry.registerPath(
-      documented({
-        method: 'get',
-        path: `/api/${root}/{id}/events`,
-        summary: 'Events as they happen (Server-Sent Events)',
-        description:
-          'Each event has its number as `id`, its type as `event` and JSON as `data`. `Last-Event-ID` or `?after=` resumes; when that number is unknown here or no longer kept, a `reset` with a snapshot comes first.',
-        produces: 'text/event-stream',
-        request: { params: projectParams, query: querySchema },
-      }),
-    );
-    app.get(`/api/${root}/:id/events`, ofOne);
+  const ofOne = described(routes.projectEvents, 'Events as they happen (Server-Sent Events)', {
+    description:
+      'Each event has its number as `id`, its type as `event` and JSON as `data`. `Last-Event-ID` or `?after=` resumes; when that number is unknown here or no longer kept, a `reset` with a snapshot comes first.',
+  });
+  for (const path of [ofOne.path, '/api/nodes/{id}/events'] as const) {
+    app.openapi({ ...ofOne, path }, async (c) => {
+      requireSameOrigin(hosts, c);
+      const { after } = c.req.valid('query');
+      // A browser that reconnects repeats the address of its first connection, so the header is the newer word.
+      const wanted = lastSeen(c.req.header('last-event-id')) ?? after ?? 0;
+      const stopped = stoppedWith(c);
+      return respond(c, stopped, { ...(await resume(c.req.valid('param').id, wanted, stopped.signal)), frame: eventFrame });
+    });
   }
   app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path: '/api/events',
-      summary: 'Events of several projects in one stream (Server-Sent Events)',
+    described(routes.events, 'Events of several projects in one stream (Server-Sent Events)', {
       description: `\`?follow=<project>:<number>\` names a project and the last event that is known of it; repeat it for up to ${maxFollowedProjects} projects. Events are as in the stream of one project, without \`id\`: resume by naming the numbers anew. \`gone\` tells that a project does not exist, or not any more.`,
-      produces: 'text/event-stream',
-      request: { query: z.object({ follow: z.array(z.string()) }) },
     }),
   );
-  app.get('/api/events', ofSeveral);
+  app.get(routes.events.path, ofSeveral);
 }
 
 /** A number counts in one project only, so a stream of several has none. */

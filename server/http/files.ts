@@ -2,10 +2,9 @@ import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
-import { fileWrittenResponseSchema } from '../contract/http.ts';
 import { projectIdSchema } from '../contract/ids.ts';
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import { fileListSchema } from '../contract/sandboxd.ts';
+import { routes } from '../contract/routes.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { KeyedLock } from '../projects/keyed-lock.ts';
@@ -14,19 +13,14 @@ import { limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { assertExpected, currentTag, expectedOf, openTagged, Tagger } from './file-versions.ts';
 import { untrustedHeaders } from './headers.ts';
-import { answer, defineRoute, documented, failure, parseRequest, projectParams } from './route.ts';
+import { described, parseRequest } from './route.ts';
 import { runningSandbox } from './running-sandbox.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
-const filePath = '/api/projects/:id/files/:path{.+}';
 
-const list = defineRoute({
-  method: 'get',
-  path: '/api/projects/{id}/files',
-  summary: 'All files of a project',
-  request: { params: projectParams, query: z.object({ path: z.string().optional() }) },
-  responses: { ...answer(200, 'The files, without repeats', fileListSchema), ...failure },
-});
+const conditions =
+  'With `If-Match` and the ETag of the version that was seen, or `If-None-Match: *` for none, a file that is something else by now stays as it is: CONFLICT.';
+const conditionHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.string().optional() });
 
 type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'sandboxes' | 'checkpoints' | 'log'>;
 
@@ -78,7 +72,7 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     });
   };
 
-  app.openapi(list, async (c) => {
+  app.openapi(described(routes.files, 'All files of a project', { answer: 'The files, without repeats' }), async (c) => {
     const { signal } = c.req.raw;
     const query = c.req.valid('query').path ?? '';
     const sandbox = await sandboxOf(c.req.valid('param').id, signal);
@@ -87,79 +81,61 @@ export function registerFiles(app: HttpApp, { store, sessions, sandboxes, checkp
     return c.json(await sandbox.listFiles(path.path, { signal, recursive: true }), 200);
   });
 
-  app.get(filePath, async (c) => {
-    const { projectId, path } = target(c);
-    const sandbox = await sandboxOf(projectId, c.req.raw.signal);
-    const file = await openTagged(await sandbox.readFile(path, { signal: c.req.raw.signal }));
-    const headers = untrustedHeaders(path);
-    if (file.tag === null) return new Response(streamedBody(c, file.content), { headers });
-    headers.set('etag', file.tag);
-    headers.set('content-length', String(file.bytes.byteLength));
-    return new Response(new Uint8Array(file.bytes), { headers });
-  });
-
-  app.put(filePath, async (c) => {
-    const { signal } = c.req.raw;
-    const { projectId, path } = writableTarget(c);
-    const sandbox = await sandboxOf(projectId, signal);
-    const { written, tag } = await write(c, sandbox, path);
-    failpoint('file.after-write');
-    await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
-    failpoint('file.after-event');
-    await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You wrote ${written.path}` });
-    return c.json(written, 200, { etag: tag });
-  });
-
-  app.delete(filePath, async (c) => {
-    const { signal } = c.req.raw;
-    const { projectId, path } = writableTarget(c);
-    const sandbox = await sandboxOf(projectId, signal);
-    const expected = expectedOf(c);
-    const deleted = await oneAtATime.run(`${projectId}/${path}`, async () => {
-      if (expected !== null)
-        assertExpected(expected, { path, tag: await currentTag(sandbox, path, { signal, maxBytes: maxFileBytes }) });
-      return sandbox.deleteFile(path, { signal });
-    });
-    if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });
-    await store.record(projectId, [{ type: 'file.deleted', path }]);
-    await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You deleted ${path}` });
-    return c.json({ deleted: true }, 200);
-  });
-
-  document(app);
-}
-
-const conditions =
-  'With `If-Match` and the ETag of the version that was seen, or `If-None-Match: *` for none, a file that is something else by now stays as it is: CONFLICT.';
-const conditionHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.literal('*').optional() });
-
-function document(app: HttpApp): void {
-  const path = '/api/projects/{id}/files/{path}';
-  const params = projectParams.extend({ path: z.string() });
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path,
-      summary: 'The content of a file',
+  app.openapi(
+    described(routes.readFile, 'The content of a file', {
       description: 'The bytes of the file, never as a type that runs. Up to 2 MB they come with an ETag.',
-      produces: 'application/octet-stream',
-      request: { params },
     }),
+    async (c) => {
+      const { projectId, path } = target(c);
+      const sandbox = await sandboxOf(projectId, c.req.raw.signal);
+      const file = await openTagged(await sandbox.readFile(path, { signal: c.req.raw.signal }));
+      const headers = untrustedHeaders(path);
+      if (file.tag === null) return new Response(streamedBody(c, file.content), { headers });
+      headers.set('etag', file.tag);
+      headers.set('content-length', String(file.bytes.byteLength));
+      return new Response(new Uint8Array(file.bytes), { headers });
+    },
   );
-  app.openAPIRegistry.registerPath({
-    method: 'put',
-    path,
-    summary: 'Write a file',
-    description: `${conditions} The answer carries the new ETag.`,
-    request: { params, headers: conditionHeaders, body: { content: { 'application/octet-stream': { schema: z.string() } } } },
-    responses: { ...answer(200, 'The file is written, and a checkpoint is taken', fileWrittenResponseSchema), ...failure },
-  });
-  app.openAPIRegistry.registerPath({
-    method: 'delete',
-    path,
-    summary: 'Delete a file',
-    description: conditions,
-    request: { params, headers: conditionHeaders },
-    responses: { ...answer(200, 'It is gone, and a checkpoint is taken', z.object({ deleted: z.literal(true) })), ...failure },
-  });
+
+  app.openapi(
+    described(routes.writeFile, 'Write a file', {
+      description: `${conditions} The answer carries the new ETag.`,
+      answer: 'The file is written, and a checkpoint is taken',
+      headers: conditionHeaders,
+    }),
+    async (c) => {
+      const { signal } = c.req.raw;
+      const { projectId, path } = writableTarget(c);
+      const sandbox = await sandboxOf(projectId, signal);
+      const { written, tag } = await write(c, sandbox, path);
+      failpoint('file.after-write');
+      await store.record(projectId, [{ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes }]);
+      failpoint('file.after-event');
+      await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You wrote ${written.path}` });
+      return c.json(written, 200, { etag: tag });
+    },
+  );
+
+  app.openapi(
+    described(routes.deleteFile, 'Delete a file', {
+      description: conditions,
+      answer: 'It is gone, and a checkpoint is taken',
+      headers: conditionHeaders,
+    }),
+    async (c) => {
+      const { signal } = c.req.raw;
+      const { projectId, path } = writableTarget(c);
+      const sandbox = await sandboxOf(projectId, signal);
+      const expected = expectedOf(c);
+      const deleted = await oneAtATime.run(`${projectId}/${path}`, async () => {
+        if (expected !== null)
+          assertExpected(expected, { path, tag: await currentTag(sandbox, path, { signal, maxBytes: maxFileBytes }) });
+        return sandbox.deleteFile(path, { signal });
+      });
+      if (!deleted) throw new KodaError('NOT_FOUND', `There is no file "${path}".`, { recovery: 'list_files' });
+      await store.record(projectId, [{ type: 'file.deleted', path }]);
+      await checkpoints.save(projectId, 'user_edit', { signal, sandbox, title: `You deleted ${path}` });
+      return c.json({ deleted: true as const }, 200);
+    },
+  );
 }

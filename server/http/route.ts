@@ -1,6 +1,6 @@
-import { createRoute as defineRoute, type RouteConfig, z } from '@hono/zod-openapi';
+import type { RouteConfig, z } from '@hono/zod-openapi';
 import { errorEnvelopeSchema } from '../contract/errors.ts';
-import { projectIdSchema, renderIdSchema } from '../contract/ids.ts';
+import type { Route } from '../contract/routes.ts';
 import { validationError } from './errors.ts';
 
 /** Every route may answer with the envelope, so every route says so. */
@@ -8,16 +8,59 @@ const failure = {
   default: { description: 'What failed, why, and what to do', content: { 'application/json': { schema: errorEnvelopeSchema } } },
 };
 
-/** A JSON answer with its status, for `responses`. */
-export function answer<Status extends number, Schema extends z.ZodType>(status: Status, description: string, schema: Schema) {
-  const response = { description, content: { 'application/json': { schema } } };
-  return { [status]: response } as Record<Status, typeof response>;
+/** What else OpenAPI says of a route. */
+interface Description {
+  readonly description?: string;
+  /** What a success answers with, when it is not plain from the summary. */
+  readonly answer?: string;
+  /** For the documentation: they have to be read by the handler. */
+  readonly headers?: z.ZodObject;
 }
 
-/** A required JSON body. */
-export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true as const, content: { 'application/json': { schema } } };
+type Part<R extends Route, Name extends 'params' | 'query'> = R[Name] extends z.ZodObject ? { [N in Name]: R[Name] } : object;
+type Json<Schema extends z.ZodType> = { content: { 'application/json': { schema: Schema } } };
+
+/** A route as OpenAPIHono takes it. Bytes have no schema: their handlers answer with a Response. */
+type Mounted<R extends Route> = {
+  method: R['method'];
+  path: R['path'];
+  request: Part<R, 'params'> &
+    Part<R, 'query'> &
+    (R['body'] extends z.ZodType ? { body: { required: true } & Json<R['body']> } : object);
+  responses: R['answer'] extends z.ZodType
+    ? { [S in R['status'] extends number ? R['status'] : 200]: { description: string } & Json<R['answer']> } & typeof failure
+    : { 200: { description: string } };
+};
+
+const bytes = { schema: { type: 'string' as const, format: 'binary' } };
+
+/** A route of the contract with its words, for `app.openapi`: it checks path, query and JSON, and documents them. */
+export function described<const R extends Route>(route: R, summary: string, more: Description = {}): Mounted<R> {
+  const { description, headers } = more;
+  const answer = more.answer ?? (route.status === 202 ? 'Accepted; events tell how it goes on' : summary);
+  const content = route.answer
+    ? { 'application/json': { schema: route.answer } }
+    : { [route.produces ?? 'application/octet-stream']: route.line ? { schema: route.line } : bytes };
+  const config = {
+    method: route.method,
+    // What the router calls the rest of a path; `documentedPath` is its inverse.
+    path: route.path.replace('{path}', '{path{.+}}'),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    request: {
+      ...(route.params && { params: route.params }),
+      ...(route.query && { query: route.query }),
+      ...(headers && { headers }),
+      ...(route.body && { body: { required: true, content: { 'application/json': { schema: route.body } } } }),
+      ...(route.body === null && { body: { content: { 'multipart/form-data': bytes, 'application/octet-stream': bytes } } }),
+    },
+    responses: { [route.status ?? 200]: { description: answer, content }, ...failure },
+  } satisfies RouteConfig;
+  return config as unknown as Mounted<R>;
 }
+
+/** OpenAPI's name of a path that the router takes. */
+export const documentedPath = (path: string) => path.replace('{path{.+}}', '{path}');
 
 /** Checks a part of a request that the router does not check by itself. Throws VALIDATION_ERROR. */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -25,18 +68,3 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: un
   if (!parsed.success) throw validationError(parsed.error);
   return parsed.data;
 }
-
-export const projectParams = z.object({ id: projectIdSchema });
-export const renderParams = z.object({ id: renderIdSchema });
-
-/** Declares a route whose answer is not JSON for the documentation; the handler is registered beside it. */
-export function documented(route: Omit<RouteConfig, 'responses'> & { produces: string; description: string }): RouteConfig {
-  const { produces, description, ...rest } = route;
-  return {
-    ...rest,
-    description,
-    responses: { 200: { description, content: { [produces]: { schema: z.string() } } }, ...failure },
-  };
-}
-
-export { defineRoute, failure };

@@ -1,41 +1,7 @@
-import { modelChecksSchema } from '../contract/api.ts';
-import { aboutSchema, modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from '../contract/settings.ts';
+import { routes } from '../contract/routes.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';
-import { answer, defineRoute, failure, jsonBody } from './route.ts';
-
-const read = defineRoute({
-  method: 'get',
-  path: '/api/settings',
-  summary: 'Which models are set and what this installation allows; no key is ever in it',
-  responses: { ...answer(200, 'The settings', settingsSchema), ...failure },
-});
-const saveModel = defineRoute({
-  method: 'put',
-  path: '/api/settings/model',
-  summary: 'Chooses the models, for every run that begins from now on; a key is written and never shown again',
-  request: { body: jsonBody(modelSettingsRequestSchema) },
-  responses: { ...answer(200, 'What is set now', modelSettingsSchema), ...failure },
-});
-const removeKey = defineRoute({
-  method: 'delete',
-  path: '/api/settings/model/key',
-  summary: 'Forgets the key; without one that it needs, the built-in director works',
-  responses: { ...answer(200, 'What is set now', modelSettingsSchema), ...failure },
-});
-const testModel = defineRoute({
-  method: 'post',
-  path: '/api/settings/model/test',
-  summary: 'Asks models for one word each as they would be set, and keeps nothing',
-  request: { body: jsonBody(modelSettingsRequestSchema) },
-  responses: { ...answer(200, 'What they answered', modelChecksSchema), ...failure },
-});
-const about = defineRoute({
-  method: 'get',
-  path: '/api/about',
-  summary: 'Versions of the studio and of what it runs on',
-  responses: { ...answer(200, 'Versions', aboutSchema), ...failure },
-});
+import { described } from './route.ts';
 
 /**
  * The settings of the installation. The address of a model server is where this server then sends requests, into its own
@@ -48,15 +14,26 @@ const about = defineRoute({
  */
 export function registerSettings(app: HttpApp, { hosts, settings }: Pick<HttpDeps, 'hosts' | 'settings'>): void {
   const { models } = settings;
-  app.openapi(read, (c) => {
+  app.openapi(described(routes.settings, 'Which models are set and what this installation allows; no key is ever in it'), (c) => {
     requireSameOrigin(hosts, c);
     return c.json({ model: models.view(), limits: [...settings.limits] }, 200);
   });
-  app.openapi(saveModel, async (c) => c.json(await models.save(c.req.valid('json')), 200));
-  app.openapi(removeKey, async (c) => c.json(await models.removeKey(), 200));
-  app.openapi(testModel, async (c) => {
+  app.openapi(
+    described(
+      routes.saveModel,
+      'Chooses the models, for every run that begins from now on; a key is written and never shown again',
+    ),
+    async (c) => c.json(await models.save(c.req.valid('json')), 200),
+  );
+  app.openapi(
+    described(routes.removeModelKey, 'Forgets the key; without one that it needs, the built-in director works'),
+    async (c) => c.json(await models.removeKey(), 200),
+  );
+  app.openapi(described(routes.testModel, 'Asks models for one word each as they would be set, and keeps nothing'), async (c) => {
     const checks = await models.check(c.req.valid('json'), { signal: c.req.raw.signal });
     return c.json({ models: checks }, 200);
   });
-  app.openapi(about, async (c) => c.json(await settings.about({ signal: c.req.raw.signal }), 200));
+  app.openapi(described(routes.about, 'Versions of the studio and of what it runs on'), async (c) =>
+    c.json(await settings.about({ signal: c.req.raw.signal }), 200),
+  );
 }

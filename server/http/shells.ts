@@ -1,20 +1,11 @@
-import { z } from '@hono/zod-openapi';
 import { KodaError } from '../contract/errors.ts';
-import { acceptedResponseSchema } from '../contract/http.ts';
-import { projectIdSchema } from '../contract/ids.ts';
-import { type ShellStatus, shellNameSchema, terminalSizeSchema } from '../contract/sandboxd.ts';
-import {
-  isTerminalName,
-  type Shell,
-  shellSchema,
-  shellsResponseSchema,
-  terminalInputSchema,
-  terminalNameSchema,
-} from '../contract/shells.ts';
+import { routes } from '../contract/routes.ts';
+import { type ShellStatus, shellNameSchema } from '../contract/sandboxd.ts';
+import { isTerminalName, type Shell } from '../contract/shells.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { errorOfRequest } from './errors.ts';
 import { requireSameOrigin } from './guard.ts';
-import { answer, defineRoute, documented, failure, jsonBody, parseRequest, projectParams } from './route.ts';
+import { described } from './route.ts';
 import { runningSandbox } from './running-sandbox.ts';
 import { findShell, shellOutput, shellStream } from './shell-output.ts';
 
@@ -22,45 +13,6 @@ import { findShell, shellOutput, shellStream } from './shell-output.ts';
 const maxStreams = 16;
 /** A reader that takes nothing for so long is most likely nobody; whoever it is goes on by its offset. */
 const stalledAfterMs = 60_000;
-
-const path = '/api/projects/{id}/shells/{name}';
-const params = projectParams.extend({ name: terminalNameSchema });
-const outputQuery = z.object({
-  session: z.string().max(64).default(''),
-  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-});
-
-const list = defineRoute({
-  method: 'get',
-  path: '/api/projects/{id}/shells',
-  summary: 'The shells of a project: terminals of the user, and shells of the agent',
-  request: { params: projectParams },
-  responses: { ...answer(200, 'The shells, by the time they began', shellsResponseSchema), ...failure },
-});
-const open = defineRoute({
-  method: 'put',
-  path,
-  summary: 'Open a terminal, or give the one that is open another size',
-  description: 'A terminal that has ended begins anew, as another session. A project has four at most.',
-  request: { params, body: jsonBody(terminalSizeSchema) },
-  responses: { ...answer(200, 'The terminal', shellSchema), ...failure },
-});
-const send = defineRoute({
-  method: 'post',
-  path: `${path}/input`,
-  summary: 'Type into a terminal',
-  description:
-    'Sent again with the same number after a cut, input is taken once. Who goes away and cannot wait sends what was not answered along with the rest, as `unanswered`: two requests may overtake each other. 409 when the shell has ended, 404 when another one has its name, 422 when the program in it does not read: nothing was typed then.',
-  request: { params, body: jsonBody(terminalInputSchema) },
-  responses: { ...answer(200, 'The keys are in the terminal', acceptedResponseSchema), ...failure },
-});
-const close = defineRoute({
-  method: 'delete',
-  path,
-  summary: 'End a terminal and everything that runs in it',
-  request: { params },
-  responses: { ...answer(200, 'It is gone', z.object({ deleted: z.literal(true) })), ...failure },
-});
 
 type Deps = Pick<HttpDeps, 'store' | 'sessions' | 'sandboxes' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
 
@@ -71,46 +23,66 @@ export function registerShells(app: HttpApp, deps: Deps): void {
   /** How many watch, by project. */
   const watching = new Map<string, number>();
 
-  app.openapi(list, async (c) => {
-    requireSameOrigin(hosts, c);
-    const { signal } = c.req.raw;
-    const shells = await (await sandboxOf(c.req.valid('param').id, signal)).shells({ signal });
-    // A name that is none could not be asked for.
-    const items = shells.filter(({ name }) => shellNameSchema.safeParse(name).success).map(toShell);
-    return c.json({ items }, 200);
-  });
+  app.openapi(
+    described(routes.shells, 'The shells of a project: terminals of the user, and shells of the agent', {
+      answer: 'The shells, by the time they began',
+    }),
+    async (c) => {
+      requireSameOrigin(hosts, c);
+      const { signal } = c.req.raw;
+      const shells = await (await sandboxOf(c.req.valid('param').id, signal)).shells({ signal });
+      // A name that is none could not be asked for.
+      const items = shells.filter(({ name }) => shellNameSchema.safeParse(name).success).map(toShell);
+      return c.json({ items }, 200);
+    },
+  );
 
-  app.openapi(open, async (c) => {
-    const { id, name } = c.req.valid('param');
-    const { signal } = c.req.raw;
-    const sandbox = await sandboxOf(id, signal);
-    return c.json(toShell(await sandbox.openTerminal(name, c.req.valid('json'), { signal })), 200);
-  });
+  app.openapi(
+    described(routes.openTerminal, 'Open a terminal, or give the one that is open another size', {
+      description: 'A terminal that has ended begins anew, as another session. A project has four at most.',
+    }),
+    async (c) => {
+      const { id, name } = c.req.valid('param');
+      const { signal } = c.req.raw;
+      const sandbox = await sandboxOf(id, signal);
+      return c.json(toShell(await sandbox.openTerminal(name, c.req.valid('json'), { signal })), 200);
+    },
+  );
 
-  app.openapi(send, async (c) => {
-    const { id, name } = c.req.valid('param');
-    const { input, unanswered, number, ...writer } = c.req.valid('json');
-    const { signal } = c.req.raw;
-    const sandbox = await sandboxOf(id, signal);
-    const type = (keys: string, order: { number: number }) =>
-      sandbox.shellSend(name, { input: keys, order: { ...writer, ...order }, timeoutMs: 0 }, { signal });
-    if (unanswered !== undefined) await type(unanswered, { number: number - 1 });
-    await type(input, { number });
-    return c.json({ accepted: true as const }, 200);
-  });
+  app.openapi(
+    described(routes.typeInTerminal, 'Type into a terminal', {
+      description:
+        'Sent again with the same number after a cut, input is taken once. Who goes away and cannot wait sends what was not answered along with the rest, as `unanswered`: two requests may overtake each other. 409 when the shell has ended, 404 when another one has its name, 422 when the program in it does not read: nothing was typed then.',
+      answer: 'The keys are in the terminal',
+    }),
+    async (c) => {
+      const { id, name } = c.req.valid('param');
+      const { input, unanswered, number, ...writer } = c.req.valid('json');
+      const { signal } = c.req.raw;
+      const sandbox = await sandboxOf(id, signal);
+      const type = (keys: string, order: { number: number }) =>
+        sandbox.shellSend(name, { input: keys, order: { ...writer, ...order }, timeoutMs: 0 }, { signal });
+      if (unanswered !== undefined) await type(unanswered, { number: number - 1 });
+      await type(input, { number });
+      return c.json({ accepted: true as const }, 200);
+    },
+  );
 
-  app.openapi(close, async (c) => {
+  app.openapi(described(routes.closeTerminal, 'End a terminal and everything that runs in it'), async (c) => {
     const { id, name } = c.req.valid('param');
     const { signal } = c.req.raw;
     await (await sandboxOf(id, signal)).shellKill(name, { signal });
     return c.json({ deleted: true as const }, 200);
   });
 
-  app.get('/api/projects/:id/shells/:name/output', async (c) => {
+  const output = described(routes.shellOutput, 'What a shell writes, as it comes', {
+    description:
+      'Lines of JSON: `open` (session, offset), then `output` (offset, base64 of the bytes), `alive` while nothing happens, and at last `ended` (exitCode) or `error`. `?session=&offset=` resumes: behind the bytes that were seen of that session; without them, or of another session, it begins with the oldest that is kept (256 KB).',
+  });
+  app.openapi(output, async (c) => {
     requireSameOrigin(hosts, c);
-    const projectId = parseRequest(projectIdSchema, c.req.param('id'));
-    const name = parseRequest(shellNameSchema, c.req.param('name'));
-    const { session, offset } = parseRequest(outputQuery, c.req.query());
+    const { id: projectId, name } = c.req.valid('param');
+    const { session, offset } = c.req.valid('query');
     const sandbox = await sandboxOf(projectId, c.req.raw.signal);
     const shell = await findShell(sandbox, name, c.req.raw.signal);
     const headers = {
@@ -149,18 +121,6 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     });
     return new Response(stream, { headers });
   });
-
-  app.openAPIRegistry.registerPath(
-    documented({
-      method: 'get',
-      path: `${path}/output`,
-      summary: 'What a shell writes, as it comes',
-      description:
-        'Lines of JSON: `open` (session, offset), then `output` (offset, base64 of the bytes), `alive` while nothing happens, and at last `ended` (exitCode) or `error`. `?session=&offset=` resumes: behind the bytes that were seen of that session; without them, or of another session, it begins with the oldest that is kept (256 KB).',
-      produces: 'application/x-ndjson',
-      request: { params: projectParams.extend({ name: shellNameSchema }), query: outputQuery },
-    }),
-  );
 }
 
 function toShell({ name, kind, session, ended, exitCode }: ShellStatus): Shell {

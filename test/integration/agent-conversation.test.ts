@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectEvent } from '../../server/contract/events.ts';
 import type { Phase } from '../../server/contract/project.ts';
-import { renderSchema } from '../../server/contract/render.ts';
+import { routes } from '../../server/contract/routes.ts';
 import { allowedMoves } from '../../server/projects/phases.ts';
 import { type LeadingModelOptions, leadingModel, planOf, sceneSeconds } from '../fixtures/leading-model.ts';
 import { type ModelServer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
@@ -117,11 +117,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     await projects.post(id, 'preview', { action: 'accept' });
     ({ seq } = await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete'));
 
-    const render = await studio.client.post(
-      `/api/projects/${id}/renders`,
-      { kind: 'final', resolution: '720p', fps: 30 },
-      renderSchema,
-    );
+    const render = await studio.client.call(routes.startRender, { id: id, body: { kind: 'final', resolution: '720p', fps: 30 } });
     const ended = (event: ProjectEvent) =>
       (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
     expect((await projects.until(id, seq, ended, 300_000)).type).toBe('render.complete');

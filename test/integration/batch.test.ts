@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectSnapshotSchema } from '../../server/contract/api.ts';
 import type { Render } from '../../server/contract/render.ts';
+import { routes } from '../../server/contract/routes.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 
 const entry = join(import.meta.dirname, '../../server/cli/koda.ts');
@@ -79,7 +79,7 @@ const blue = (image: PNG) => share(image, (red, _, blue) => blue > red + 80);
 const red = (image: PNG) => share(image, (red, _, blue) => red > blue + 80);
 
 async function newestRender(): Promise<Render> {
-  const { renders } = await studio.client.get(`/api/projects/${projectId}`, projectSnapshotSchema);
+  const { renders } = await studio.client.call(routes.project, { id: projectId });
   const [newest] = renders.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!newest) throw new Error('There is no render.');
   return newest;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { brokenStores, type ChaosOptions, runChaos } from '../../scripts/chaos/chaos.ts';
-import { isCaught } from '../../scripts/chaos/report.ts';
 import { failpointNames } from '../../server/lib/failpoint.ts';
+import { brokenStores, type ChaosOptions, runChaos } from '../chaos/chaos.ts';
+import { isCaught } from '../chaos/report.ts';
 
 const timeoutMs = 1_500_000;
 const kills = 100;

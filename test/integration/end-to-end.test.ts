@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { KodaError } from '../../server/contract/errors.ts';
 import type { ProjectEvent } from '../../server/contract/events.ts';
-import { projectSchema } from '../../server/contract/project.ts';
-import { renderSchema } from '../../server/contract/render.ts';
+import { type JsonRoute, routes } from '../../server/contract/routes.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
@@ -61,7 +59,7 @@ describe('the studio, end to end on Docker', () => {
   let projectId: string;
 
   it('X1, A7, A17: a sentence becomes a video, with no key and no network', async () => {
-    const project = await studio.client.post('/api/projects', { prompt }, projectSchema);
+    const project = await studio.client.call(routes.createProject, { body: { prompt } });
     projectId = project.id;
     await gate(projectId, 'plan', 0);
     const { plan } = await snapshot(projectId);
@@ -93,11 +91,10 @@ describe('the studio, end to end on Docker', () => {
 
     await post(projectId, 'preview', { action: 'accept' });
     const { seq } = await snapshot(projectId);
-    const render = await studio.client.post(
-      `/api/projects/${projectId}/renders`,
-      { kind: 'final', resolution: '720p', fps: 30 },
-      renderSchema,
-    );
+    const render = await studio.client.call(routes.startRender, {
+      id: projectId,
+      body: { kind: 'final', resolution: '720p', fps: 30 },
+    });
     const done = await until(
       projectId,
       seq,
@@ -163,12 +160,16 @@ describe('the studio, end to end on Docker', () => {
   it('A22, X6: a final whose sandbox is killed is taken up in a new one, which captures only what was missing', async () => {
     const { seq } = await snapshot(projectId);
     const frames = 72;
-    const render = await studio.client.post(
-      `/api/projects/${projectId}/renders`,
-      // In a size of its own, so that no frame of it is known from before.
-      { kind: 'final', resolution: '1080p', fps: 24, range: { fromFrame: 0, toFrame: frames } },
-      renderSchema,
-    );
+    const render = await studio.client.call(routes.startRender, {
+      id: projectId,
+      body: {
+        // In a size of its own, so that no frame of it is known from before.
+        kind: 'final',
+        resolution: '1080p',
+        fps: 24,
+        range: { fromFrame: 0, toFrame: frames },
+      },
+    });
     const half = (event: ProjectEvent) =>
       event.type === 'render.progress' && event.renderId === render.id && event.framesDone >= frames / 2;
     await until(projectId, seq, half);
@@ -186,11 +187,9 @@ describe('the studio, end to end on Docker', () => {
   });
 
   it('X7: the server killed in the middle of the work goes on with it after a restart', async () => {
-    const project = await studio.client.post(
-      '/api/projects',
-      { prompt: 'a yellow star spins, smooth, 4 seconds' },
-      projectSchema,
-    );
+    const project = await studio.client.call(routes.createProject, {
+      body: { prompt: 'a yellow star spins, smooth, 4 seconds' },
+    });
     await gate(project.id, 'plan', 0);
     await post(project.id, 'plan', { action: 'accept' });
     await until(project.id, 0, (event) => event.type === 'file.written');
@@ -203,7 +202,7 @@ describe('the studio, end to end on Docker', () => {
   });
 
   it('A10: a stop ends the work within moments and a retry finishes it', async () => {
-    const project = await studio.client.post('/api/projects', { prompt: 'a blue cube spins, smooth, 5 seconds' }, projectSchema);
+    const project = await studio.client.call(routes.createProject, { body: { prompt: 'a blue cube spins, smooth, 5 seconds' } });
     await gate(project.id, 'plan', 0);
     await post(project.id, 'plan', { action: 'accept' });
     await until(project.id, 0, (event) => event.type === 'file.written');
@@ -219,7 +218,7 @@ describe('the studio, end to end on Docker', () => {
     ['20,000 characters', { prompt: 'x'.repeat(20_000) }, 'TOO_LARGE'],
     ['an unknown kind', { prompt: 'x', kind: 'poem' }, 'VALIDATION_ERROR'],
   ])('G9: %s is refused with the envelope', async (_what, body, code) => {
-    const error = await studio.client.post('/api/projects', body, z.unknown()).catch((thrown: unknown) => thrown);
+    const error = await studio.client.call(routes.createProject as JsonRoute, { body }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(KodaError);
     expect(error).toMatchObject({ code });
   });
@@ -227,7 +226,7 @@ describe('the studio, end to end on Docker', () => {
   it.each(['schreib mir ein Gedicht über Steuern', '🙃🙃🙃', 'a ball for 3 hours', 'a ball, 0 seconds'])(
     'A2: “%s” leads to a helpful question, never to a stuck phase',
     async (odd) => {
-      const project = await studio.client.post('/api/projects', { prompt: odd }, projectSchema);
+      const project = await studio.client.call(routes.createProject, { body: { prompt: odd } });
       const asked = await until(project.id, 0, (event) => event.type === 'approval.requested');
       expect(asked).toMatchObject({ approval: { type: 'question' } });
       const option = asked.type === 'approval.requested' ? asked.approval.options[0] : undefined;
@@ -249,7 +248,7 @@ describe('the studio, end to end on Docker', () => {
       return stdout.split('\n').filter(Boolean);
     };
     expect(await volumes()).toContain(`koda-${studio.instance}-cache-${projectId}`);
-    await studio.client.delete(`/api/projects/${projectId}`);
+    await studio.client.call(routes.deleteProject, { id: projectId });
     expect(await volumes()).toEqual([]);
     expect(await sandboxContainer(projectId)).toBe('');
   });

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ignoreRules } from '../../server/history/gitignore.ts';
+import { IgnoredPaths } from '../../server/history/ignored-paths.ts';
 import { tempDir } from '../fixtures/storage.ts';
 
-const names = ['a', 'b', 'ab', 'a.b', '.a', 'a b', '[x]', '*', 'ä', '!a', '#a', '-', 'a\\b'];
+const names = ['a', 'b', 'ab', 'a.b', '.a', 'a b', '[x]', '*', 'ä', '!a', '#a', '-', ':a', ':(icase)A', 'a\\b'];
 const paths = names.flatMap((first) => [
   first,
   ...names.slice(0, 6).flatMap((second) => [`${first}/${second}`, `${first}/${second}/a`]),
@@ -32,27 +32,60 @@ const pattern = fc
   )
   .map(([before, segments, after]) => `${before}${segments.join('/')}${after}`);
 
-it('A21: a .gitignore leaves out what it leaves out for git itself', () => {
-  using folder = tempDir();
-  const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-  // It exits with 1 when nothing is left out.
-  const git = (args: string[], input = '') =>
-    spawnSync('git', ['-C', folder.path, ...args], { env, input, encoding: 'utf8' }).stdout;
-  git(['init', '-q']);
-  fc.assert(
-    fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), (patterns) => {
+const { signal } = new AbortController();
+const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+// It exits with 1 when nothing is left out.
+const gitIn = (folder: string, args: string[], input = '') =>
+  spawnSync('git', ['-C', folder, ...args], { env, input, encoding: 'utf8' }).stdout;
+
+it('A21: a .gitignore leaves out what it leaves out for git itself', async () => {
+  using plain = tempDir();
+  using bare = tempDir();
+  gitIn(plain.path, ['init', '-q']);
+  gitIn(bare.path, ['init', '-q', '--bare']);
+  await fc.assert(
+    fc.asyncProperty(fc.array(pattern, { minLength: 1, maxLength: 4 }), async (patterns) => {
       const text = patterns.join('\n');
-      writeFileSync(join(folder.path, '.gitignore'), text);
-      const printed = git(['check-ignore', '--no-index', '--stdin', '-z', '-v', '-n'], paths.join('\0'));
-      expect(printed.length).toBeGreaterThan(paths.length);
-      // Four fields for each path: file, line, pattern, path; a negated pattern takes it back in.
-      const fields = printed.split('\0');
-      const { ignores } = ignoreRules(text);
-      for (const [index, path] of paths.entries()) {
-        const rule = fields[index * 4 + 2] ?? '';
-        expect(ignores(path), `${JSON.stringify(text)} on ${JSON.stringify(path)}`).toBe(rule !== '' && !rule.startsWith('!'));
-      }
+      writeFileSync(join(plain.path, '.gitignore'), text);
+      const leftOut = new Set(
+        gitIn(plain.path, ['check-ignore', '--no-index', '--stdin', '-z'], paths.map((path) => `./${path}\0`).join('')).split(
+          '\0',
+        ),
+      );
+      await using ignored = await IgnoredPaths.open({ text, repository: bare.path, signal });
+      for (const path of paths)
+        expect(await ignored.has(path), `${JSON.stringify(text)} on ${JSON.stringify(path)}`).toBe(leftOut.has(`./${path}`));
     }),
     { numRuns: 60 },
   );
+  expect(existsSync(join(bare.path, 'koda-ignore'))).toBe(false);
+});
+
+it('A21, X4: patterns and names that take git for ever end the checkpoint at its budget of time, and git with it', async () => {
+  using bare = tempDir();
+  gitIn(bare.path, ['init', '-q', '--bare']);
+  const text = Array.from({ length: 100 }, (_, index) => `${'*a'.repeat(60)}${index}`).join('\n');
+  const names = Array.from({ length: 20_000 }, (_, index) => `${'a'.repeat(240)}${index}`);
+  const budgetMs = 300;
+  await using ignored = await IgnoredPaths.open({ text, repository: bare.path, signal, budgetMs });
+  const asked = (async () => {
+    for (const name of names) await ignored.has(name);
+  })();
+  await expect(asked).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', recovery: 'simplify_gitignore' });
+  // What is asked after it gets no time either.
+  await expect(ignored.has('b')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+});
+
+it('A22: a checkpoint that ends before it has asked anything leaves no git', async () => {
+  using bare = tempDir();
+  gitIn(bare.path, ['init', '-q', '--bare']);
+  {
+    await using ignored = await IgnoredPaths.open({ text: 'a', repository: bare.path, signal });
+    expect(ignored).toBeDefined();
+  }
+  const cancelled = new AbortController();
+  await using ignored = await IgnoredPaths.open({ text: 'a', repository: bare.path, signal: cancelled.signal });
+  expect(await ignored.has('a')).toBe(true);
+  cancelled.abort();
+  await expect(ignored.has('a')).rejects.toMatchObject({ code: 'CANCELLED' });
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectEvent } from '../../server/contract/events.ts';
-import { renderSchema } from '../../server/contract/render.ts';
+import { routes } from '../../server/contract/routes.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
@@ -61,8 +61,8 @@ describe('whatever dies, the project goes on', () => {
     await projects.post(id, 'preview', { action: 'accept' });
     await projects.until(id, seq, (event) => event.type === 'project.phase' && event.phase === 'complete');
     kills += await killSandbox(id);
-    const request = { kind: 'final', resolution: '720p', fps: 24 };
-    const render = await studio.client.post(`/api/projects/${id}/renders`, request, renderSchema);
+    const request = { kind: 'final', resolution: '720p', fps: 24 } as const;
+    const render = await studio.client.call(routes.startRender, { id, body: request });
     const ended = (event: ProjectEvent) =>
       (event.type === 'render.complete' || event.type === 'render.failed') && event.render.id === render.id;
     expect((await projects.until(id, seq, ended, 300_000)).type).toBe('render.complete');

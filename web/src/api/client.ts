@@ -1,26 +1,13 @@
-import { z } from 'zod';
-import {
-  type AnswerRequest,
-  type createProjectRequestSchema,
-  healthResponseSchema,
-  modelChecksSchema,
-  type PlanRequest,
-  type PreviewRequest,
-  type ProjectFilter,
-  type ProjectOrder,
-  page,
-  projectListItemSchema,
-  projectSnapshotSchema,
-} from '../../../server/contract/api.ts';
+import type { AnswerRequest, PlanRequest, PreviewRequest, ProjectFilter, ProjectOrder } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
-import { assetSchema, projectSchema } from '../../../server/contract/project.ts';
-import { fileListSchema } from '../../../server/contract/sandboxd.ts';
 import {
-  aboutSchema,
-  type modelSettingsRequestSchema,
-  modelSettingsSchema,
-  settingsSchema,
-} from '../../../server/contract/settings.ts';
+  type JsonRoute,
+  type Route,
+  type RouteAnswer,
+  type RouteInput,
+  routes,
+  routeUrl,
+} from '../../../server/contract/routes.ts';
 import { texts } from '../texts.ts';
 
 /** What went wrong, in the server's own words; `NETWORK` when no answer came at all. */
@@ -72,23 +59,22 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   return response;
 }
 
-/** A checked answer to a GET. Throws ApiError. */
-export async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.output<T>> {
-  const response = await send(path, signal ? { signal } : {});
-  return schema.parse(await response.json());
+type CallOptions = Pick<RequestInit, 'signal' | 'keepalive' | 'headers' | 'body'>;
+type Body<Name extends keyof typeof routes> = RouteInput<(typeof routes)[Name]> extends { readonly body: infer B } ? B : never;
+
+/** Calls a route whose answer is no JSON, or whose body is none. Throws ApiError, or what `signal` was aborted with. */
+export function request<R extends Route>(route: R, input: RouteInput<R>, options: CallOptions = {}): Promise<Response> {
+  const json = 'body' in (input as object) ? jsonInit((input as { body: unknown }).body) : {};
+  return send(routeUrl(route, input), { method: route.method.toUpperCase(), ...json, ...options });
 }
 
-export function jsonInit(method: 'POST' | 'PUT' | 'PATCH', body: unknown): RequestInit & { body: string } {
-  return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+/** Calls a route; its answer is checked. Throws ApiError, or what `signal` was aborted with. */
+export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: CallOptions): Promise<RouteAnswer<R>> {
+  const response = await request(route, input, options);
+  return route.answer.parse(await response.json()) as RouteAnswer<R>;
 }
 
-async function command(path: string, body: unknown = {}): Promise<void> {
-  await send(path, jsonInit('POST', body));
-}
-
-export const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
-
-const projectPageSchema = page(projectListItemSchema);
+export const jsonInit = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 /** Which projects are listed, and in which order; `state` null = all that were not deleted. */
 export interface ProjectListQuery {
@@ -96,70 +82,43 @@ export interface ProjectListQuery {
   readonly state: ProjectFilter | null;
   readonly sort: ProjectOrder;
 }
-const assetListSchema = z.object({ items: z.array(assetSchema) });
 
-/** Every call the page makes to its server. Each one throws an ApiError. */
+/** Calls about the installation, projects and assets. Each one throws an ApiError. */
 export const api = {
-  health: (signal: AbortSignal) => getJson('/api/health', healthResponseSchema, signal),
-
-  settings: (signal: AbortSignal) => getJson('/api/settings', settingsSchema, signal),
-  about: (signal: AbortSignal) => getJson('/api/about', aboutSchema, signal),
-  async saveModel(request: z.input<typeof modelSettingsRequestSchema>) {
-    const response = await send('/api/settings/model', jsonInit('PUT', request));
-    return modelSettingsSchema.parse(await response.json());
-  },
-  async removeModelKey() {
-    const response = await send('/api/settings/model/key', { method: 'DELETE' });
-    return modelSettingsSchema.parse(await response.json());
-  },
+  health: (signal: AbortSignal) => call(routes.health, {}, { signal }),
+  settings: (signal: AbortSignal) => call(routes.settings, {}, { signal }),
+  about: (signal: AbortSignal) => call(routes.about, {}, { signal }),
+  saveModel: (body: Body<'saveModel'>) => call(routes.saveModel, { body }),
+  removeModelKey: () => call(routes.removeModelKey, {}),
   /** Asks models as they would be set; nothing is kept. */
-  async testModel(request: z.input<typeof modelSettingsRequestSchema>, signal: AbortSignal) {
-    const response = await send('/api/settings/model/test', { ...jsonInit('POST', request), signal });
-    return modelChecksSchema.parse(await response.json()).models;
-  },
+  testModel: async (body: Body<'testModel'>, signal: AbortSignal) => (await call(routes.testModel, { body }, { signal })).models,
 
-  listProjects(query: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
-    const parameters = new URLSearchParams({ limit: '48', sort: query.sort });
-    if (query.search) parameters.set('search', query.search);
-    if (query.state) parameters.set('state', query.state);
-    if (query.cursor) parameters.set('cursor', query.cursor);
-    return getJson(`/api/projects?${parameters}`, projectPageSchema, signal);
+  listProjects({ search, state, sort, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
+    const query = { limit: 48, sort, ...(search && { search }), ...(state && { state }), ...(cursor && { cursor }) };
+    return call(routes.projects, { query }, { signal });
   },
-  async createProject(request: z.input<typeof createProjectRequestSchema>) {
-    const response = await send('/api/projects', jsonInit('POST', request));
-    return projectSchema.parse(await response.json());
-  },
-  snapshot: (projectId: string, signal?: AbortSignal) => getJson(project(projectId), projectSnapshotSchema, signal),
-  async renameProject(projectId: string, name: string): Promise<void> {
-    await send(project(projectId), jsonInit('PATCH', { name }));
-  },
+  createProject: (body: Body<'createProject'>) => call(routes.createProject, { body }),
+  snapshot: (id: string, signal?: AbortSignal) => call(routes.project, { id }, signal ? { signal } : {}),
+  renameProject: (id: string, name: string) => call(routes.renameProject, { id, body: { name } }),
   /** It can be restored for a while; with `now` it cannot. Goes through also when the page is left meanwhile. */
-  async deleteProject(projectId: string, options: { now: boolean } = { now: false }): Promise<void> {
-    await send(`${project(projectId)}${options.now ? '?now=true' : ''}`, { method: 'DELETE', keepalive: true });
-  },
-  restoreProject: (projectId: string) => command(`${project(projectId)}/restore`),
+  deleteProject: (id: string, { now } = { now: false }) =>
+    call(routes.deleteProject, { id, ...(now && { query: { now: 'true' } }) }, { keepalive: true }),
+  restoreProject: (id: string) => call(routes.restoreProject, { id }),
   /** A new project with the files, the plan and the conversation of this one. */
-  async branchProject(projectId: string, name: string) {
-    const response = await send(`${project(projectId)}/branch`, jsonInit('POST', { name }));
-    return projectSchema.parse(await response.json());
-  },
+  branchProject: (id: string, name: string) => call(routes.branchProject, { id, body: { name } }),
 
-  sendMessage: (projectId: string, content: string) => command(`${project(projectId)}/messages`, { content }),
+  sendMessage: (id: string, content: string) => call(routes.sendMessage, { id, body: { content } }),
   /** Takes back a message that waits. */
-  async withdrawMessage(projectId: string, messageId: string): Promise<void> {
-    await send(`${project(projectId)}/messages/${encodeURIComponent(messageId)}`, { method: 'DELETE' });
-  },
-  answer: (projectId: string, answer: AnswerRequest) => command(`${project(projectId)}/answer`, answer),
-  decidePlan: (projectId: string, request: PlanRequest) => command(`${project(projectId)}/plan`, request),
-  decidePreview: (projectId: string, request: PreviewRequest) => command(`${project(projectId)}/preview`, request),
-  retry: (projectId: string) => command(`${project(projectId)}/retry`),
-  stop: (projectId: string) => command(`${project(projectId)}/stop`),
+  withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
+  answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
+  decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
+  decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
+  retry: (id: string) => call(routes.retry, { id }),
+  stop: (id: string) => call(routes.stop, { id }),
 
-  listFiles: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/files`, fileListSchema, signal),
+  listFiles: (id: string, signal: AbortSignal) => call(routes.files, { id }, { signal }),
 
-  listAssets: (projectId: string, signal: AbortSignal) => getJson(`${project(projectId)}/assets`, assetListSchema, signal),
-  async deleteAsset(projectId: string, assetId: string): Promise<void> {
-    await send(`${project(projectId)}/assets/${encodeURIComponent(assetId)}`, { method: 'DELETE' });
-  },
-  assetUrl: (projectId: string, assetId: string) => `${project(projectId)}/assets/${encodeURIComponent(assetId)}`,
+  listAssets: (id: string, signal: AbortSignal) => call(routes.assets, { id }, { signal }),
+  deleteAsset: (id: string, aid: string) => call(routes.deleteAsset, { id, aid }),
+  assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
 };

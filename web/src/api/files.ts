@@ -1,4 +1,5 @@
-import { type ApiError, send, toApiError } from './client.ts';
+import { routes, routeUrl } from '../../../server/contract/routes.ts';
+import { type ApiError, call, request, toApiError } from './client.ts';
 
 /** The bytes of a file and the tag of that version, as far as they are wanted. */
 export type FileAnswer =
@@ -6,10 +7,6 @@ export type FileAnswer =
   /** `sizeBytes`: null when the server does not say. */
   | { readonly kind: 'large'; readonly sizeBytes: number | null }
   | { readonly kind: 'missing' };
-
-const project = (projectId: string) => `/api/projects/${encodeURIComponent(projectId)}`;
-const segments = (path: string) => path.split('/').map(encodeURIComponent).join('/');
-const fileUrl = (projectId: string, path: string) => `${project(projectId)}/files/${segments(path)}`;
 
 /** What a change takes the file to be: the version with that tag, or (null) no file. Else it is refused with CONFLICT. */
 const expecting = (tag: string | null): Record<string, string> => (tag === null ? { 'if-none-match': '*' } : { 'if-match': tag });
@@ -21,40 +18,37 @@ interface ReadOptions {
 
 /** Calls about the files of a project. Each one throws an ApiError. */
 export const filesApi = {
-  url: fileUrl,
+  url: (id: string, path: string) => routeUrl(routes.readFile, { id, path }),
 
-  read: (projectId: string, path: string, options: ReadOptions) => readAt(fileUrl(projectId, path), options),
+  read: (id: string, path: string, options: ReadOptions) =>
+    limitedAnswer(request(routes.readFile, { id, path }, { signal: options.signal }), options),
 
   /** A file as it was in a checkpoint. */
-  readAt: (projectId: string, checkpointId: string, path: string, options: ReadOptions) =>
-    readAt(`${project(projectId)}/checkpoints/${encodeURIComponent(checkpointId)}/files/${segments(path)}`, options),
+  readAt: (id: string, cid: string, path: string, options: ReadOptions) =>
+    limitedAnswer(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
 
   /** The tag of what was written. `seen`: see `expecting`. */
   async write(
-    projectId: string,
+    id: string,
     path: string,
-    content: string | Uint8Array<ArrayBuffer>,
+    body: string | Uint8Array<ArrayBuffer>,
     { seen, signal }: { seen: string | null; signal?: AbortSignal },
   ): Promise<string> {
-    const response = await send(fileUrl(projectId, path), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/octet-stream', ...expecting(seen) },
-      body: content,
-      ...(signal ? { signal } : {}),
-    });
+    const headers = { 'content-type': 'application/octet-stream', ...expecting(seen) };
+    const response = await request(routes.writeFile, { id, path }, { headers, body, ...(signal && { signal }) });
     return response.headers.get('etag') ?? '';
   },
 
   /** `seen`: the tag of the version that may go; null = whichever is there. */
-  async remove(projectId: string, path: string, { seen }: { seen: string | null }): Promise<void> {
-    await send(fileUrl(projectId, path), { method: 'DELETE', headers: seen === null ? {} : expecting(seen) });
-  },
+  remove: (id: string, path: string, { seen }: { seen: string | null }) =>
+    call(routes.deleteFile, { id, path }, { headers: seen === null ? {} : expecting(seen) }),
 };
 
-async function readAt(url: string, { limitBytes, signal }: ReadOptions): Promise<FileAnswer> {
+/** The bytes of an answer, unless there are more than `limitBytes`. */
+async function limitedAnswer(asked: Promise<Response>, { limitBytes }: ReadOptions): Promise<FileAnswer> {
   let response: Response;
   try {
-    response = await send(url, { signal });
+    response = await asked;
   } catch (error) {
     if (toApiError(error).code === 'NOT_FOUND') return { kind: 'missing' };
     throw error;

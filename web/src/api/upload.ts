@@ -1,4 +1,5 @@
-import { type Asset, assetSchema } from '../../../server/contract/project.ts';
+import type { Asset } from '../../../server/contract/project.ts';
+import { routes, routeUrl } from '../../../server/contract/routes.ts';
 import { texts } from '../texts.ts';
 import { ApiError, failureOf } from './client.ts';
 
@@ -23,7 +24,7 @@ export function uploadAsset(projectId: string, file: File, { signal, onProgress 
   form.set('file', file, file.name);
   // `fetch` does not tell how much of a body is sent.
   const request = new XMLHttpRequest();
-  request.open('POST', `/api/projects/${encodeURIComponent(projectId)}/assets`);
+  request.open('POST', routeUrl(routes.uploadAsset, { id: projectId }));
   request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
     if (lengthComputable) onProgress?.(loaded / total);
   };
@@ -32,7 +33,7 @@ export function uploadAsset(projectId: string, file: File, { signal, onProgress 
     const { status, responseText } = request;
     try {
       if (status < 200 || status >= 300) reject(failureOf(status, responseText));
-      else resolve(assetSchema.parse(JSON.parse(responseText)));
+      else resolve(routes.uploadAsset.answer.parse(JSON.parse(responseText)));
     } catch (cause) {
       reject(new ApiError('UNREADABLE', texts.errors.unreadable(status), { status, recovery: null, cause }));
     }

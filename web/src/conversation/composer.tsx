@@ -30,7 +30,7 @@ interface Words {
 }
 
 /** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
-function say(projectId: string, { text, gate, edited }: Words): Promise<void> {
+function say(projectId: string, { text, gate, edited }: Words): Promise<unknown> {
   switch (gate) {
     case 'question':
       return api.answer(projectId, { text });

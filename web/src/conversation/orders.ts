@@ -11,7 +11,7 @@ export type Order =
   | { readonly kind: 'retry' }
   | { readonly kind: 'stop' };
 
-export function carryOut(projectId: string, order: Order): Promise<void> {
+export function carryOut(projectId: string, order: Order): Promise<unknown> {
   switch (order.kind) {
     case 'option':
       return api.answer(projectId, { optionId: order.optionId });

@@ -5,6 +5,7 @@ import {
   type ProjectEvent,
   projectEventSchema,
 } from '../../../server/contract/events.ts';
+import { routes, routeUrl } from '../../../server/contract/routes.ts';
 
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting';
 
@@ -100,8 +101,8 @@ export class EventHub {
     const number = ++this.#count;
     for (const follower of this.#followers) follower.since ??= number;
     this.#asked = new Map([...this.#seqs(this.#followers)].slice(0, maxFollowedProjects));
-    const query = [...this.#asked].map(([projectId, seq]) => `follow=${encodeURIComponent(projectId)}:${seq}`).join('&');
-    const source = new EventSource(`/api/events?${query}`);
+    const follow = [...this.#asked].map(([projectId, seq]) => `${projectId}:${seq}`);
+    const source = new EventSource(routeUrl(routes.events, { query: { follow } }));
     this.#source = source;
     source.onopen = () => {
       // Not sooner: to the server, a project would have no viewer for a moment.

@@ -24,10 +24,10 @@ export interface StartServer {
   create(idea: Idea, options: { start: boolean }): Promise<string>;
   /** Resolves with the id of the upload. */
   upload(projectId: string, file: File, options: Parameters<typeof uploadAsset>[2]): Promise<string>;
-  removeUpload(projectId: string, assetId: string): Promise<void>;
-  say(projectId: string, content: string): Promise<void>;
+  removeUpload(projectId: string, assetId: string): Promise<unknown>;
+  say(projectId: string, content: string): Promise<unknown>;
   /** Removes for good what was only begun. */
-  discard(projectId: string): Promise<void>;
+  discard(projectId: string): Promise<unknown>;
 }
 
 const studio: StartServer = {

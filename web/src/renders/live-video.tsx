@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react';
-import { liveFileName, type Render } from '../../../server/contract/render.ts';
+import type { Render } from '../../../server/contract/render.ts';
+import { routes, routeUrl } from '../../../server/contract/routes.ts';
 import { texts } from '../texts.ts';
 import { cx } from '../ui/class-names.ts';
 import { playGrowingFilm } from './growing-film.ts';
@@ -23,7 +24,7 @@ export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: Li
     const video = ref.current;
     if (!video) return;
     const stop = new AbortController();
-    playGrowingFilm(video, `/storage/renders/${render.id}/${liveFileName}`, stop.signal).catch(() => {
+    playGrowingFilm(video, routeUrl(routes.liveRender, { id: render.id }), stop.signal).catch(() => {
       if (!stop.signal.aborted) onBroken();
     });
     return () => {

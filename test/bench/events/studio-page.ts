@@ -1,6 +1,6 @@
 import type { SqliteProjectStore } from '../../../server/storage/project-store.ts';
-import { httpFixture } from '../../../test/fixtures/http.ts';
-import { serveHttp } from '../../../test/fixtures/http-server.ts';
+import { httpFixture } from '../../fixtures/http.ts';
+import { serveHttp } from '../../fixtures/http-server.ts';
 
 /** The studio's page on a port of its own, over a real database and event stream, without an agent and without sandboxes. */
 export async function serveStudioPage(

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { build } from 'vite';
 import { z } from 'zod';
-import { newProject, samplePlan } from '../../test/fixtures/storage.ts';
+import { newProject, samplePlan } from '../fixtures/storage.ts';
 import { serveStudioPage } from './events/studio-page.ts';
 import { median, significant } from './render/statistics.ts';
 import { findTools } from './render/tools.ts';

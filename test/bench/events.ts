@@ -7,7 +7,7 @@ import puppeteer from 'puppeteer-core';
 import { build } from 'vite';
 import { z } from 'zod';
 import { newId } from '../../server/contract/ids.ts';
-import { newProject } from '../../test/fixtures/storage.ts';
+import { newProject } from '../fixtures/storage.ts';
 import { heapMegabytes, untilNamed, watchFrames } from './events/page-figures.ts';
 import { workOfAnAgent } from './events/stream.ts';
 import { serveStudioPage } from './events/studio-page.ts';

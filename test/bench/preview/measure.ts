@@ -1,9 +1,8 @@
 import { loadavg } from 'node:os';
-import { z } from 'zod';
 import type { StudioClient } from '../../../server/cli/client.ts';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
-import { projectSchema } from '../../../server/contract/project.ts';
 import { liveFileName } from '../../../server/contract/render.ts';
+import { routes } from '../../../server/contract/routes.ts';
 import { firstFragmentEnd } from './first-picture.ts';
 
 /** One film. Times are counted from the moment in which its code was ready, as a page of the studio would see them. */
@@ -31,12 +30,12 @@ const runTimeoutMs = 300_000;
 export async function measurePreview(client: StudioClient, prompt: string): Promise<PreviewRun> {
   const loadBefore = loadavg()[0] ?? 0;
   const signal = AbortSignal.timeout(runTimeoutMs);
-  const request = { prompt, durationSeconds, style: 'playful', aspect: '16:9' };
-  const { id } = await client.post('/api/projects', request, projectSchema);
+  const body = { prompt, durationSeconds, style: 'playful', aspect: '16:9' } as const;
+  const { id } = await client.call(routes.createProject, { body });
   try {
     return { ...(await follow(client, id, signal)), loadBefore };
   } finally {
-    await client.delete(`/api/projects/${id}`);
+    await client.call(routes.deleteProject, { id });
   }
 }
 
@@ -50,7 +49,7 @@ async function follow(client: StudioClient, projectId: string, signal: AbortSign
     switch (event.type) {
       case 'approval.requested':
         if (event.approval.type === 'plan') {
-          await client.post(`/api/projects/${projectId}/plan`, { action: 'accept' }, z.unknown());
+          await client.call(routes.decidePlan, { id: projectId, body: { action: 'accept' } });
         }
         break;
       case 'tool.finished':

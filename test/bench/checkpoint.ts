@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { pack } from 'tar-stream';
 import { GitCheckpointStore } from '../../server/history/git-store.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
-import { shell, signal, testProvider } from '../../test/fixtures/sandbox.ts';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
+import { shell, signal, testProvider } from '../fixtures/sandbox.ts';
+import { newProject, tempStores } from '../fixtures/storage.ts';
 import { readTimingOptions, timed, timingRow, writeResult } from './timing/timing.ts';
 
 const helpText = `npm run bench -- checkpoint [options]

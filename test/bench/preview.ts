@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startStudio } from '../../test/fixtures/studio.ts';
+import { startStudio } from '../fixtures/studio.ts';
 import { measurePreview, type PreviewRun } from './preview/measure.ts';
 import { helpText, readOptions } from './preview/options.ts';
 import { median } from './render/statistics.ts';

@@ -45,7 +45,7 @@ const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-const stagePage = join(import.meta.dirname, '../../test/fixtures/stage-page');
+const stagePage = join(import.meta.dirname, '../fixtures/stage-page');
 const pollMs = 50;
 const smallBytes = 4_000;
 const largeBytes = 400_000;

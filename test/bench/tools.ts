@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { GitCheckpointStore } from '../../server/history/git-store.ts';
-import { signal, testProvider } from '../../test/fixtures/sandbox.ts';
-import { newProject, tempStores } from '../../test/fixtures/storage.ts';
-import { toolsOver } from '../../test/fixtures/tools.ts';
+import { signal, testProvider } from '../fixtures/sandbox.ts';
+import { newProject, tempStores } from '../fixtures/storage.ts';
+import { toolsOver } from '../fixtures/tools.ts';
 import { readTimingOptions, timed, timingRow, writeResult } from './timing/timing.ts';
 
 const helpText = `npm run bench -- tools [options]

@@ -247,7 +247,7 @@ ${markdown(pictureTable(result))}
 
 ## How it is measured
 
-- Each scene is one module without a framework (\`scripts/bench/render/scenes\`) with \`mount\` and \`draw(seconds)\`, built
+- Each scene is one module without a framework (\`test/bench/render/scenes\`) with \`mount\` and \`draw(seconds)\`, built
   once. All contenders load that same file; building and bundling count for nobody.
 - All use the same Chromium (headless shell) and encode H.264 with CRF ${film.crf}, preset \`${film.preset}\`, yuv420p, BT.709, with ${film.workers} browsers or
   tabs at work, which is the number of cores. Remotion brings an FFmpeg of its own, which it has in its documented

@@ -1,0 +1,380 @@
+import { z } from 'zod';
+import {
+  answerRequestSchema,
+  createProjectRequestSchema,
+  healthResponseSchema,
+  messageRequestSchema,
+  modelChecksSchema,
+  page,
+  parameterCheckRequestSchema,
+  parameterCheckResponseSchema,
+  planRequestSchema,
+  previewRequestSchema,
+  projectDeletedSchema,
+  projectListItemSchema,
+  projectListQuerySchema,
+  projectPatchSchema,
+  projectSnapshotSchema,
+  projectUsageSchema,
+} from './api.ts';
+import { queueTurnSchema, renderEstimateSchema } from './estimate.ts';
+import {
+  branchRequestSchema,
+  checkpointEntrySchema,
+  checkpointRequestSchema,
+  checkpointResponseSchema,
+  diffQuerySchema,
+  diffResponseSchema,
+  historyQuerySchema,
+  restoreResponseSchema,
+} from './history.ts';
+import { assetIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema } from './ids.ts';
+import { projectPathSchema } from './paths.ts';
+import { assetSchema, projectSchema, sandboxStateSchema } from './project.ts';
+import { liveFileName, renderRequestSchema, renderSchema } from './render.ts';
+import { fileListSchema, shellNameSchema, stageInfoSchema, terminalSizeSchema } from './sandboxd.ts';
+import { aboutSchema, modelSettingsRequestSchema, modelSettingsSchema, settingsSchema } from './settings.ts';
+import { shellSchema, shellsResponseSchema, terminalInputSchema, terminalNameSchema } from './shells.ts';
+import { verifyLineSchema } from './upkeep.ts';
+
+const project = z.object({ id: projectIdSchema });
+const checkpoint = project.extend({ cid: checkpointIdSchema });
+const asset = project.extend({ aid: assetIdSchema });
+const render = z.object({ id: renderIdSchema });
+const terminal = project.extend({ name: terminalNameSchema });
+/** `path` is the one parameter that may hold slashes. */
+const file = project.extend({ path: z.string() });
+/** The id of the project and “.git”. */
+const repository = z.object({ repository: z.string() });
+const trueOrFalse = z.enum(['true', 'false']);
+
+const items = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
+const accepted = z.object({ accepted: z.literal(true) });
+const deleted = z.object({ deleted: z.literal(true) });
+const sandbox = z.object({ state: sandboxStateSchema, previewUrl: z.string().nullable() });
+const eventNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const binary = 'application/octet-stream';
+const lines = 'application/x-ndjson';
+const events = 'text/event-stream';
+
+/**
+ * One way to call the server. `path` is a template of OpenAPI. An answer is JSON of a schema with a status, else bytes of
+ * a media type; for lines of JSON, `line` is the schema of one.
+ */
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** JSON; null: a file, as multipart form data or as the body itself. */
+  readonly body?: z.ZodType | null;
+  readonly answer?: z.ZodType;
+  readonly status?: 200 | 201 | 202;
+  readonly produces?: string;
+  readonly line?: z.ZodType;
+}
+
+/** Every route of the HTTP API. The server mounts them, OpenAPI is made of them, and all clients call them. */
+export const routes = {
+  health: { method: 'get', path: '/api/health', answer: healthResponseSchema },
+  ready: { method: 'get', path: '/api/ready', answer: z.object({ ready: z.literal(true) }) },
+  checkModels: { method: 'post', path: '/api/models/check', answer: modelChecksSchema },
+  about: { method: 'get', path: '/api/about', answer: aboutSchema },
+  settings: { method: 'get', path: '/api/settings', answer: settingsSchema },
+  saveModel: { method: 'put', path: '/api/settings/model', body: modelSettingsRequestSchema, answer: modelSettingsSchema },
+  removeModelKey: { method: 'delete', path: '/api/settings/model/key', answer: modelSettingsSchema },
+  testModel: { method: 'post', path: '/api/settings/model/test', body: modelSettingsRequestSchema, answer: modelChecksSchema },
+
+  createProject: {
+    method: 'post',
+    path: '/api/projects',
+    body: createProjectRequestSchema,
+    status: 201,
+    answer: projectSchema,
+  },
+  importProject: { method: 'post', path: '/api/projects/import', body: null, status: 201, answer: projectSchema },
+  projects: { method: 'get', path: '/api/projects', query: projectListQuerySchema, answer: page(projectListItemSchema) },
+  project: { method: 'get', path: '/api/projects/{id}', params: project, answer: projectSnapshotSchema },
+  renameProject: {
+    method: 'patch',
+    path: '/api/projects/{id}',
+    params: project,
+    body: projectPatchSchema,
+    answer: projectSchema,
+  },
+  deleteProject: {
+    method: 'delete',
+    path: '/api/projects/{id}',
+    params: project,
+    query: z.object({ now: trueOrFalse.default('false') }),
+    answer: projectDeletedSchema,
+  },
+  restoreProject: { method: 'post', path: '/api/projects/{id}/restore', params: project, answer: projectSchema },
+  branchProject: {
+    method: 'post',
+    path: '/api/projects/{id}/branch',
+    params: project,
+    body: branchRequestSchema,
+    status: 201,
+    answer: projectSchema,
+  },
+  projectUsage: {
+    method: 'get',
+    path: '/api/projects/{id}/usage',
+    params: project,
+    answer: projectUsageSchema,
+  },
+
+  sendMessage: {
+    method: 'post',
+    path: '/api/projects/{id}/messages',
+    params: project,
+    body: messageRequestSchema,
+    status: 201,
+    /** `queued`: the agent is at work and takes the message into account at the next tool boundary (A10). */
+    answer: z.object({ messageId: messageIdSchema, queued: z.boolean() }),
+  },
+  withdrawMessage: {
+    method: 'delete',
+    path: '/api/projects/{id}/messages/{mid}',
+    params: project.extend({ mid: messageIdSchema }),
+    status: 202,
+    answer: accepted,
+  },
+  answerQuestion: {
+    method: 'post',
+    path: '/api/projects/{id}/answer',
+    params: project,
+    body: answerRequestSchema,
+    status: 202,
+    answer: accepted,
+  },
+  decidePlan: {
+    method: 'post',
+    path: '/api/projects/{id}/plan',
+    params: project,
+    body: planRequestSchema,
+    status: 202,
+    answer: accepted,
+  },
+  decidePreview: {
+    method: 'post',
+    path: '/api/projects/{id}/preview',
+    params: project,
+    body: previewRequestSchema,
+    status: 202,
+    answer: accepted,
+  },
+  retry: { method: 'post', path: '/api/projects/{id}/retry', params: project, status: 202, answer: accepted },
+  stop: { method: 'post', path: '/api/projects/{id}/stop', params: project, status: 202, answer: accepted },
+
+  projectEvents: {
+    method: 'get',
+    path: '/api/projects/{id}/events',
+    params: project,
+    query: z.object({ after: eventNumber.optional() }),
+    produces: events,
+  },
+  events: { method: 'get', path: '/api/events', query: z.object({ follow: z.array(z.string()) }), produces: events },
+
+  files: {
+    method: 'get',
+    path: '/api/projects/{id}/files',
+    params: project,
+    query: z.object({ path: z.string().optional() }),
+    answer: fileListSchema,
+  },
+  readFile: { method: 'get', path: '/api/projects/{id}/files/{path}', params: file, produces: binary },
+  writeFile: {
+    method: 'put',
+    path: '/api/projects/{id}/files/{path}',
+    params: file,
+    body: null,
+    answer: z.object({ path: z.string(), sizeBytes: z.int() }),
+  },
+  deleteFile: { method: 'delete', path: '/api/projects/{id}/files/{path}', params: file, answer: deleted },
+
+  checkpoints: {
+    method: 'get',
+    path: '/api/projects/{id}/checkpoints',
+    params: project,
+    query: historyQuerySchema,
+    answer: page(checkpointEntrySchema),
+  },
+  keepCheckpoint: {
+    method: 'post',
+    path: '/api/projects/{id}/checkpoints',
+    params: project,
+    body: checkpointRequestSchema,
+    status: 201,
+    answer: checkpointResponseSchema,
+  },
+  checkpointDiff: {
+    method: 'get',
+    path: '/api/projects/{id}/checkpoints/{cid}/diff',
+    params: checkpoint,
+    query: diffQuerySchema,
+    answer: diffResponseSchema,
+  },
+  restoreCheckpoint: {
+    method: 'post',
+    path: '/api/projects/{id}/checkpoints/{cid}/restore',
+    params: checkpoint,
+    answer: restoreResponseSchema,
+  },
+  checkpointFile: {
+    method: 'get',
+    path: '/api/projects/{id}/checkpoints/{cid}/files/{path}',
+    params: checkpoint.extend({ path: projectPathSchema }),
+    produces: binary,
+  },
+  checkpointArchive: {
+    method: 'get',
+    path: '/api/projects/{id}/checkpoints/{cid}/archive.zip',
+    params: checkpoint,
+    produces: 'application/zip',
+  },
+  gitRefs: {
+    method: 'get',
+    path: '/git/{repository}/info/refs',
+    params: repository,
+    query: z.object({ service: z.string().optional() }),
+    produces: 'application/x-git-upload-pack-advertisement',
+  },
+  gitPack: {
+    method: 'post',
+    path: '/git/{repository}/git-upload-pack',
+    params: repository,
+    produces: 'application/x-git-upload-pack-result',
+  },
+  archive: { method: 'get', path: '/api/projects/{id}/archive.zip', params: project, produces: 'application/zip' },
+
+  renders: { method: 'get', path: '/api/projects/{id}/renders', params: project, answer: items(renderSchema) },
+  startRender: {
+    method: 'post',
+    path: '/api/projects/{id}/renders',
+    params: project,
+    body: renderRequestSchema,
+    status: 202,
+    answer: renderSchema,
+  },
+  estimateRender: {
+    method: 'post',
+    path: '/api/projects/{id}/renders/estimate',
+    params: project,
+    body: renderRequestSchema,
+    answer: renderEstimateSchema,
+  },
+  renderQueue: { method: 'get', path: '/api/projects/{id}/renders/queue', params: project, answer: items(queueTurnSchema) },
+  render: { method: 'get', path: '/api/renders/{id}', params: render, answer: renderSchema },
+  removeRender: { method: 'delete', path: '/api/renders/{id}', params: render, answer: deleted },
+  film: { method: 'get', path: '/api/projects/{id}/film', params: project, answer: stageInfoSchema },
+  checkParameters: {
+    method: 'post',
+    path: '/api/projects/{id}/film/check',
+    params: project,
+    body: parameterCheckRequestSchema,
+    answer: parameterCheckResponseSchema,
+  },
+  renderFile: {
+    method: 'get',
+    path: '/storage/renders/{id}/{file}',
+    params: render.extend({ file: z.string() }),
+    query: z.object({ download: z.string().optional() }),
+    produces: binary,
+  },
+
+  liveRender: { method: 'get', path: `/storage/renders/{id}/${liveFileName}`, params: render, produces: 'video/mp4' },
+
+  assets: { method: 'get', path: '/api/projects/{id}/assets', params: project, answer: items(assetSchema) },
+  uploadAsset: {
+    method: 'post',
+    path: '/api/projects/{id}/assets',
+    params: project,
+    body: null,
+    status: 201,
+    answer: assetSchema,
+  },
+  asset: { method: 'get', path: '/api/projects/{id}/assets/{aid}', params: asset, produces: binary },
+  deleteAsset: { method: 'delete', path: '/api/projects/{id}/assets/{aid}', params: asset, answer: deleted },
+
+  sandbox: {
+    method: 'get',
+    path: '/api/projects/{id}/sandbox',
+    params: project,
+    answer: sandbox,
+  },
+  restartSandbox: {
+    method: 'post',
+    path: '/api/projects/{id}/sandbox',
+    params: project,
+    answer: sandbox,
+  },
+
+  shells: { method: 'get', path: '/api/projects/{id}/shells', params: project, answer: shellsResponseSchema },
+  openTerminal: {
+    method: 'put',
+    path: '/api/projects/{id}/shells/{name}',
+    params: terminal,
+    body: terminalSizeSchema,
+    answer: shellSchema,
+  },
+  typeInTerminal: {
+    method: 'post',
+    path: '/api/projects/{id}/shells/{name}/input',
+    params: terminal,
+    body: terminalInputSchema,
+    answer: accepted,
+  },
+  closeTerminal: { method: 'delete', path: '/api/projects/{id}/shells/{name}', params: terminal, answer: deleted },
+  shellOutput: {
+    method: 'get',
+    path: '/api/projects/{id}/shells/{name}/output',
+    params: project.extend({ name: shellNameSchema }),
+    query: z.object({
+      session: z.string().max(64).default(''),
+      offset: eventNumber.default(0),
+    }),
+    produces: lines,
+  },
+
+  verify: { method: 'get', path: '/api/verify', produces: lines, line: verifyLineSchema },
+  backup: {
+    method: 'get',
+    path: '/api/backup',
+    query: z.object({ renders: trueOrFalse.default('true') }),
+    produces: 'application/x-tar',
+  },
+} as const satisfies Record<string, Route>;
+
+type Query<T> = Partial<T> extends T ? { readonly query?: T } : { readonly query: T };
+
+/** What a call of a route needs: the parameters of its path, its query, its JSON. */
+export type RouteInput<R extends Route> = (R['params'] extends z.ZodType
+  ? { readonly [Name in keyof z.input<R['params']>]: string }
+  : unknown) &
+  (R['query'] extends z.ZodType ? Query<z.input<R['query']>> : unknown) &
+  (R['body'] extends z.ZodType ? { readonly body: z.input<R['body']> } : unknown);
+
+export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : never;
+
+/** A route whose answer is JSON. */
+export type JsonRoute = Route & { readonly answer: z.ZodType };
+
+/** The address of a call, behind the server's origin. Each parameter is encoded, of `path` each segment. */
+export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): string {
+  const values: Record<string, unknown> = { ...(input as object) };
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name]);
+    return name === 'path' ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values['query'] ?? {})) {
+    for (const one of [value].flat()) if (one !== undefined && one !== null) query.append(name, String(one));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** What `git clone` takes, behind the server's origin. */
+export const cloneUrl = (projectId: string) => `/git/${encodeURIComponent(projectId)}.git`;
