@@ -1,12 +1,49 @@
-import { Hono } from 'hono';
-import { requireToken } from './auth.ts';
-import { errorResponse, ProtocolError } from './http.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import {
+  type SandboxAnswer,
+  type SandboxCall,
+  type SandboxCalls,
+  sandboxCalls,
+  subjects,
+} from '../../server/contract/sandbox-calls.ts';
+import { type Emit, errorResponse, ndjson, ProtocolError, readJson } from './http.ts';
 
-/** The routes of the daemon behind its token, and the one place where errors become answers. */
-export function createApp(token: string, routes: readonly Hono[]): Hono {
+type Subject<Call> = Call extends { subject: infer Name extends keyof typeof subjects }
+  ? { readonly [Key in Name]: z.output<(typeof subjects)[Name]> }
+  : unknown;
+type Query<Call> = Call extends { query: infer Schema extends z.ZodObject } ? Readonly<z.output<Schema>> : unknown;
+type Body<Call> = Call extends { body: infer Schema }
+  ? { readonly body: Schema extends z.ZodType ? z.output<Schema> : AsyncIterable<Uint8Array> }
+  : unknown;
+
+/** Sends the events of an answer; `signal` fires when the client closes the request: the work must end then. */
+export type Produce<Event> = (emit: Emit<Event>, signal: AbortSignal) => Promise<void>;
+type Answer<Kind extends SandboxAnswer> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : Kind extends { kind: 'events'; schema: infer Schema extends z.ZodType }
+    ? Produce<z.input<Schema>>
+    : Response;
+
+/** Takes a call whose subject, query and body have been validated. `signal` fires when the client closes the request. */
+type Handler<Call extends SandboxCall> = (
+  request: Subject<Call> & Query<Call> & Body<Call> & { readonly signal: AbortSignal },
+) => Answer<Call['answer']> | Promise<Answer<Call['answer']>>;
+
+/** One handler a call of the protocol. */
+export type SandboxHandlers = { readonly [Name in keyof SandboxCalls]: Handler<SandboxCalls[Name]> };
+
+/** The daemon behind its token: a route a call that has a handler, and the one place where errors become answers. */
+export function createApp(token: string, handlers: Partial<SandboxHandlers>): Hono {
   const app = new Hono();
   app.use(requireToken(token));
-  for (const route of routes) app.route('/', route);
+  const known: Readonly<Record<string, unknown>> = handlers;
+  for (const [name, call] of Object.entries<SandboxCall>(sandboxCalls)) {
+    const handler = known[name];
+    if (typeof handler === 'function') app.on(call.method, call.path, routeOf(call, handler));
+  }
   app.notFound((c) => errorResponse(new ProtocolError('NOT_FOUND', 404, `There is no ${c.req.method} ${c.req.path}.`)));
   app.onError((error) => {
     const response = errorResponse(error);
@@ -14,4 +51,30 @@ export function createApp(token: string, routes: readonly Hono[]): Hono {
     return response;
   });
   return app;
+}
+
+function routeOf({ subject, query, body, answer }: SandboxCall, handler: CallableFunction): (c: Context) => Promise<Response> {
+  const parameters = z.object({ ...(subject && { [subject]: subjects[subject] }), ...query?.shape });
+  return async (c) => {
+    const request = {
+      ...parameters.parse({ ...c.req.query(), ...c.req.param() }),
+      ...(body && { body: body === 'bytes' ? (c.req.raw.body ?? Readable.from([])) : await readJson(c, body) }),
+      signal: c.req.raw.signal,
+    };
+    const result: unknown = await handler(request);
+    if (result instanceof Response) return result;
+    return answer.kind === 'events' ? ndjson(result as Produce<{ type: string }>) : Response.json(result);
+  };
+}
+
+/** Refuses calls without the token. Compared by digest: the time reveals neither its length nor a prefix. */
+function requireToken(token: string): MiddlewareHandler {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(`Bearer ${token}`);
+  return async (c, next) => {
+    if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), expected)) {
+      throw new ProtocolError('UNAUTHORIZED', 401, 'The token is missing or wrong.');
+    }
+    await next();
+  };
 }

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { maxRequestBytes } from '../../server/contract/sandbox-calls.ts';
 
-/** Largest JSON body that a route takes; the longest honest one is a command of 10,000 characters with its environment. */
-const maxJsonBytes = 1024 * 1024;
 /** How much of a stream may wait for a slow client before its producer has to wait, too. */
 const streamBufferBytes = 256 * 1024;
 
@@ -59,7 +58,8 @@ export async function readJson<Schema extends z.ZodType>(c: Context, schema: Sch
   let sizeBytes = 0;
   for await (const chunk of c.req.raw.body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxJsonBytes) throw new ProtocolError('TOO_LARGE', 413, `The request is larger than ${maxJsonBytes} bytes.`);
+    if (sizeBytes > maxRequestBytes)
+      throw new ProtocolError('TOO_LARGE', 413, `The request is larger than ${maxRequestBytes} bytes.`);
     chunks.push(chunk);
   }
   let value: unknown;
@@ -73,13 +73,6 @@ export async function readJson<Schema extends z.ZodType>(c: Context, schema: Sch
     );
   }
   return schema.parse(value);
-}
-
-/** The number that a parameter of the query gives: 0 when it is missing. Throws ProtocolError VALIDATION_ERROR. */
-export function wholeNumber(c: Context, name: string): number {
-  const value = Number(c.req.query(name) ?? '0');
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw invalidRequest(`The parameter "${name}" must be a whole number from 0.`);
 }
 
 /** Sends one event; resolves when the client has room for the next, rejects with an AbortError when it is gone. */
@@ -143,4 +136,29 @@ export function ndjson<Event extends { readonly type: string }>(
 /** Answers with the bytes of a stream; the stream is destroyed when the client goes away. */
 export function sendStream(stream: Readable, headers: Record<string, string>): Response {
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { headers });
+}
+
+/** Answers with bytes that are all there. */
+export function sendBytes(bytes: Uint8Array, contentType: string): Response {
+  return new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } });
+}
+
+/** Answers with chunks as they are asked for. `signal` fires when the reader has gone, also while there is nothing to read. */
+export function sendChunks(produce: (signal: AbortSignal) => AsyncGenerator<Buffer>, headers: Record<string, string>): Response {
+  const gone = new AbortController();
+  const chunks = produce(gone.signal);
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel() {
+        gone.abort();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers });
 }

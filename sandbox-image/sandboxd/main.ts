@@ -4,22 +4,15 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { controlSocketName, previewSocketName } from '../../server/contract/sandboxd.ts';
-import { createApp } from './app.ts';
+import { createApp, type SandboxHandlers } from './app.ts';
 import { readEnv } from './env.ts';
-import { ChangeTracker } from './files/tracker.ts';
+import { workspaceHandlers } from './handlers.ts';
 import { listenOn } from './listen.ts';
 import { createMedia } from './media.ts';
 import { DevServer } from './preview/dev-server.ts';
 import { createPreviewSocket } from './preview/socket.ts';
-import { BackgroundProcesses } from './processes/background.ts';
 import { killAllTrees } from './processes/launch.ts';
 import { killTree } from './processes/tree.ts';
-import { fileRoutes } from './routes/files.ts';
-import { previewRoutes } from './routes/preview.ts';
-import { processRoutes } from './routes/processes.ts';
-import { searchRoutes } from './routes/search.ts';
-import { shellRoutes } from './routes/shells.ts';
-import { workspaceRoutes } from './routes/workspace.ts';
 import { ShellSessions } from './shells/sessions.ts';
 
 /** Name of the mark that every process of this sandbox inherits; see `processes/tree.ts`. */
@@ -38,15 +31,8 @@ await mkdir(workspace, { recursive: true });
 const preview = new DevServer(workspace);
 const shells = new ShellSessions(workspace);
 const media = createMedia({ workspace, preview, env });
-const app = createApp(env.KODA_TOKEN, [
-  workspaceRoutes({ workspace, templatesDir }),
-  fileRoutes({ workspace, tracker: new ChangeTracker(workspace) }),
-  searchRoutes({ workspace }),
-  processRoutes({ workspace, background: new BackgroundProcesses(workspace) }),
-  shellRoutes(shells),
-  previewRoutes({ preview, workspace }),
-  ...media.routes,
-]);
+const handlers: SandboxHandlers = { ...workspaceHandlers({ workspace, templatesDir, preview, shells }), ...media.handlers };
+const app = createApp(env.KODA_TOKEN, handlers);
 
 const control = createControlServer();
 const previewSocket = createPreviewSocket(preview);

@@ -1,17 +1,16 @@
-import type { Hono } from 'hono';
 import { AgentBrowser } from './browser/agent-browser.ts';
-import { agentRoutes } from './browser/agent-routes.ts';
+import { agentHandlers } from './browser/agent-handlers.ts';
 import { findChromium, findFfmpeg, findFfprobe, installedBackend } from './browser/executables.ts';
+import { browserHandlers } from './browser/handlers.ts';
 import { BrowserLauncher } from './browser/launcher.ts';
-import { browserRoutes } from './browser/routes.ts';
 import { defaultLimits } from './browser/stage.ts';
 import { WarmBrowser } from './browser/warm-browser.ts';
 import { openCache } from './cache.ts';
 import type { SandboxdEnv } from './env.ts';
 import { readHealth } from './health.ts';
 import type { PreviewServer } from './preview-server.ts';
+import { renderHandlers } from './render/handlers.ts';
 import { RenderJobs } from './render/jobs.ts';
-import { renderRoutes } from './render/routes.ts';
 
 /** How long a browser stays up for the next screenshot. */
 const browserIdleMs = 60_000;
@@ -19,7 +18,7 @@ const browserIdleMs = 60_000;
 const agentBrowserIdleMs = 300_000;
 
 export interface Media extends AsyncDisposable {
-  readonly routes: readonly Hono[];
+  readonly handlers: ReturnType<typeof browserHandlers> & ReturnType<typeof agentHandlers> & ReturnType<typeof renderHandlers>;
 }
 
 /** Pictures and films of the project's page, with the tools that the environment names or PATH knows. */
@@ -49,11 +48,11 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
     oomKills: async () => (await readHealth(workspace)).oomKills,
   });
   return {
-    routes: [
-      browserRoutes({ workspace, previewServer: preview, warmBrowser, limits: null }),
-      agentRoutes({ workspace, previewServer: preview, browser: agentBrowser }),
-      renderRoutes(jobs),
-    ],
+    handlers: {
+      ...browserHandlers({ workspace, previewServer: preview, warmBrowser, limits: null }),
+      ...agentHandlers({ workspace, previewServer: preview, browser: agentBrowser }),
+      ...renderHandlers(jobs),
+    },
     async [Symbol.asyncDispose]() {
       await Promise.allSettled([warmBrowser, agentBrowser, jobs].map((part) => part[Symbol.asyncDispose]()));
     },

@@ -1,49 +1,197 @@
 import { z } from 'zod';
+import type { RetryClass } from './retry.ts';
+
+export const failureCategories = ['validation', 'execution', 'timeout', 'permission', 'resource', 'network', 'internal'] as const;
+export type FailureCategory = (typeof failureCategories)[number];
+
+/** What can be done about an error (T12). */
+export interface Remedy {
+  readonly category: FailureCategory;
+  /** The policy by which it is tried again; null = the same call, unchanged, does not succeed. */
+  readonly retryAs: RetryClass | null;
+  /** A sentence for a model. Never holds text of a sandbox or a page. */
+  readonly advice: string;
+  /** False where only a person can help. */
+  readonly recoverable?: false;
+}
+
+const correct = (advice: string): Remedy => ({ category: 'validation', retryAs: null, advice });
+const forbidden = (advice: string): Remedy => ({ category: 'permission', retryAs: null, advice });
+const scarce = (advice: string): Remedy => ({ category: 'resource', retryAs: null, advice });
+const broken = (advice: string, retryAs: RetryClass | null = null): Remedy => ({ category: 'execution', retryAs, advice });
+const slow = (advice: string): Remedy => ({ category: 'timeout', retryAs: 'timeout', advice });
+const unreachable = (advice: string): Remedy => ({ category: 'network', retryAs: 'network', advice });
+
+const readWords = 'Read what it says, correct the cause, then call again.';
 
 /**
- * Every error that leaves the product has one of these codes. The table is the only mapping from a
- * cause to an HTTP status, to whether trying again may help, and to the exit code of the CLI.
+ * Every error that leaves the product has one of these codes. This table, with that of the tools below, is the only place
+ * that knows what a code means: its HTTP status, the exit code of the command line, its kind, how it is tried again, and
+ * the advice to a model.
  */
 const table = {
-  BAD_REQUEST: { status: 400, retryable: false, exit: 2 },
-  VALIDATION_ERROR: { status: 400, retryable: false, exit: 2 },
-  INVALID_PATH: { status: 400, retryable: false, exit: 2 },
-  UNAUTHORIZED: { status: 401, retryable: false, exit: 3 },
-  FORBIDDEN: { status: 403, retryable: false, exit: 3 },
-  NOT_FOUND: { status: 404, retryable: false, exit: 4 },
-  METHOD_NOT_ALLOWED: { status: 405, retryable: false, exit: 2 },
-  INVALID_TRANSITION: { status: 409, retryable: false, exit: 5 },
-  CONFLICT: { status: 409, retryable: false, exit: 5 },
-  TOO_LARGE: { status: 413, retryable: false, exit: 2 },
-  UNSUPPORTED_TYPE: { status: 415, retryable: false, exit: 2 },
-  INVALID_PLAN: { status: 422, retryable: false, exit: 2 },
-  LIMIT_EXCEEDED: { status: 422, retryable: false, exit: 2 },
-  RATE_LIMITED: { status: 429, retryable: true, exit: 6 },
-  CANCELLED: { status: 499, retryable: true, exit: 130 },
-  INTERNAL_ERROR: { status: 500, retryable: false, exit: 1 },
-  RENDER_FAILED: { status: 500, retryable: true, exit: 7 },
-  ENCODE_FAILED: { status: 500, retryable: true, exit: 7 },
-  CAPTURE_FAILED: { status: 500, retryable: true, exit: 7 },
-  OUT_OF_MEMORY: { status: 500, retryable: true, exit: 7 },
-  GENERATION_FAILED: { status: 502, retryable: true, exit: 7 },
-  SANDBOX_DEAD: { status: 502, retryable: true, exit: 7 },
-  SERVER_FAILED: { status: 502, retryable: true, exit: 7 },
-  LLM_RESPONSE: { status: 502, retryable: true, exit: 6 },
-  SERVICE_UNAVAILABLE: { status: 503, retryable: true, exit: 6 },
-  LLM_CONNECTION: { status: 503, retryable: true, exit: 6 },
-  CIRCUIT_OPEN: { status: 503, retryable: true, exit: 6 },
-  TIMEOUT: { status: 504, retryable: true, exit: 6 },
-  STORAGE_FULL: { status: 507, retryable: true, exit: 8 },
-} as const satisfies Record<string, { status: number; retryable: boolean; exit: number }>;
+  BAD_REQUEST: { status: 400, exit: 2, ...correct('Correct what the message names, then call again.') },
+  VALIDATION_ERROR: { status: 400, exit: 2, ...correct('Call again with the named fields corrected.') },
+  INVALID_PATH: {
+    status: 400,
+    exit: 2,
+    ...correct('Use a path relative to the project, under src/, public/, scripts/, or a configuration file in the root.'),
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    exit: 3,
+    ...forbidden('Tell the user: a key or a token is missing or wrong.'),
+    recoverable: false,
+  },
+  FORBIDDEN: { status: 403, exit: 3, ...forbidden('This is not allowed; reach the goal in another way.') },
+  NOT_FOUND: { status: 404, exit: 4, ...correct('Use an id or a path that exists.') },
+  METHOD_NOT_ALLOWED: { status: 405, exit: 2, ...correct('Use the method that the message names.') },
+  INVALID_TRANSITION: {
+    status: 409,
+    exit: 5,
+    ...correct('Do what the message names first, e.g. ask for the approval that is missing.'),
+  },
+  CONFLICT: { status: 409, exit: 5, ...correct('Look at the present state, then decide anew.') },
+  TOO_LARGE: { status: 413, exit: 2, ...scarce('Work on less at a time: a part of the file, or several smaller calls.') },
+  UNSUPPORTED_TYPE: { status: 415, exit: 2, ...correct('Use one of the types that the message names.') },
+  INVALID_PLAN: { status: 422, exit: 2, ...correct('Correct the plan by each of the reasons, then call again.') },
+  LIMIT_EXCEEDED: { status: 422, exit: 2, ...scarce('Ask for less, so that it stays within the limit that the message names.') },
+  RATE_LIMITED: {
+    status: 429,
+    exit: 6,
+    category: 'network',
+    retryAs: 'rate_limit',
+    advice: 'Too many requests: wait as long as it says, then call again.',
+  },
+  CANCELLED: {
+    status: 499,
+    exit: 130,
+    ...broken('It was stopped on purpose. Do not call it again unless the user asks for it.'),
+    recoverable: false,
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    exit: 1,
+    category: 'internal',
+    retryAs: null,
+    advice: 'This is a fault of the program: reach the goal in another way, or tell the user.',
+  },
+  RENDER_FAILED: { status: 500, exit: 7, ...broken('Read the evidence, correct the code, then render again.') },
+  ENCODE_FAILED: {
+    status: 500,
+    exit: 7,
+    ...broken('Render again; if it fails once more, choose another format or a smaller size.', 'transient'),
+  },
+  CAPTURE_FAILED: { status: 500, exit: 7, ...broken('Read the errors of the page, correct the code, then call again.') },
+  OUT_OF_MEMORY: {
+    status: 500,
+    exit: 7,
+    ...scarce('Use less memory: smaller pictures, fewer objects or a lower resolution, then call again.'),
+  },
+  GENERATION_FAILED: {
+    status: 502,
+    exit: 7,
+    ...broken('Call generate_code again, with a smaller task if it fails once more.', 'transient'),
+  },
+  SANDBOX_DEAD: {
+    status: 502,
+    exit: 7,
+    ...broken('The sandbox is being replaced by one with the last saved files: call again.', 'default'),
+  },
+  SERVER_FAILED: {
+    status: 502,
+    exit: 7,
+    ...broken('Read the log of the server in the details, correct the cause, then start it again.'),
+  },
+  LLM_RESPONSE: { status: 502, exit: 6, ...broken('The answer of the model could not be used; it is asked again.', 'transient') },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    exit: 6,
+    ...unreachable('A service does not answer: wait a moment, then call again; if it lasts, tell the user.'),
+  },
+  LLM_CONNECTION: { status: 503, exit: 6, ...unreachable('The model service does not answer: wait a moment, then call again.') },
+  CIRCUIT_OPEN: {
+    status: 503,
+    exit: 6,
+    ...unreachable('It has failed several times and is left alone for a while: wait as long as it says, then call again.'),
+    retryAs: null,
+  },
+  TIMEOUT: { status: 504, exit: 6, ...slow('Call again with a longer time limit, or do the work in smaller steps.') },
+  STORAGE_FULL: {
+    status: 507,
+    exit: 8,
+    ...scarce('The disk is full: delete what is not needed of the largest files in the details, then call again.'),
+  },
+} as const satisfies Record<string, ErrorTraits>;
+
+/** Codes that tools and sandboxd add; no answer of the HTTP API has them. */
+const toolTable = {
+  UNKNOWN_TOOL: correct('Call one of the tools that are offered.'),
+  TOOL_TIMEOUT: slow('Do the work in smaller steps.'),
+  EXECUTION_FAILED: broken(readWords),
+  INTERRUPTED: broken('Look at what is there, and call again if it is still needed.'),
+  COMMAND_BLOCKED: forbidden(
+    'Do not run it in another form; reach the goal with the tools for files or with a harmless command.',
+  ),
+  NOT_PERMITTED: forbidden('Leave it to the user, and go on with what is left.'),
+  PERMISSION_DENIED: forbidden('Work on files of the project only, with the rights that they have.'),
+  FILE_NOT_FOUND: correct('Use one of the similar paths, or list the files to find the right one.'),
+  IS_A_DIRECTORY: correct('This is a folder: list it, or name a file in it.'),
+  NOT_A_DIRECTORY: correct('A part of the path is a file: list the folder above it.'),
+  FILE_TOO_LARGE: scarce('Read a part of it with a command such as head, tail or sed.'),
+  READ_FAILED: broken(readWords),
+  WRITE_FAILED: broken(readWords),
+  NO_MATCH: correct('Read the file and copy the text to find exactly as it stands there.'),
+  AMBIGUOUS_MATCH: correct('Give more of the text around it, or set "all".'),
+  INVALID_PATTERN: correct('Correct the pattern, then call again.'),
+  INVALID_ARCHIVE: correct('Use an archive that is whole.'),
+  TODO_NOT_FOUND: correct('Use an id of the list of todos.'),
+  SESSION_NOT_FOUND: correct('Start a session first, or use the name of one that runs.'),
+  SESSION_BUSY: scarce('A command is at work in this session: wait for it, stop it, or use another session.'),
+  SESSION_IDLE: correct('Nothing is at work in this session: start a command first.'),
+  CHECK_FAILED: broken(readWords),
+  PROCESS_NOT_FOUND: correct('It has ended or never ran: start it again if it is needed.'),
+  ELEMENT_NOT_FOUND: correct('Look at the page first, then use a selector that is on it.'),
+  NAVIGATION_FAILED: broken('Check that the server runs and that the address is right, then call again.', 'transient'),
+  SEEK_FAILED: broken('Use a time within the film; if it is, read the errors of the page and correct the code.'),
+  SANDBOX_NOT_FOUND: correct('Call sandbox_create first.'),
+  TEMPLATE_NOT_FOUND: { ...correct('Tell the user: the installation lacks this template.'), recoverable: false },
+  QUOTA_EXCEEDED: scarce('Free what is not needed, or tell the user that the quota is used up.'),
+  PROVIDER_ERROR: unreachable('Sandboxes cannot be made now: wait a moment, then call again; if it lasts, tell the user.'),
+  PORT_UNAVAILABLE: scarce('Stop the process that holds the port, then call again.'),
+  SAVE_FAILED: scarce('Nothing was destroyed. Try again; if it lasts, tell the user.'),
+  STORAGE_FAILED: scarce('Nothing was kept. Try again; if it lasts, tell the user.'),
+  APPLY_FAILED: broken('Everything is as it was before. Correct what the message names, then call again.'),
+  DEPENDENCY_FAILED: broken('Check the name and the version of the package, then call again.'),
+} as const satisfies Record<string, Remedy>;
 
 export type ErrorCode = keyof typeof table;
 export const errorCodes = Object.keys(table) as ErrorCode[];
 export const errorCodeSchema = z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]);
 
-/** HTTP status, retryability and CLI exit code of a code. */
-export function errorTraits(code: ErrorCode): { status: number; retryable: boolean; exit: number } {
+/** What an error of the product means, wherever it is raised. */
+export interface ErrorTraits extends Remedy {
+  readonly status: number;
+  readonly exit: number;
+}
+
+export function errorTraits(code: ErrorCode): ErrorTraits {
   return table[code];
 }
+
+export type AnyErrorCode = ErrorCode | keyof typeof toolTable;
+
+/** What can be done about an error of the product, of a tool or of sandboxd. */
+export function remedyOf(code: AnyErrorCode): Remedy {
+  return remedies[code];
+}
+
+/** Whether a code is one of those tables. */
+export function isErrorCode(code: string): code is AnyErrorCode {
+  return Object.hasOwn(remedies, code);
+}
+
+const remedies: Readonly<Record<AnyErrorCode, Remedy>> = { ...table, ...toolTable };
 
 export const errorEnvelopeSchema = z.object({
   error: z.object({

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SandboxdError } from '../sandbox/sandbox.ts';
-import { type ErrorCode, errorCodes, KodaError } from './errors.ts';
-import { classify, classifyCode, type FailureCategory, failureCategories } from './failure.ts';
+import { type ErrorCode, errorCodes, type FailureCategory, failureCategories, KodaError } from './errors.ts';
+import { classify, classifyCode } from './failure.ts';
 import { retryPolicies } from './retry.ts';
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
@@ -107,6 +109,23 @@ describe('classification of failures', () => {
       { numRuns: 1000 },
     );
     expect(actions.size).toBeLessThan(60);
+  });
+
+  it('T12: what a code means stands in errors.ts alone, and who raises one does not repeat it', () => {
+    const folders = ['server', 'sandbox-image/sandboxd', 'web/src'];
+    const sources = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    );
+    const isSource = (path: string) =>
+      /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.endsWith('contract/errors.ts');
+    const meaning = new RegExp(`\\b(${errorCodes.join('|')}): (\\{[^}]*(status|exit|retry|category)|\\d|true|false)`);
+    const raised = /new KodaError\([^;]*\bstatus: \d/;
+    const repeats = sources.filter(isSource).filter((path) => {
+      const text = readFileSync(path, 'utf8');
+      return meaning.test(text) || raised.test(text);
+    });
+    expect(sources.length).toBeGreaterThan(500);
+    expect(repeats).toEqual([]);
   });
 
   it('T12: an error that is its own cause is classified, too', () => {

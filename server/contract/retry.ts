@@ -1,6 +1,6 @@
 /**
  * When something that failed is tried again, as data (T14). The class of a failure names the policy
- * (`contract/failure.ts`); what is in no class is not tried again.
+ * (`contract/errors.ts`); what is in no class is not tried again.
  */
 export interface RetryPolicy {
   /** The first one included. */

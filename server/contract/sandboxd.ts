@@ -7,58 +7,7 @@ import {
   renderRangeSchema,
 } from './render.ts';
 
-/**
- * The protocol between the server and sandboxd, the daemon in a sandbox: HTTP/1.1 over a Unix socket,
- * `Authorization: Bearer <token>` on every request. Streams are NDJSON, one object a line. An error is
- * `{ error: { code, message, details? } }` with a 4xx or 5xx status; in a stream it is a last line
- * `{ type: 'error', … }`. When the client closes a streaming request, the work behind it is cancelled.
- *
- * GET    /health                          → Health
- * POST   /init           InitRequest      → { created: boolean }        copies the template when the workspace is empty
- * GET    /files?path=&recursive=          → FileList
- * GET    /files/stat?path=                → FileEntry
- * GET    /files/content?path=             → raw bytes                   404 FILE_NOT_FOUND carries details.similar
- * PUT    /files/content?path=   raw bytes → { path, sizeBytes }         temporary file, then rename
- * DELETE /files/content?path=             → { deleted: boolean }
- * GET    /tar?since=&seen=                → tar stream of the tracked files (changed since that revision; 0 = all);
- *                                           `seen`: the revision of an answer to /changes, which is believed then
- * PUT    /tar?clear=           tar stream → { files, bytes }            with clear=true other tracked files are deleted first
- * GET    /changes?since=                  → Changes
- * POST   /search/paths  PathSearch        → FoundPaths                  files by a glob; 400 INVALID_PATTERN
- * POST   /search/lines  LineSearch        → FoundLines                  lines by a regular expression; 400 INVALID_PATTERN
- * POST   /exec           ExecRequest      → NDJSON ExecEvent
- * POST   /processes      ExecRequest      → { pid }                     runs on in the background, output to a log
- * GET    /processes/:pid                  → ProcessStatus
- * GET    /processes/:pid/log?offset=      → raw bytes from that offset
- * DELETE /processes/:pid                  → ProcessStatus               kill ladder: TERM, 5 s, KILL, for the process group
- * GET    /shells                          → ShellList                   the shell sessions
- * POST   /shells/:name/exec ShellExecRequest → ShellAnswer              runs a command in a session, which begins when there is none;
- *                                           answers when the command has ended, or at the time limit: then it runs on
- * POST   /shells/:name/input ShellInput   → ShellAnswer                 keys for what runs in it; answers when that has ended or is quiet
- * POST   /shells/:name/wait  ShellWait    → ShellAnswer                 waits for the command that runs
- * GET    /shells/:name                    → ShellAnswer                 the last 50 KB of all its output
- * PUT    /shells/:name   TerminalSize     → ShellStatus                 opens a terminal: a shell with a prompt, for a person; a
- *                                           session that is there is given the size
- * GET    /shells/:name/stream?offset=     → raw bytes of the terminal   from that offset (header x-koda-offset says from where really:
- *                                           256 KB are kept) to the end of the session, as they come; a reader that
- *                                           falls behind what is kept comes to an end and asks anew
- * DELETE /shells/:name                    → ShellAnswer                 kill ladder, for all that the session started
- * POST   /preview                         → PreviewStatus               starts the dev server, answers when it listens
- * GET    /preview                         → PreviewStatus
- * DELETE /preview                         → PreviewStatus
- * GET    /preview/problems                → { problems: string[] }      why modules of the page do not compile; starts the dev server
- * POST   /screenshot     ScreenshotRequest → image bytes
- * POST   /inspect        InspectRequest   → InspectReport               frames and console of the running page
- * POST   /picture        PictureRequest   → Picture                     an image file of the project, small enough for a model
- * POST   /browser        BrowserAction    → BrowserReport               one step on the page that is kept for the agent
- * POST   /render         RenderJob        → NDJSON RenderEvent          ends with `done`; the file stays until it is deleted
- * GET    /render/:id/video                → raw bytes
- * GET    /render/:id/live                 → raw bytes (fragmented MP4)  a preview that is at work, as it grows, to its end
- * GET    /render/:id/thumbnail            → raw bytes (JPEG)
- * DELETE /render/:id                      → { deleted: boolean }        also cancels
- *
- * `preview.sock`, beside the control socket, carries raw bytes to the dev server, without a token.
- */
+/** The sockets of a sandbox, in its folder: one for calls (see sandbox-calls.ts), one for raw bytes to the dev server. */
 export const controlSocketName = 'sandboxd.sock';
 export const previewSocketName = 'preview.sock';
 
@@ -97,8 +46,19 @@ export type Health = z.infer<typeof healthSchema>;
 
 export const initRequestSchema = z.object({ template: z.string().regex(/^[a-z][a-z0-9-]*$/) });
 
+/** A path that a sandbox names must not lead anywhere else, whatever is done with it. */
+export const innerPathSchema = z
+  .string()
+  .refine(
+    (path) =>
+      path !== '' &&
+      path.length <= 4096 &&
+      path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..'),
+    'a path that leaves the project',
+  );
+
 export const fileEntrySchema = z.object({
-  path: z.string(),
+  path: innerPathSchema,
   type: z.enum(['file', 'directory', 'symlink']),
   sizeBytes: z.int(),
   executable: z.boolean(),
@@ -110,7 +70,7 @@ export type FileList = z.infer<typeof fileListSchema>;
 export const changesSchema = z.object({
   revision: z.int(),
   changed: z.array(fileEntrySchema),
-  deleted: z.array(z.string()),
+  deleted: z.array(innerPathSchema),
 });
 export type Changes = z.infer<typeof changesSchema>;
 
@@ -118,7 +78,7 @@ export type Changes = z.infer<typeof changesSchema>;
 export const pathSearchSchema = z.object({ pattern: z.string().min(1).max(500), path: z.string().max(4096) });
 export type PathSearch = z.infer<typeof pathSearchSchema>;
 /** `complete`: false when there were more than fit an answer. */
-export const foundPathsSchema = z.object({ paths: z.array(z.string()).max(5_000), complete: z.boolean() });
+export const foundPathsSchema = z.object({ paths: z.array(innerPathSchema).max(5_000), complete: z.boolean() });
 export type FoundPaths = z.infer<typeof foundPathsSchema>;
 
 export const lineSearchSchema = pathSearchSchema.extend({
@@ -130,7 +90,7 @@ export const lineSearchSchema = pathSearchSchema.extend({
 export type LineSearch = z.infer<typeof lineSearchSchema>;
 export const foundLinesSchema = z.object({
   /** By path, then by line. A long line is cut around its first match. */
-  matches: z.array(z.object({ path: z.string(), line: z.int().min(1), text: textUpTo(2_000) })).max(1_000),
+  matches: z.array(z.object({ path: innerPathSchema, line: z.int().min(1), text: textUpTo(2_000) })).max(1_000),
   complete: z.boolean(),
 });
 export type FoundLines = z.infer<typeof foundLinesSchema>;
@@ -145,6 +105,9 @@ export const execRequestSchema = z.object({
 });
 export type ExecRequest = z.infer<typeof execRequestSchema>;
 
+/** How a stream of events ends that cannot go on. */
+export const streamErrorSchema = z.object({ type: z.literal('error'), code: textUpTo(64), message: textUpTo(16_384) });
+
 export const execEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('started'), pid: z.int() }),
   z.object({ type: z.literal('stdout'), text: z.string() }),
@@ -156,7 +119,7 @@ export const execEventSchema = z.discriminatedUnion('type', [
     timedOut: z.boolean(),
     durationMs: z.int(),
   }),
-  z.object({ type: z.literal('error'), code: textUpTo(64), message: textUpTo(16_384) }),
+  streamErrorSchema,
 ]);
 export type ExecEvent = z.infer<typeof execEventSchema>;
 
@@ -481,6 +444,6 @@ export const renderEventSchema = z.discriminatedUnion('type', [
     type: z.literal('done'),
     ...renderProbeSchema.shape,
   }),
-  z.object({ type: z.literal('error'), code: textUpTo(64), message: textUpTo(16_384) }),
+  streamErrorSchema,
 ]);
 export type RenderEvent = z.infer<typeof renderEventSchema>;

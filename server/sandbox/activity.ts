@@ -1,19 +1,9 @@
+import { type SandboxCall, sandboxCalls } from '../contract/sandbox-calls.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Calls during which a sandbox counts as busy; the others are over in a moment. */
-const work: ReadonlySet<string | symbol> = new Set<keyof Sandbox>([
-  'init',
-  'importTar',
-  'exec',
-  'shellExec',
-  'shellSend',
-  'shellWait',
-  'startPreview',
-  'screenshot',
-  'inspect',
-  'browse',
-  'render',
-]);
+const work: ReadonlySet<string | symbol> = new Set(
+  Object.entries<SandboxCall>(sandboxCalls).flatMap(([name, { isWork }]) => (isWork ? [name] : [])),
+);
 
 /** The same sandbox, telling when work begins; what `begin` returns is called when that work is over. */
 export function observed(sandbox: Sandbox, begin: () => () => void): Sandbox {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { controlSocketName } from '../contract/sandboxd.ts';
-import { SandboxdClient } from './client.ts';
+import { sandboxClient } from './client.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const { signal } = new AbortController();
 const picture = { seekToSeconds: 0, width: 16, height: 16, format: 'jpeg' } as const;
@@ -16,7 +17,7 @@ const sentBytes = 5 * 1024 * 1024;
 
 let folder: string;
 let server: Server;
-let client: SandboxdClient;
+let client: Sandbox;
 
 /** A sandbox that answers everything with far too much. */
 beforeAll(async () => {
@@ -25,7 +26,7 @@ beforeAll(async () => {
     response.end(`{"picture":{"mediaType":"image/jpeg","base64":"${'A'.repeat(sentBytes)}"}}`);
   }).listen(join(folder, controlSocketName));
   await once(server, 'listening');
-  client = new SandboxdClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: folder, token: 'x' });
+  client = sandboxClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: folder, token: 'x' });
 });
 afterAll(() => {
   server.close();
@@ -57,7 +58,7 @@ describe('a sandbox that sends too much', () => {
 /** A sandbox whose answer to the first request is written by `answer`, which is done when nobody listens any more. */
 async function withAnswer(
   answer: (write: (bytes: string | Buffer) => Promise<void>) => Promise<void>,
-  ask: (client: SandboxdClient) => Promise<unknown>,
+  ask: (client: Sandbox) => Promise<unknown>,
 ): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'koda-hostile-'));
   const hostile = createRawServer((socket) => {
@@ -67,7 +68,7 @@ async function withAnswer(
   }).listen(join(place, controlSocketName));
   await once(hostile, 'listening');
   try {
-    await ask(new SandboxdClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: place, token: 'x' }));
+    await ask(sandboxClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: place, token: 'x' }));
   } finally {
     hostile.close();
     rmSync(place, { recursive: true, force: true });
@@ -159,7 +160,7 @@ describe('a sandbox that answers with what is none', () => {
     }).listen(join(place, controlSocketName));
     await once(hostile, 'listening');
     try {
-      const asked = new SandboxdClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: place, token: 'x' });
+      const asked = sandboxClient({ sandboxId: 'sbx_1', projectId: 'prj_1', socketDir: place, token: 'x' });
       await expect(asked.health({ signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
     } finally {
       hostile.close();

@@ -3,7 +3,7 @@ import { newId } from '../contract/ids.ts';
 import type { CircuitBreaker } from '../lib/circuit-breaker.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { megabytes } from '../lib/megabytes.ts';
-import { SandboxdClient } from './client.ts';
+import { sandboxClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
 import type { Engine } from './engine.ts';
 import { isEngineAway } from './engine-away.ts';
@@ -155,9 +155,9 @@ export class DockerProvider implements SandboxProvider {
     await this.#claims.remove(sandboxId);
   }
 
-  #client(sandboxId: string, projectId: string): SandboxdClient {
+  #client(sandboxId: string, projectId: string): Sandbox {
     const { socketsDir, tokens } = this.#options;
-    return new SandboxdClient({
+    return sandboxClient({
       sandboxId,
       projectId,
       socketDir: socketFolder(socketsDir, sandboxId),

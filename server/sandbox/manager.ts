@@ -188,7 +188,7 @@ export class SandboxManager {
     failpoint('sandbox.after-create');
     onState(projectId, 'created');
     try {
-      await sandbox.init(options.template, options);
+      await sandbox.init({ template: options.template }, options);
       failpoint('sandbox.after-init');
       await options.prepare(sandbox, options);
       failpoint('sandbox.after-prepare');

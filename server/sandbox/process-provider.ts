@@ -11,7 +11,7 @@ import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { namesIn } from '../storage/names-in.ts';
 import { CacheFolders } from './cache-folders.ts';
-import { SandboxdClient } from './client.ts';
+import { sandboxClient } from './client.ts';
 import { findAnswering } from './find-answering.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import type { SandboxTokens } from './tokens.ts';
@@ -199,8 +199,8 @@ export class ProcessProvider implements SandboxProvider {
     return join(this.#options.socketsDir, sandboxId);
   }
 
-  #client(sandboxId: string, projectId: string): SandboxdClient {
-    return new SandboxdClient({
+  #client(sandboxId: string, projectId: string): Sandbox {
+    return sandboxClient({
       sandboxId,
       projectId,
       socketDir: this.#folder(sandboxId),

@@ -2,15 +2,15 @@ import { type IncomingMessage, request } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
-import { isModest } from '../contract/modest.ts';
+import { isWithinLimits } from '../contract/payload-limits.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { SandboxdError } from './sandbox.ts';
 import { SandboxSocketAgent } from './socket-agent.ts';
 
 /** A refusal is a sentence and some details; more than this is an attack. */
 const maxErrorBytes = 64 * 1024;
-/** Its details are told on, and kept. */
-const refusalModesty = { values: 2_000, depth: 8, characters: maxErrorBytes };
+/** Its details are passed on, and kept. */
+const refusalLimits = { values: 2_000, depth: 8, characters: maxErrorBytes };
 const maxFreeSockets = 8;
 /** Longer than any path that could be right; such a request would not pass the header limit either. */
 const maxTargetLength = 8 * 1024;
@@ -28,7 +28,7 @@ const errorBodySchema = z.object({
   }),
 });
 
-export interface Call {
+export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query of the request. */
   readonly target: string;
@@ -56,7 +56,7 @@ export class SandboxTransport {
   }
 
   /** Sends a call. Throws SANDBOX_DEAD, CANCELLED, TIMEOUT, or SandboxdError when sandboxd refuses. */
-  async send(call: Call): Promise<Answer> {
+  async send(call: Request): Promise<Answer> {
     if (call.target.length > maxTargetLength) throw new SandboxdError('INVALID_PATH', 'The path is far too long.', {});
     const timeout = AbortSignal.timeout(call.timeoutMs);
     const explain = (error: unknown) => explainFailure(error, { timeout, ...call });
@@ -79,7 +79,7 @@ export class SandboxTransport {
     this.#agent.destroy();
   }
 
-  #request(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+  #request(call: Request, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
         agent: this.#agent,
@@ -103,7 +103,7 @@ export class SandboxTransport {
   async #refusal(answer: Answer): Promise<unknown> {
     try {
       const body: unknown = JSON.parse((await readAll(answer, maxErrorBytes)).toString('utf8'));
-      if (!isModest(body, refusalModesty)) return brokenProtocol('a refusal that explains far too much');
+      if (!isWithinLimits(body, refusalLimits)) return brokenProtocol('a refusal that explains far too much');
       const { error } = errorBodySchema.parse(body);
       return new SandboxdError(error.code, error.message, error.details ?? {});
     } catch (error) {
@@ -113,7 +113,7 @@ export class SandboxTransport {
   }
 }
 
-function lengthOf(body: Call['body']): Record<string, string> {
+function lengthOf(body: Request['body']): Record<string, string> {
   if (body === null) return {};
   return body instanceof Uint8Array ? { 'content-length': String(body.byteLength) } : { 'transfer-encoding': 'chunked' };
 }
@@ -185,7 +185,7 @@ export function brokenProtocol(what: string): KodaError {
   return new KodaError('SANDBOX_DEAD', `The sandbox broke the protocol: ${what}. It has to be replaced.`, { recovery: 'retry' });
 }
 
-function explainFailure(error: unknown, call: Call & { timeout: AbortSignal }): unknown {
+function explainFailure(error: unknown, call: Request & { timeout: AbortSignal }): unknown {
   if (error instanceof KodaError) return error;
   if (call.signal.aborted) return new KodaError('CANCELLED', 'The call to the sandbox was cancelled.', { cause: error });
   if (call.timeout.aborted) {

@@ -57,8 +57,8 @@ export const waitForShell = defineTool('shell_wait', {
   label: (input) => `Waiting for the shell ${input.session}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    const options = { signal: context.signal, timeoutMs: input.timeout_ms };
-    return answerOf(await sandbox.shellWait(input.session, options));
+    const { signal } = context;
+    return answerOf(await sandbox.shellWait(input.session, { timeoutMs: input.timeout_ms }, { signal }));
   },
 });
 

@@ -47,7 +47,7 @@ const times = {
     sandboxOf: async () => sandbox,
     ledger: stores.checkpointLedger,
   });
-  await sandbox.init('animation', { signal });
+  await sandbox.init({ template: 'animation' }, { signal });
   await sandbox.importTar(manyFiles(), { clear: false, signal });
   await store.save(projectId, 'todo_done', { signal });
   const paths = (await shell(sandbox, "find . -type f -not -path './node_modules/*' -not -path './.koda/*'")).split('\n');
@@ -66,7 +66,7 @@ const times = {
     times.restore.push(
       await timed(async () => {
         sandbox = (await place.create(projectId)).sandbox;
-        await sandbox.init('animation', { signal });
+        await sandbox.init({ template: 'animation' }, { signal });
         await store.restore(projectId, { signal, sandbox });
         await previewAnswers(sandbox);
       }),

@@ -40,7 +40,7 @@ const contests: Contest[] = [];
   await using place = testProvider('docker');
   const { id: projectId } = await stores.projects.create(newProject());
   const { sandbox } = await place.create(projectId);
-  await sandbox.init('animation', { signal });
+  await sandbox.init({ template: 'animation' }, { signal });
   const store = new GitCheckpointStore({
     dataDir: stores.dataDir,
     sandboxOf: async () => sandbox,

@@ -34,7 +34,7 @@ let outside: string;
 beforeAll(async () => {
   place = testProvider('process');
   ({ sandbox } = await place.create());
-  await sandbox.init('animation', { signal });
+  await sandbox.init({ template: 'animation' }, { signal });
   tools = toolsOver(sandbox);
   outside = mkdtempSync('/tmp/koda-outside-');
   writeFileSync(join(outside, 'secret.txt'), `${secret}\n`);
@@ -302,7 +302,7 @@ describe('file_view', () => {
 describe('sandbox_screenshot', () => {
   it('T5, A16: gives its picture as a picture, no larger than a model can use, in the shape asked for', async () => {
     await shell(sandbox, 'rm -r node_modules');
-    await sandbox.init('animation', { signal });
+    await sandbox.init({ template: 'animation' }, { signal });
     const answer = await tools.call('sandbox_screenshot', { seek_to: 0.5, width: 1080, height: 1920 });
     expect(answer).toMatchObject({ status: 'completed', output: { timestamp: 0.5, width: 720, height: 1280 } });
     const [image] = (answer.status === 'completed' && answer.images) || [];

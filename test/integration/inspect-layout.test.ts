@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
-import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
+import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
 import { type InspectReport, inspectReportSchema, type LayoutFinding } from '../../server/contract/sandboxd.ts';
 import { behaviour, type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace.ts';
@@ -16,9 +16,10 @@ let app: ReturnType<typeof createApp>;
 beforeAll(async () => {
   page = await stageWorkspace();
   warmBrowser = new WarmBrowser(page.tools.launcher, 60_000);
-  app = createApp(token, [
-    browserRoutes({ workspace: page.folder, previewServer: page.previewServer, warmBrowser, limits: page.tools.limits }),
-  ]);
+  app = createApp(
+    token,
+    browserHandlers({ workspace: page.folder, previewServer: page.previewServer, warmBrowser, limits: page.tools.limits }),
+  );
 });
 afterAll(async () => {
   await warmBrowser[Symbol.asyncDispose]();

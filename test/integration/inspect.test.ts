@@ -4,7 +4,7 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
-import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
+import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
 import { findOnPath } from '../../sandbox-image/sandboxd/find-on-path.ts';
 import { type InspectReport, inspectReportSchema } from '../../server/contract/sandboxd.ts';
@@ -23,9 +23,10 @@ const temporary = markedTemporaryFolder({ per: 'file' });
 /** The routes over a page, with a browser that ends with them. */
 function routes(page: StageWorkspace, idleMs = 60_000) {
   const warmBrowser = new WarmBrowser(page.tools.launcher, idleMs);
-  const app = createApp(token, [
-    browserRoutes({ workspace: page.folder, previewServer: page.previewServer, warmBrowser, limits: page.tools.limits }),
-  ]);
+  const app = createApp(
+    token,
+    browserHandlers({ workspace: page.folder, previewServer: page.previewServer, warmBrowser, limits: page.tools.limits }),
+  );
   const post = async (path: string, body: object, signal?: AbortSignal) =>
     app.fetch(
       new Request(`http://sandbox${path}`, {

@@ -107,7 +107,7 @@ describe('a page that wants more memory than there is', () => {
   it('A18: is named, and the sandbox lives on', async () => {
     await using place = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '1024' });
     const { sandbox } = await place.create();
-    await sandbox.init('animation', { signal });
+    await sandbox.init({ template: 'animation' }, { signal });
     const hungry = html(
       'const hoard = []; stage((t) => { for (let i = 0; i < 40; i++) hoard.push(new Uint8Array(64 << 20).fill(t + 1)); });',
     );

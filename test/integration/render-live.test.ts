@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { browserRoutes } from '../../sandbox-image/sandboxd/browser/routes.ts';
+import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/warm-browser.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import type { RenderEvent } from '../../server/contract/sandboxd.ts';
@@ -66,7 +66,7 @@ describe('a page that is open already', () => {
     await using page = await stageWorkspace();
     await using warmBrowser = new WarmBrowser(page.tools.launcher, 60_000);
     const { folder: workspace, previewServer, tools } = page;
-    const routes = browserRoutes({ workspace, previewServer, warmBrowser, limits: tools.limits });
+    const { inspect } = browserHandlers({ workspace, previewServer, warmBrowser, limits: tools.limits });
     const jobs = new RenderJobs({
       workspace,
       cacheFolder: Promise.resolve(join(workspace, '.koda')),
@@ -76,13 +76,8 @@ describe('a page that is open already', () => {
       oomKills: () => Promise.resolve(null),
     });
     const look = async (width: number) => {
-      const body = JSON.stringify({ atSeconds: [0.1, 1.3], width, height: 180, parameterSets: [] });
-      const response = await routes.request('/inspect', {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json' },
-      });
-      expect(response.status).toBe(200);
+      const body = { atSeconds: [0.1, 1.3], width, height: 180, parameterSets: [], contactSheet: false };
+      await expect(inspect({ body, signal })).resolves.toMatchObject({ console: [] });
     };
     await page.render({});
     const reference = await frameHashes(join(workspace, '.koda/renders/test/video.mp4'));

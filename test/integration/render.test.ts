@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import jpeg from 'jpeg-js';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
+import { renderHandlers } from '../../sandbox-image/sandboxd/render/handlers.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
-import { renderRoutes } from '../../sandbox-image/sandboxd/render/routes.ts';
 import { type RenderEvent, renderEventSchema } from '../../server/contract/sandboxd.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
 import {
@@ -526,7 +526,7 @@ describe('render routes', () => {
 
   it('A18: a render streams its progress, its files can be fetched, and are deleted', async () => {
     await using page = await stageWorkspace();
-    const app = createApp(token, [renderRoutes(page.jobs)]);
+    const app = createApp(token, renderHandlers(page.jobs));
     const events = await readEvents(await app.fetch(post({ durationSeconds: 0.5 })));
     expect(events.at(-1)).toMatchObject({ type: 'done', frames: 15 });
     const video = await app.fetch(ask('/render/test/video'));
@@ -542,7 +542,7 @@ describe('render routes', () => {
 
   it('A18: one render at a time; the second is refused and the first goes on; delete cancels', async () => {
     await using page = await stageWorkspace();
-    const app = createApp(token, [renderRoutes(page.jobs)]);
+    const app = createApp(token, renderHandlers(page.jobs));
     const first = await app.fetch(post({ id: 'first', durationSeconds: 300 }));
     const second = await app.fetch(post({ id: 'second' }));
     expect(second.status).toBe(409);
@@ -555,7 +555,7 @@ describe('render routes', () => {
 
   it('A18: a client that goes away cancels its render', async () => {
     await using page = await stageWorkspace();
-    const app = createApp(token, [renderRoutes(page.jobs)]);
+    const app = createApp(token, renderHandlers(page.jobs));
     const response = await app.fetch(post({ durationSeconds: 300 }));
     const reader = response.body?.getReader();
     await reader?.read();
@@ -569,7 +569,7 @@ describe('render routes', () => {
     await using page = await stageWorkspace({
       behaviour: behaviour("export const beforeSeek = () => { throw new Error('broken wheel'); };"),
     });
-    const app = createApp(token, [renderRoutes(page.jobs)]);
+    const app = createApp(token, renderHandlers(page.jobs));
     expect((await readEvents(await app.fetch(post({})))).at(-1)).toMatchObject({
       type: 'error',
       code: 'CAPTURE_FAILED',

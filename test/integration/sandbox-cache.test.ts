@@ -35,7 +35,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
   beforeAll(async () => {
     place = testProvider(kind);
     const { sandbox } = await place.create();
-    await sandbox.init('animation', { signal });
+    await sandbox.init({ template: 'animation' }, { signal });
     files = await buffer(await sandbox.exportTar({ since: 0, signal }));
     await place.provider.destroy(sandbox.id, { signal });
   });
@@ -46,7 +46,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
   /** A new sandbox of the one project, with the files that the earlier ones had. */
   const next = async (): Promise<Sandbox> => {
     const { sandbox } = await place.create(projectId);
-    await sandbox.init('animation', { signal });
+    await sandbox.init({ template: 'animation' }, { signal });
     await sandbox.importTar(Readable.from([files]), { clear: true, signal });
     return sandbox;
   };

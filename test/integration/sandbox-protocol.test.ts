@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SandboxCall, sandboxCalls } from '../../server/contract/sandbox-calls.ts';
 import { controlSocketName } from '../../server/contract/sandboxd.ts';
-import { SandboxdClient } from '../../server/sandbox/client.ts';
+import { sandboxClient } from '../../server/sandbox/client.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { largestIn } from '../../server/tools/disk-use.ts';
 import {
@@ -19,37 +20,8 @@ import {
   testProvider,
 } from '../fixtures/sandbox.ts';
 
-const routes = [
-  ['GET', '/health'],
-  ['POST', '/init'],
-  ['GET', '/files?path='],
-  ['GET', '/files/stat?path=package.json'],
-  ['GET', '/files/content?path=package.json'],
-  ['PUT', '/files/content?path=a.txt'],
-  ['DELETE', '/files/content?path=a.txt'],
-  ['GET', '/tar?since=0'],
-  ['PUT', '/tar?clear=false'],
-  ['GET', '/changes?since=0'],
-  ['POST', '/search/paths'],
-  ['POST', '/search/lines'],
-  ['POST', '/exec'],
-  ['POST', '/processes'],
-  ['GET', '/processes/1'],
-  ['GET', '/processes/1/log?offset=0'],
-  ['DELETE', '/processes/1'],
-  ['POST', '/preview'],
-  ['GET', '/preview'],
-  ['DELETE', '/preview'],
-  ['POST', '/screenshot'],
-  ['POST', '/inspect'],
-  ['POST', '/picture'],
-  ['POST', '/browser'],
-  ['POST', '/render'],
-  ['GET', '/render/rnd_a/live'],
-  ['GET', '/render/rnd_a/video'],
-  ['GET', '/render/rnd_a/thumbnail'],
-  ['DELETE', '/render/rnd_a'],
-] as const;
+/** Every call of the protocol, its subject filled in. */
+const routes = Object.values<SandboxCall>(sandboxCalls).map(({ method, path }) => [method, path.replace(/:\w+/, '1')] as const);
 
 const secret = 'nobody-may-read-this';
 /** Ways out of a folder, as they are collected in word lists; `TARGET` is the absolute path of a file with a secret. */
@@ -129,7 +101,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     place = testProvider(kind);
     test = await place.create();
     ({ sandbox } = test);
-    await sandbox.init('animation', { signal });
+    await sandbox.init({ template: 'animation' }, { signal });
     outside = kind === 'process' ? mkdtempSync('/tmp/koda-outside-') : '/tmp/outside';
     await shell(
       sandbox,
@@ -171,7 +143,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
         expect(JSON.parse(answer.body).error.code).toBe('UNAUTHORIZED');
       }
     }
-    const stranger = new SandboxdClient({
+    const stranger = sandboxClient({
       sandboxId: sandbox.id,
       projectId: sandbox.projectId,
       socketDir: test.socketDir,
@@ -197,11 +169,13 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
   });
 
   it('A14: fills an empty workspace from the template, its packages in place, once', async () => {
-    expect(await sandbox.init('animation', { signal })).toBe(false);
+    expect(await sandbox.init({ template: 'animation' }, { signal })).toBe(false);
     expect(
       await shell(sandbox, 'test -L node_modules && test -f node_modules/vite/package.json && test -f package.json && echo yes'),
     ).toBe('yes');
-    await expect(sandbox.init('no-such-template', { signal })).rejects.toMatchObject({ code: 'TEMPLATE_NOT_FOUND' });
+    await expect(sandbox.init({ template: 'no-such-template' }, { signal })).rejects.toMatchObject({
+      code: 'TEMPLATE_NOT_FOUND',
+    });
   });
 
   it('T3: reads back byte for byte what was written', async () => {
@@ -476,7 +450,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
   it('X3: the client connects to no link and no plain file that was put in the place of the socket', async () => {
     const folder = mkdtempSync('/tmp/koda-fake-');
     try {
-      const client = new SandboxdClient({
+      const client = sandboxClient({
         sandboxId: sandbox.id,
         projectId: sandbox.projectId,
         socketDir: folder,

@@ -13,7 +13,7 @@ let durationSeconds: number;
 beforeAll(async () => {
   provider = testProvider('process');
   ({ sandbox } = await provider.create());
-  await sandbox.init('animation', { signal });
+  await sandbox.init({ template: 'animation' }, { signal });
   soundScene = (await readAll(await sandbox.readFile(scenePath, { signal }), 1_000_000)).toString('utf8');
   const filmOfTemplate = (await readAll(await sandbox.readFile('src/film.ts', { signal }), 1_000_000)).toString('utf8');
   durationSeconds = Number(/durationSeconds: ([\d.]+)/.exec(filmOfTemplate)?.[1]);

@@ -33,7 +33,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   const fresh = () => `s${++names}`;
   const exec = (name: string, command: string, timeoutMs = 30_000) => sandbox.shellExec(name, { command, timeoutMs }, { signal });
   const send = (name: string, input: string, timeoutMs = 30_000) => sandbox.shellSend(name, { input, timeoutMs }, { signal });
-  const wait = (name: string, timeoutMs = 30_000) => sandbox.shellWait(name, { timeoutMs, signal });
+  const wait = (name: string, timeoutMs = 30_000) => sandbox.shellWait(name, { timeoutMs }, { signal });
   const view = (name: string) => sandbox.shellView(name, { signal });
   const kill = (name: string) => sandbox.shellKill(name, { signal });
   const done = (exitCode: number, output: string) => ({ running: false, exitCode, ended: false, truncated: false, output });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isModest } from '../../../server/contract/modest.ts';
+import { isWithinLimits } from '../../../server/contract/payload-limits.ts';
 import { stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import type { PlaySettings } from './play-settings.ts';
 
 const maxTextCharacters = 20_000;
 /** A film with 500 scenes and 200 parameters is far below. */
-const modesty = { values: 20_000, depth: 10, characters: 200_000 };
+const payloadLimits = { values: 20_000, depth: 10, characters: 200_000 };
 
 /** What is said of a film is drawn, so a page that says what no film can be has said nothing. */
 const lengthSchema = z
@@ -62,7 +62,7 @@ export function isFromPreview(
 
 /** What a message of the preview says, if it is one of ours. Its code is not trusted: its words are read and never run. */
 export function readFromPreview(data: unknown): FromPreview | null {
-  if (!isModest(data, modesty)) return null;
+  if (!isWithinLimits(data, payloadLimits)) return null;
   const parsed = fromPreviewSchema.safeParse(data);
   return parsed.success ? parsed.data : null;
 }

@@ -90,8 +90,9 @@ export async function followShell(options: FollowOptions): Promise<void> {
 }
 
 function isPassing({ code }: ApiError): boolean {
-  if (code === 'NETWORK') return true;
-  return code !== 'UNREADABLE' && errorTraits(code).retryable;
+  // A server that ends cancels what it serves.
+  if (code === 'NETWORK' || code === 'CANCELLED') return true;
+  return code !== 'UNREADABLE' && errorTraits(code).retryAs !== null;
 }
 
 /** Puts lines on the screen, and says what is missing between them. */

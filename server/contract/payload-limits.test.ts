@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isModest } from './modest.ts';
+import { isWithinLimits } from './payload-limits.ts';
 
 const limits = { values: 100, depth: 4, characters: 50 };
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
@@ -12,7 +12,7 @@ describe('X3: what is small enough to be looked at', () => {
     [Array.from({ length: 99 }, () => 0)],
     [nested(4)],
   ])('is: %j', (value) => {
-    expect(isModest(value, limits)).toBe(true);
+    expect(isWithinLimits(value, limits)).toBe(true);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('X3: what is small enough to be looked at', () => {
     ['a buffer', new Uint8Array(10)],
     ['a map', new Map([[1, 2]])],
   ])('is not: %s', (_what, value) => {
-    expect(isModest(value, limits)).toBe(false);
+    expect(isWithinLimits(value, limits)).toBe(false);
   });
 
   it('stops at the limit, however long a list is', () => {
@@ -40,7 +40,7 @@ describe('X3: what is small enough to be looked at', () => {
         return endless;
       },
     });
-    expect(isModest(new Array(1_000_000).fill(counted), limits)).toBe(false);
+    expect(isWithinLimits(new Array(1_000_000).fill(counted), limits)).toBe(false);
     expect(read).toBe(0);
   });
 });

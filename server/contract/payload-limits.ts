@@ -1,19 +1,19 @@
-/** How much a value from outside may be. */
-export interface Modesty {
-  /** Values in it at most, at all levels together, itself too. */
+/** How large a value from outside may be. */
+export interface PayloadLimits {
+  /** Most values in it, at all levels together, itself included. */
   readonly values: number;
   /** Levels below itself. */
   readonly depth: number;
-  /** Of all texts in it together, names of fields too. */
+  /** Of all texts in it together, names of fields included. */
   readonly characters: number;
 }
 
 /**
- * Whether a value is small enough to be looked at. A schema looks at every element of a list before it counts them, and
- * notes what is wrong with each: millions of them keep everybody waiting, or use up the memory. This stops at the limit.
- * Only plain data counts as modest: no buffers, maps, dates or what else a page may post.
+ * Whether a value is small enough to be validated. A schema checks every element of a list before it counts them, and
+ * notes what is wrong with each: millions of them block the process, or use up its memory. This stops at the limit.
+ * Only plain data is within limits: no buffers, maps, dates or whatever else a page may post.
  */
-export function isModest(value: unknown, limits: Modesty): boolean {
+export function isWithinLimits(value: unknown, limits: PayloadLimits): boolean {
   let values = 0;
   let characters = 0;
   const visit = (current: unknown, depth: number): boolean => {
@@ -26,7 +26,7 @@ export function isModest(value: unknown, limits: Modesty): boolean {
     if (typeof current !== 'object' || current === null) return true;
     if (depth === limits.depth) return false;
     if (Array.isArray(current)) {
-      // Counted before it is walked: a list may say to be long without having any elements.
+      // Compared before the walk: a list may claim to be long without having any elements.
       return current.length <= limits.values - values && current.every((element) => visit(element, depth + 1));
     }
     const prototype: unknown = Object.getPrototypeOf(current);

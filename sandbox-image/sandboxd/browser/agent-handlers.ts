@@ -1,0 +1,23 @@
+import type { SandboxHandlers } from '../app.ts';
+import { orNotFound } from '../files/listing.ts';
+import { type PreviewServer, previewOrigin } from '../preview-server.ts';
+import type { AgentBrowser } from './agent-browser.ts';
+import { drawImage, readImage } from './image-file.ts';
+
+export interface AgentHandlersDeps {
+  readonly workspace: string;
+  readonly previewServer: PreviewServer;
+  readonly browser: AgentBrowser;
+}
+
+/** What the agent does with a page, and images it looks at. */
+export function agentHandlers(deps: AgentHandlersDeps): Pick<SandboxHandlers, 'browse' | 'picture'> {
+  const { workspace, previewServer, browser } = deps;
+  return {
+    browse: async ({ body, signal }) => browser.step(body, await previewOrigin(previewServer, signal), signal),
+    async picture({ body, signal }) {
+      const image = await orNotFound(workspace, body.path, readImage(workspace, body, signal));
+      return await browser.use(signal, (chromium) => drawImage(chromium, image, body, signal));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { renderFiles } from '../../../server/contract/render.ts';
+import type { RenderEvent } from '../../../server/contract/sandboxd.ts';
+import type { SandboxHandlers } from '../app.ts';
+import { sendStream } from '../http.ts';
+import type { RenderJobs } from './jobs.ts';
+
+/** Rendering a film, and what became of it until it is deleted. */
+export function renderHandlers(
+  jobs: RenderJobs,
+): Pick<SandboxHandlers, 'render' | 'renderVideo' | 'renderLive' | 'renderThumbnail' | 'deleteRender'> {
+  return {
+    render({ body: job }) {
+      // Before the stream begins, so that it is a plain refusal.
+      jobs.assertFree();
+      return async (emit, signal) => {
+        // Only the newest event is of interest to a reader that is slow; the end is always sent.
+        let sending: Promise<void> = Promise.resolve();
+        let newest: RenderEvent | null = null;
+        const send = async (): Promise<void> => {
+          const event = newest;
+          newest = null;
+          if (event) await emit(event);
+        };
+        await jobs.run(
+          job,
+          (event) => {
+            newest = event;
+            sending = sending.then(send);
+            // A client that is gone ends the render by `signal`; nobody is left to report to.
+            sending.catch(() => undefined);
+          },
+          signal,
+        );
+        await sending;
+      };
+    },
+
+    async renderVideo({ id }) {
+      const { path, format, sizeBytes } = await jobs.video(id);
+      const headers = { 'content-type': renderFiles[format].contentType, 'content-length': String(sizeBytes) };
+      return sendStream(createReadStream(path), headers);
+    },
+
+    renderLive: ({ id, signal }) => sendStream(Readable.from(jobs.live(id, signal)), { 'content-type': 'video/mp4' }),
+
+    async renderThumbnail({ id }) {
+      const { path, sizeBytes } = await jobs.thumbnail(id);
+      return sendStream(createReadStream(path), { 'content-type': 'image/jpeg', 'content-length': String(sizeBytes) });
+    },
+
+    deleteRender: async ({ id }) => ({ deleted: await jobs.delete(id) }),
+  };
+}
