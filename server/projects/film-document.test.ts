@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noHints, parseBrief } from '../authors/director/brief/parse-brief.ts';
 import { affectedFiles, emitAll } from '../authors/director/emit/emit.ts';
 import { applyFeedback } from '../authors/director/feedback/apply-feedback.ts';
+import { colorName } from '../authors/director/plan/names.ts';
 import { planFilm } from '../authors/director/plan/plan-film.ts';
 import { type Film, filmPath, filmText, planOfFilm, readFilm, scenePath } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
@@ -69,6 +72,21 @@ describe('the document of a film', () => {
     expect(sourcesOf(filmOf({ ...base, plan: planOf(made), files }))).toEqual(made.scenes.map(() => 'document'));
     const edited = replaced(files, scenePath('scene-2'), codeOf('scene-2', 'Hi'));
     expect(sourcesOf(filmOf({ ...base, plan: planOf(made), files: edited }))[1]).toBe('code');
+  });
+
+  it('X1: a project of version 1, as it was written then, is the director’s and takes feedback', () => {
+    const kept = JSON.parse(readFileSync('test/fixtures/film-version-1.json', 'utf8')) as { plan: Plan; files: Files };
+    const plan: Plan = { ...kept.plan, id: planId, revision: 3, accepted: true };
+    expect(fileIn(kept.files, filmPath)).toContain('"version": 1');
+    const film = known(filmOf({ ...base, plan, files: kept.files }));
+    expect(film.version).toBe(2);
+    expect(planOfFilm(film, plan.caveat)).toEqual(kept.plan);
+    expect(sourcesOf(film)).toEqual(['document', 'document']);
+    const { film: after } = applyFeedback(film, 'make the ball green');
+    const change = affectedFiles(film, after);
+    expect(change.written.map(({ path }) => path)).toEqual([filmPath, scenePath('scene-1')]);
+    expect(change.deleted).toEqual([]);
+    expect(sourcesOf(filmOf({ ...base, plan, files: placed(kept.files, change) }))).toEqual(['document', 'document']);
   });
 
   it('a scene that a hand changed keeps its words and its time, and of its texts those that its file still has', () => {
@@ -214,5 +232,30 @@ describe('the director takes up a film that is partly in code', () => {
   it('A9: a wish about a scene of its own says nothing of code', () => {
     expect(applyFeedback(film, 'make the ball in scene 1 bigger').explanation).not.toContain('written in code');
     expect(applyFeedback(film, 'make it 20 seconds').explanation).not.toContain('written in code');
+  });
+});
+
+describe('the words of a plan', () => {
+  const colors = ['red', 'blue', 'green', 'gold', 'navy', 'white'] as const;
+  const things = ['ball', 'cube', 'star', 'heart', 'balloon'] as const;
+
+  it('A4: name no colour of a thing that the film does not have, after any change of colours', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...colors),
+        fc.constantFrom(...things),
+        fc.array(fc.tuple(fc.constantFrom(...colors), fc.constantFrom('it', 'the background', 'everything')), { maxLength: 3 }),
+        (color, thing, changes) => {
+          let film = planFilm(parseBrief(`a ${color} ${thing} spins`, noHints), { seed: 7 });
+          for (const [next, what] of changes) film = applyFeedback(film, `make ${what} ${next}`).film;
+          for (const { description, subjects } of film.scenes) {
+            const named = subjects.map((subject) => colorName(subject.color));
+            const words = [...description.matchAll(new RegExp(`(\\w+) ${thing}`, 'g'))].map(([, word]) => word);
+            for (const word of words.filter((one) => colors.some((known) => known === one))) expect(named).toContain(word);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 });
