@@ -192,6 +192,8 @@ export const filmSchema = outlineSchema.extend({
   music: asset.nullable().default(null),
   scenes: z.array(filmSceneSchema).min(1).max(15),
   parameters: z.array(filmParameterSchema).max(200).default([]),
+  /** The plan whose words it has (`planMark`); missing in films of version 1, and where there was no plan. */
+  follows: z.string().max(100).optional(),
   /** The last change that the user asked for and the film has, with what was done about it; missing before the first. */
   lastChange: z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) }).optional(),
 });
@@ -241,8 +243,14 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
+/** The text of that file: one film always gives the same. Throws when the film breaks a bound. */
 export function filmText(film: Film): string {
-  return `${JSON.stringify(film, null, 2)}\n`;
+  return `${JSON.stringify(filmSchema.parse(film), null, 2)}\n`;
+}
+
+/** Names one revision of a plan. */
+export function planMark({ id, revision }: { readonly id: string; readonly revision: number }): string {
+  return `${id}:${revision}`;
 }
 
 /** The plan of a film. */

@@ -8,6 +8,8 @@ import { openApproval } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
+import { withFilm } from './film-document.ts';
+import { filmFacts, keepFilm } from './keep-film.ts';
 import { planRevision } from './plan-revision.ts';
 import { checkFilm, refuseUnchecked } from './quality-check.ts';
 import { openWorkspace } from './workspace.ts';
@@ -46,6 +48,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     async keepWork(title) {
       if (used === null) return;
+      await keepFilm(core, projectId, { sandbox: used, signal: this.signal });
       await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
@@ -56,6 +59,8 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       }),
     requestApproval: (request) => openApproval(core, projectId, callId, request),
     async checkpoint(trigger, title) {
+      const sandbox = core.sandboxes.current(projectId);
+      if (sandbox !== null) await keepFilm(core, projectId, { sandbox, signal: this.signal });
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
@@ -117,7 +122,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         model: models.generator,
         kind: kindOf(core, state.project),
         task,
-        facts: factsOf(state, files),
+        facts: factsOf(state, withFilm({ ...filmFacts(state), files })),
         signal: this.signal,
         addUsage: call.addUsage,
       });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Film, PlanDraft } from '../../contract/film.ts';
+import { type Film, type PlanDraft, planMark } from '../../contract/film.ts';
 import type { ProjectFacts } from '../llm/models/model.ts';
 import type { Brief } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
@@ -41,7 +41,8 @@ export function questionOf(facts: ProjectFacts, brief: Brief): Question | null {
  */
 export function filmOf(facts: ProjectFacts): Film {
   const { film, brief } = plannedFilm(facts);
-  return facts.plan?.accepted === true ? applyPlanEdits(film, facts.plan, brief.assets) : film;
+  if (facts.plan?.accepted !== true) return film;
+  return { ...applyPlanEdits(film, facts.plan, brief.assets), follows: planMark(facts.plan) };
 }
 
 /** The plan to show; what became of the last wish is told in its caveat. */

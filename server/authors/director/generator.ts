@@ -1,9 +1,9 @@
 import { KodaError } from '../../contract/errors.ts';
-import { type Film, type FilmChange, filmPath, readFilm } from '../../contract/film.ts';
+import { type Film, type FilmChange, filmPath, readFilm, scenePath } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../contract/tools.ts';
 import type { ProjectFacts } from '../llm/models/model.ts';
-import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
+import { affectedFiles, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
@@ -49,6 +49,17 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
 function modify(film: Film, change: string, facts: ProjectFacts): GeneratedCode {
   const messageId = messageAtWork(facts);
   if (messageId !== null && film.lastChange?.messageId === messageId) return changedAlready(film, film.lastChange, facts);
+  const nowhere = film.scenes.filter(
+    ({ source, id }) => source === 'code' && !facts.files.some(({ path }) => path === scenePath(id)),
+  );
+  if (nowhere.length > 0) {
+    const names = nowhere.map(({ number }) => number).join(', ');
+    return {
+      files: [],
+      deleted: [],
+      summary: `This film is written in code of its own (scene ${names} is not where scenes are kept), so I left it as it is. A language model can change it.`,
+    };
+  }
   const { film: asked, explanation } = applyFeedback(film, change, assetsOf(facts));
   const isSame = affectedFiles(film, asked).written.length === 0;
   const changed = isSame || messageId === null ? asked : { ...asked, lastChange: { messageId, summary: explanation } };
@@ -71,7 +82,7 @@ function messageAtWork({ todos }: ProjectFacts): string | null {
  * delete may not be gone, and the plan follows the film that it answers with.
  */
 function changedAlready(film: Film, { summary }: FilmChange, { files }: ProjectFacts): GeneratedCode {
-  const own = new Set(emitAll(film).map(({ path }) => path));
+  const own = new Set(film.scenes.map(({ id }) => scenePath(id)));
   const deleted = files.map(({ path }) => path).filter((path) => sceneFilePath.test(path) && !own.has(path));
   return { files: [filmJson(film)], deleted, summary };
 }

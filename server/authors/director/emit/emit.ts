@@ -1,4 +1,4 @@
-import type { Film } from '../../../contract/film.ts';
+import { type Film, scenePath } from '../../../contract/film.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { sceneFile } from './scene-code.ts';
 import { filmFile, filmJson, themeFile } from './setup-code.ts';
@@ -15,17 +15,18 @@ export function emitScene(film: Film, sceneNumber: number): GeneratedFile[] {
   return [sceneFile(film, scene)];
 }
 
-/** Every generated file of a film, in the order in which they are written. */
+/** Every generated file of a film, in the order in which they are written; a scene that is only in code has none. */
 export function emitAll(film: Film): GeneratedFile[] {
-  return [...emitSetup(film), ...film.scenes.map((scene) => sceneFile(film, scene))];
+  const own = film.scenes.filter(({ source }) => source === 'document');
+  return [...emitSetup(film), ...own.map((scene) => sceneFile(film, scene))];
 }
 
 /** What a change of the film means for its files: exactly those whose text differs. */
 export function affectedFiles(before: Film, after: Film): { written: GeneratedFile[]; deleted: string[] } {
   const old = new Map(emitAll(before).map(({ path, content }) => [path, content]));
-  const now = emitAll(after);
+  const kept = new Set(after.scenes.map(({ id }) => scenePath(id)));
   return {
-    written: now.filter(({ path, content }) => old.get(path) !== content),
-    deleted: [...old.keys()].filter((path) => !now.some((file) => file.path === path)),
+    written: emitAll(after).filter(({ path, content }) => old.get(path) !== content),
+    deleted: before.scenes.map(({ id }) => scenePath(id)).filter((path) => !kept.has(path)),
   };
 }

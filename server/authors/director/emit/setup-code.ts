@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto';
 import { type Film, filmPath, filmText } from '../../../contract/film.ts';
 import { indent, number, objectLiteral, quote } from './code.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { sceneFile } from './scene-code.ts';
 import { timingOf } from './timing.ts';
 
-/** The film as data, so that feedback can change it and only what depends on the change is written again. */
+/** The film as data; each scene with a hash of the file that is written for it, which shows when somebody else changes that. */
 export function filmJson(film: Film): GeneratedFile {
-  return { path: filmPath, content: filmText(film) };
+  const scenes = film.scenes.map((scene) =>
+    scene.source === 'code'
+      ? scene
+      : { ...scene, codeHash: createHash('sha256').update(sceneFile(film, scene).content).digest('hex') },
+  );
+  return { path: filmPath, content: filmText({ ...film, scenes }) };
 }
 
 export function themeFile(film: Film): GeneratedFile {
@@ -35,7 +42,7 @@ function audioCode({ music, durationSeconds }: Film): string {
 
 export function filmFile(film: Film): GeneratedFile {
   const frame = frameOf(film.aspect);
-  const imports = film.scenes.map((scene) => `import * as scene${scene.number} from './scenes/scene-${scene.number}.tsx';`);
+  const imports = film.scenes.map(({ id, number }) => `import * as scene${number} from './scenes/${id}.tsx';`);
   const scenes = film.scenes.map((scene) => {
     const timing = timingOf(film, scene);
     const background = scene.background
@@ -46,7 +53,7 @@ export function filmFile(film: Film): GeneratedFile {
       : '{ top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom }';
     return `{
   id: ${quote(scene.id)},
-  title: scene${scene.number}.title,
+  title: ${scene.source === 'code' ? quote(scene.title) : `scene${scene.number}.title`},
   startSeconds: ${number(timing.filmStartSeconds)},
   durationSeconds: ${number(timing.durationSeconds)},
   background: ${background},${scene.still === 'everything' ? '\n  still: true,' : ''}
