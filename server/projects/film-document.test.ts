@@ -1,261 +1,45 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { noHints, parseBrief } from '../authors/director/brief/parse-brief.ts';
-import { affectedFiles, emitAll } from '../authors/director/emit/emit.ts';
-import { applyFeedback } from '../authors/director/feedback/apply-feedback.ts';
-import { colorName } from '../authors/director/plan/names.ts';
-import { planFilm } from '../authors/director/plan/plan-film.ts';
-import { type Film, filmPath, filmText, planOfFilm, readFilm, scenePath } from '../contract/film.ts';
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { filmPath, type PlanDraft, readFilm, scenePath } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
-import type { Plan } from '../contract/project.ts';
-import { filmOf } from './film-document.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ProjectDeps } from './deps.ts';
+import { keepFilm } from './film-document.ts';
 
-type Files = readonly { readonly path: string; readonly content: string }[];
-
-const made = planFilm(parseBrief('a red ball bounces, then the text "Hello World", then a blue cube spins', noHints), {
-  seed: 7,
-});
-const planOf = (film: Film, revision = 1): Plan => ({ ...planOfFilm(film, null), id: planId, revision, accepted: true });
-const planId = newId('plan');
-const base = { prompt: 'a prompt', seed: 1, unwritten: new Set<number>() };
-const codeOf = (id: string, words: string) => `import { z } from 'zod';
-const sceneId = '${id}';
-export const title = 'By hand';
-const parameters = declareParameters(
-  {
-    headline: z.string().max(60).default('${words}').describe('The words, in the middle'),
-    tint: color('#ff8800').describe('Its colour'),
-    pieces: z.int().min(1).max(9).default(3),
-  },
-  { scene: sceneId },
-);
-export function World() { return <SceneWorld id={sceneId}>{null}</SceneWorld>; }
-`;
-const replaced = (files: Files, path: string, content: string): Files => [
-  ...files.filter((file) => file.path !== path),
-  { path, content },
-];
-const fileIn = (files: Files, path: string): string => files.find((file) => file.path === path)?.content ?? '';
-/** What a project has after an author's answer was placed. */
-const placed = (files: Files, { written, deleted }: ReturnType<typeof affectedFiles>): Files => [
-  ...files.filter(({ path }) => !deleted.includes(path) && !written.some((file) => file.path === path)),
-  ...written,
-];
-const known = (film: Film | null): Film => {
-  if (film === null) throw new Error('there is no film');
-  return film;
-};
-const sourcesOf = (film: Film | null) => known(film).scenes.map(({ source }) => source);
-
-describe('the document of a film', () => {
-  it('X1: of the director is true as it was written, with the parameters of its code', () => {
-    const files = emitAll(made);
-    const film = known(filmOf({ ...base, plan: planOf(made), files }));
-    const { parameters, follows, ...same } = film;
-    const { parameters: _, ...written } = known(readFilm(fileIn(files, filmPath)).film);
-    expect(same).toEqual(written);
-    expect(follows).toBe(`${planId}:1`);
-    expect(parameters).toContainEqual({
-      name: 'ball1Color',
-      scene: 'scene-1',
-      default: made.scenes[0]?.subjects[0]?.color,
-      description: 'Colour of ball-1',
-    });
-    expect(filmOf({ ...base, plan: planOf(made), files: replaced(files, filmPath, filmText(film)) })).toEqual(film);
-  });
-
-  it('X1: a film of version 1 is read, and a scene whose file is no longer the director’s is marked as code', () => {
-    const { parameters: _, ...old } = made;
-    const scenes = old.scenes.map(({ source: __, ...scene }) => scene);
-    const files = replaced(emitAll(made), filmPath, JSON.stringify({ ...old, version: 1, scenes }));
-    expect(sourcesOf(filmOf({ ...base, plan: planOf(made), files }))).toEqual(made.scenes.map(() => 'document'));
-    const edited = replaced(files, scenePath('scene-2'), codeOf('scene-2', 'Hi'));
-    expect(sourcesOf(filmOf({ ...base, plan: planOf(made), files: edited }))[1]).toBe('code');
-  });
-
-  it('X1: a project of version 1, as it was written then, is the director’s and takes feedback', () => {
-    const kept = JSON.parse(readFileSync('test/fixtures/film-version-1.json', 'utf8')) as { plan: Plan; files: Files };
-    const plan: Plan = { ...kept.plan, id: planId, revision: 3, accepted: true };
-    expect(fileIn(kept.files, filmPath)).toContain('"version": 1');
-    const film = known(filmOf({ ...base, plan, files: kept.files }));
-    expect(film.version).toBe(2);
-    expect(planOfFilm(film, plan.caveat)).toEqual(kept.plan);
-    expect(sourcesOf(film)).toEqual(['document', 'document']);
-    const { film: after } = applyFeedback(film, 'make the ball green');
-    const change = affectedFiles(film, after);
-    expect(change.written.map(({ path }) => path)).toEqual([filmPath, scenePath('scene-1')]);
-    expect(change.deleted).toEqual([]);
-    expect(sourcesOf(filmOf({ ...base, plan, files: placed(kept.files, change) }))).toEqual(['document', 'document']);
-  });
-
-  it('a scene that a hand changed keeps its words and its time, and of its texts those that its file still has', () => {
-    const scene = made.scenes.find(({ texts }) => texts.some(({ text }) => text === 'Hello World'));
-    const path = scenePath(scene?.id ?? '');
-    const files = emitAll(made);
-    const withText = known(
-      filmOf({ ...base, plan: planOf(made), files: replaced(files, path, `${fileIn(files, path)}// mine\n`) }),
-    );
-    const changed = withText.scenes.find(({ id }) => id === scene?.id);
-    expect(changed).toMatchObject({
-      source: 'code',
-      title: scene?.title,
-      startSeconds: scene?.startSeconds,
-      durationSeconds: scene?.durationSeconds,
-      subjects: [],
-    });
-    expect(changed?.texts.map(({ text }) => text)).toContain('Hello World');
-    const without = known(filmOf({ ...base, plan: planOf(made), files: replaced(files, path, codeOf('scene-1', 'Bye')) }));
-    expect(without.scenes.find(({ id }) => id === scene?.id)?.texts).toEqual([]);
-  });
-
-  it('a film without a document gets one from its plan and its code', () => {
-    const files = [
-      { path: 'src/theme.ts', content: fileIn(emitAll(made), 'src/theme.ts') },
-      { path: 'src/film.ts', content: fileIn(emitAll(made), 'src/film.ts') },
-      ...made.scenes.map(({ id }, index) => ({
-        path: scenePath(id),
-        content: codeOf(id, `Words ${index}`).replace('headline', `headline${index}`),
-      })),
-    ];
-    const film = known(filmOf({ ...base, plan: planOf(made), files }));
-    expect(film).toMatchObject({
-      title: made.title,
-      palette: made.palette,
-      style: made.style,
-      durationSeconds: made.durationSeconds,
-    });
-    expect(sourcesOf(film)).toEqual(made.scenes.map(() => 'code'));
-    expect(planOfFilm(film, null)).toEqual(planOfFilm(made, null));
-    expect(film.parameters.slice(0, 3)).toEqual([
-      { name: 'headline0', scene: 'scene-1', default: 'Words 0', description: 'The words, in the middle' },
-      { name: 'tint', scene: 'scene-1', default: '#ff8800', description: 'Its colour' },
-      { name: 'pieces', scene: 'scene-1', default: 3, description: '' },
-    ]);
-  });
-
-  it('follows the plan once that has changed, and the code where its times are others', () => {
-    const files = emitAll(made);
-    const followed = known(filmOf({ ...base, plan: planOf(made), files }));
-    const kept = replaced(files, filmPath, filmText(followed));
-    const plan = planOf(made, 2);
-    const renamed = { ...plan, scenes: plan.scenes.map((scene) => ({ ...scene, title: `New ${scene.number}` })) };
-    expect(known(filmOf({ ...base, plan: renamed, files: kept })).scenes.map(({ title }) => title)).toEqual(
-      renamed.scenes.map(({ title }) => title),
-    );
-    const longer = fileIn(files, 'src/film.ts').replace(
-      /durationSeconds: [\d.]+,\n {6}background/,
-      'durationSeconds: 9,\n      background',
-    );
-    const film = known(filmOf({ ...base, plan: planOf(made), files: replaced(kept, 'src/film.ts', longer) }));
-    expect(film.scenes[0]?.durationSeconds).toBe(9);
-  });
-
-  it('scenes that are still to be written are as the plan has them', () => {
-    const files = replaced(emitAll(made), scenePath('scene-1'), 'export const template = true;\n');
-    const unwritten = new Set(made.scenes.map(({ number }) => number));
-    expect(sourcesOf(filmOf({ ...base, unwritten, plan: planOf(made), files }))).toEqual(made.scenes.map(() => 'document'));
-  });
-
-  it.each(['{', '{"version":2}', JSON.stringify({ version: 2, scenes: 'x' }), 'null', '['.repeat(10_000)])(
-    'X1: hostile text %# is no document; the plan makes another',
-    (text) => {
-      const film = known(filmOf({ ...base, plan: planOf(made), files: replaced(emitAll(made), filmPath, text) }));
-      expect(planOfFilm(film, null)).toEqual(planOfFilm(made, null));
-      expect(filmOf({ ...base, plan: null, files: [{ path: filmPath, content: text }] })).toBeNull();
+it('X1: the document in a sandbox is brought up to date once, and a hand’s change is marked', async () => {
+  const old = JSON.parse(readFileSync('test/fixtures/film-version-1.json', 'utf8')) as {
+    plan: PlanDraft;
+    files: { path: string; content: string }[];
+  };
+  const files = new Map(old.files.map(({ path, content }) => [path, content]));
+  const sandbox = {
+    listFiles: async () => ({
+      files: [...files].map(([path, content]) => ({ path, type: 'file', sizeBytes: Buffer.byteLength(content) })),
+    }),
+    readFile: async (path: string) => Readable.from([Buffer.from(files.get(path) ?? '')]),
+    writeFile: async (path: string, content: Buffer) => {
+      files.set(path, content.toString());
+      return { path, sizeBytes: content.length };
     },
-  );
+  } as unknown as Sandbox;
+  const plan = { ...old.plan, id: newId('plan'), revision: 1, accepted: true };
+  const events: unknown[] = [];
+  const store = {
+    state: async () => ({ project: { id: newId('prj'), prompt: 'x' }, plan, todos: [] }),
+    record: async (_id: string, bodies: unknown[]) => void events.push(...bodies),
+  } as unknown as ProjectDeps['store'];
+  const keep = () => keepFilm({ store }, 'p', { sandbox, signal: AbortSignal.timeout(5_000) });
+  const film = () => readFilm(files.get(filmPath) ?? '').film;
 
-  it('hostile code is read in little time', () => {
-    const nasty = [
-      `declareParameters({${'a:'.repeat(40_000)}`,
-      `id: '${'a'.repeat(90_000)}`,
-      "id: 'a' ".repeat(12_000),
-      '/**'.repeat(30_000),
-    ];
-    const started = performance.now();
-    for (const content of nasty) {
-      const files = ['src/film.ts', 'src/theme.ts', scenePath('scene-1')].map((path) => ({
-        path,
-        content: `declareParameters({${content}`,
-      }));
-      filmOf({ ...base, plan: planOf(made), files });
-    }
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
-});
-
-describe('the director takes up a film that is partly in code', () => {
-  const original = emitAll(made);
-  const path = scenePath('scene-2');
-  const files = replaced(original, path, codeOf('scene-2', 'By a model'));
-  const film = known(filmOf({ ...base, plan: planOf(made), files }));
-  const inCode = film.scenes.filter(({ source }) => source === 'code').map(({ id }) => id);
-
-  it('A9: colours of its own scenes change, the file in code stays, and the user is told of it', () => {
-    expect(inCode).toEqual(['scene-2']);
-    const { film: after, explanation } = applyFeedback(film, 'make the ball green and the background navy');
-    const change = affectedFiles(film, after);
-    expect(change.written.map((file) => file.path)).toContain(scenePath('scene-1'));
-    expect([...change.written.map((file) => file.path), ...change.deleted]).not.toContain(path);
-    expect(explanation).toContain('Scene 2 is written in code');
-    expect(after.scenes[1]).toEqual({ ...film.scenes[1], background: after.scenes[1]?.background });
-  });
-
-  it('A9: what only the scene in code could have is refused, and nothing changes', () => {
-    const { film: after, explanation, understood } = applyFeedback(film, "add the text 'Sale' in scene 2");
-    expect(understood).toBe(false);
-    expect(after).toEqual(film);
-    expect(explanation).toContain('Scene 2 is written in code');
-  });
-
-  it('A9: scenes go and come around it under other names, and the document says where it is', () => {
-    const removed = applyFeedback(film, 'remove scene 1').film;
-    expect(removed.scenes[0]).toMatchObject({ id: 'scene-2', number: 1, source: 'code', startSeconds: 0 });
-    expect(new Set(removed.scenes.map(({ id }) => id)).size).toBe(removed.scenes.length);
-    const change = affectedFiles(film, removed);
-    const now = placed(files, change);
-    expect(fileIn(now, path)).toBe(fileIn(files, path));
-    expect(fileIn(now, 'src/film.ts')).toContain(`import * as scene1 from './scenes/scene-2.tsx';`);
-    for (const { id } of removed.scenes) expect(fileIn(now, scenePath(id))).not.toBe('');
-    expect(known(filmOf({ ...base, plan: planOf(film), files: now })).scenes.map(({ id, source }) => [id, source])).toEqual(
-      planOf(film).scenes.length === removed.scenes.length
-        ? removed.scenes.map(({ id, source }) => [id, source])
-        : expect.anything(),
-    );
-    const grown = applyFeedback(removed, 'add a scene with a yellow star at the end').film;
-    expect(grown.scenes.at(-1)).toMatchObject({ source: 'document' });
-    expect(new Set(grown.scenes.map(({ id }) => id)).size).toBe(grown.scenes.length);
-    expect(filmText(grown)).toContain('"id": "scene-2"');
-  });
-
-  it('A9: a wish about a scene of its own says nothing of code', () => {
-    expect(applyFeedback(film, 'make the ball in scene 1 bigger').explanation).not.toContain('written in code');
-    expect(applyFeedback(film, 'make it 20 seconds').explanation).not.toContain('written in code');
-  });
-});
-
-describe('the words of a plan', () => {
-  const colors = ['red', 'blue', 'green', 'gold', 'navy', 'white'] as const;
-  const things = ['ball', 'cube', 'star', 'heart', 'balloon'] as const;
-
-  it('A4: name no colour of a thing that the film does not have, after any change of colours', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...colors),
-        fc.constantFrom(...things),
-        fc.array(fc.tuple(fc.constantFrom(...colors), fc.constantFrom('it', 'the background', 'everything')), { maxLength: 3 }),
-        (color, thing, changes) => {
-          let film = planFilm(parseBrief(`a ${color} ${thing} spins`, noHints), { seed: 7 });
-          for (const [next, what] of changes) film = applyFeedback(film, `make ${what} ${next}`).film;
-          for (const { description, subjects } of film.scenes) {
-            const named = subjects.map((subject) => colorName(subject.color));
-            const words = [...description.matchAll(new RegExp(`(\\w+) ${thing}`, 'g'))].map(([, word]) => word);
-            for (const word of words.filter((one) => colors.some((known) => known === one))) expect(named).toContain(word);
-          }
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
+  await keep();
+  expect(events).toEqual([{ type: 'file.written', path: filmPath, sizeBytes: expect.any(Number) }]);
+  expect(film()?.scenes.map(({ source }) => source)).toEqual(['document', 'document']);
+  expect(film()?.parameters.length).toBeGreaterThan(0);
+  await keep();
+  expect(events).toHaveLength(1);
+  files.set(scenePath('scene-2'), 'export const title = 1;\n');
+  await keep();
+  expect(film()?.scenes.map(({ source }) => source)).toEqual(['document', 'code']);
+  expect(events).toHaveLength(2);
 });

@@ -8,8 +8,7 @@ import { openApproval } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage, phaseEvents } from './events.ts';
 import { factsOf } from './facts.ts';
-import { withFilm } from './film-document.ts';
-import { filmFacts, keepFilm } from './keep-film.ts';
+import { keepFilm } from './film-document.ts';
 import { planRevision } from './plan-revision.ts';
 import { checkFilm, refuseUnchecked } from './quality-check.ts';
 import { openWorkspace } from './workspace.ts';
@@ -122,7 +121,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         model: models.generator,
         kind: kindOf(core, state.project),
         task,
-        facts: factsOf(state, withFilm({ ...filmFacts(state), files })),
+        facts: factsOf(state, files),
         signal: this.signal,
         addUsage: call.addUsage,
       });

@@ -4,6 +4,7 @@ import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
 import { newMessage } from './events.ts';
+import { keepFilm } from './film-document.ts';
 
 /** What it takes to bring a project's sandbox up. */
 type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
@@ -24,6 +25,7 @@ export async function openWorkspace(
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
       await placeAssets(core, empty, projectId, call);
+      await keepFilm(core, projectId, { ...call, sandbox: empty, onlyOld: true });
     },
   });
   return { sandbox, created: fresh };

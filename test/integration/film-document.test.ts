@@ -40,7 +40,7 @@ async function author(who: 'director' | 'model'): Promise<void> {
 async function change(id: string, content: string): Promise<string> {
   const { seq } = await projects.snapshot(id);
   await projects.post(id, 'messages', { content });
-  const preview = await projects.gate(id, 'preview', seq);
+  const preview = await projects.waitForApproval(id, 'preview', seq);
   await accept(id, preview.seq);
   const { messages } = await projects.snapshot(id);
   return messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
@@ -53,9 +53,9 @@ async function accept(id: string, seq: number): Promise<void> {
 
 async function made(prompt: string): Promise<string> {
   const { id } = await projects.create(prompt);
-  const plan = await projects.gate(id, 'plan', 0);
+  const plan = await projects.waitForApproval(id, 'plan', 0);
   await projects.post(id, 'plan', { action: 'accept' });
-  await accept(id, (await projects.gate(id, 'preview', plan.seq)).seq);
+  await accept(id, (await projects.waitForApproval(id, 'preview', plan.seq)).seq);
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Film, type PlanDraft, planMark } from '../../contract/film.ts';
+import type { Film, PlanDraft } from '../../contract/film.ts';
 import type { ProjectFacts } from '../llm/models/model.ts';
 import type { Brief } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
@@ -41,8 +41,7 @@ export function questionOf(facts: ProjectFacts, brief: Brief): Question | null {
  */
 export function filmOf(facts: ProjectFacts): Film {
   const { film, brief } = plannedFilm(facts);
-  if (facts.plan?.accepted !== true) return film;
-  return { ...applyPlanEdits(film, facts.plan, brief.assets), follows: planMark(facts.plan) };
+  return facts.plan?.accepted === true ? applyPlanEdits(film, facts.plan, brief.assets) : film;
 }
 
 /** The plan to show; what became of the last wish is told in its caveat. */
@@ -92,6 +91,6 @@ function wishesOf(facts: ProjectFacts): { answers: string[]; changes: PlanWish[]
 }
 
 /** A number of 31 bits that belongs to the project. */
-function seedOf(projectId: string): number {
+export function seedOf(projectId: string): number {
   return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
 }

@@ -1,12 +1,14 @@
 import { KodaError } from '../../contract/errors.ts';
-import { type Film, type FilmChange, filmPath, readFilm, scenePath } from '../../contract/film.ts';
+import { type Film, type FilmChange, filmPath, planMark, readFilm, scenePath } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../contract/tools.ts';
 import type { ProjectFacts } from '../llm/models/model.ts';
-import { affectedFiles, emitScene } from './emit/emit.ts';
+import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
+import { filmCodeIn, themeIn } from './emit/read-code.ts';
 import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
+import { documentOf, listPath, themePath } from './film-document.ts';
 import { assetsOf, filmOf } from './film-of.ts';
 import { baseSummary, scenesSummary } from './summary.ts';
 
@@ -20,12 +22,12 @@ export function generateFiles(task: GenerateCodeTask, facts: ProjectFacts): Gene
   switch (task.task) {
     case 'initial_setup': {
       const film = filmOf(facts);
-      return { files: [filmJson(film), themeFile(film)], deleted: [], summary: baseSummary(film) };
+      return { files: [filmJson(film, null), themeFile(film)], deleted: [], summary: baseSummary(film) };
     }
     case 'create_scene':
       return createScenes(filmOf(facts), task.scenes);
     case 'modify_existing':
-      return modify(currentFilm(facts), task.change, facts);
+      return modify(task.change, facts);
     case 'create_component':
       throw new KodaError(
         'GENERATION_FAILED',
@@ -46,29 +48,58 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
 }
 
 /** The change is the one of the todo that is at work; what the film has of it is not done again ("faster", "one more"). */
-function modify(film: Film, change: string, facts: ProjectFacts): GeneratedCode {
+function modify(change: string, facts: ProjectFacts): GeneratedCode {
+  const kept = keptFilm(facts);
   const messageId = messageAtWork(facts);
-  if (messageId !== null && film.lastChange?.messageId === messageId) return changedAlready(film, film.lastChange, facts);
-  const nowhere = film.scenes.filter(
-    ({ source, id }) => source === 'code' && !facts.files.some(({ path }) => path === scenePath(id)),
-  );
-  if (nowhere.length > 0) {
-    const names = nowhere.map(({ number }) => number).join(', ');
-    return {
-      files: [],
-      deleted: [],
-      summary: `This film is written in code of its own (scene ${names} is not where scenes are kept), so I left it as it is. A language model can change it.`,
-    };
-  }
+  if (kept?.lastChange !== undefined && kept.lastChange.messageId === messageId)
+    return changedAlready(kept, kept.lastChange, facts);
+  const film = filmToChange(change, facts, kept);
   const { film: asked, explanation } = applyFeedback(film, change, assetsOf(facts));
   const isSame = affectedFiles(film, asked).written.length === 0;
-  const changed = isSame || messageId === null ? asked : { ...asked, lastChange: { messageId, summary: explanation } };
+  const aheadOf = facts.plan === null ? undefined : planMark(facts.plan);
+  const changed: Film = {
+    ...asked,
+    ...(isSame || aheadOf === undefined ? {} : { aheadOf }),
+    ...(isSame || messageId === null ? {} : { lastChange: { messageId, summary: explanation } }),
+  };
   const { written, deleted } = affectedFiles(film, changed);
+  const refused = refusal(written, film, facts);
+  if (refused !== null) return { files: [], deleted: [], summary: refused };
   // The film as data is what the next attempt starts from. Were it there before the code that follows from it, an
   // attempt after an interruption would find nothing left to change.
   const code = written.filter(({ path }) => path !== filmPath);
   const data = written.filter(({ path }) => path === filmPath);
   return { files: [...code, ...data], deleted, summary: explanation };
+}
+
+/**
+ * The film to change, true of the code whoever wrote that. What an interrupted attempt at this change has written already
+ * is no code of somebody else's: the film as it is kept stands for it.
+ */
+function filmToChange(change: string, facts: ProjectFacts, kept: Film | null): Film {
+  const files = new Map(facts.files.map(({ path, content }) => [path, content]));
+  const attempt = kept === null ? [] : emitAll(applyFeedback(kept, change, assetsOf(facts)).film);
+  for (const { path, content } of attempt) if (path !== filmPath && files.get(path) === content) files.delete(path);
+  const film = documentOf(facts, files);
+  if (film !== null) return film;
+  throw new KodaError(
+    'GENERATION_FAILED',
+    `${filmPath} is missing, so the film cannot be changed. Restore it, or start a new project.`,
+  );
+}
+
+/** Why these files cannot be written; null = they can. What somebody else's code says in a way of its own would be lost. */
+function refusal(written: readonly GeneratedFile[], film: Film, { files }: ProjectFacts): string | null {
+  const isWritten = (path: string) => written.some((file) => file.path === path);
+  const textOf = (path: string) => files.find((file) => file.path === path)?.content;
+  const [list, theme] = [textOf(listPath), textOf(themePath)];
+  const isOwn = film.scenes.every(({ source }) => source === 'document');
+  const foreign = [
+    ...(isWritten(listPath) && !isOwn && list !== undefined && !filmCodeIn(list).isWhole ? [listPath] : []),
+    ...(isWritten(themePath) && !isOwn && theme !== undefined && themeIn(theme).palette === null ? [themePath] : []),
+  ];
+  if (foreign.length === 0) return null;
+  return `This change needs ${foreign.join(' and ')}, which is written in a way of its own, so I left the film as it is. A language model can change it.`;
 }
 
 /** The message whose change is being made; null when this is not the work of a todo for one. */
@@ -84,19 +115,14 @@ function messageAtWork({ todos }: ProjectFacts): string | null {
 function changedAlready(film: Film, { summary }: FilmChange, { files }: ProjectFacts): GeneratedCode {
   const own = new Set(film.scenes.map(({ id }) => scenePath(id)));
   const deleted = files.map(({ path }) => path).filter((path) => sceneFilePath.test(path) && !own.has(path));
-  return { files: [filmJson(film)], deleted, summary };
+  return { files: [filmJson(film, film)], deleted, summary };
 }
 
-/** The film as it is kept in the project. */
-function currentFilm(facts: ProjectFacts): Film {
-  const file = facts.files.find(({ path }) => path === filmPath);
-  if (file === undefined) {
-    throw new KodaError(
-      'GENERATION_FAILED',
-      `${filmPath} is missing, so the film cannot be changed. Restore it, or start a new project.`,
-    );
-  }
-  const { film, problem } = readFilm(file.content);
+/** The film as data, as the project keeps it; null when it is missing. Throws GENERATION_FAILED when it cannot be read. */
+function keptFilm({ files }: ProjectFacts): Film | null {
+  const text = files.find(({ path }) => path === filmPath)?.content;
+  if (text === undefined) return null;
+  const { film, problem } = readFilm(text);
   if (film !== null) return film;
   throw new KodaError('GENERATION_FAILED', `${filmPath} cannot be read as a film (${problem}). Undo the last edit of it.`);
 }
