@@ -14,8 +14,12 @@ it('X1: the document in a sandbox is brought up to date once, and a hand’s cha
   };
   const files = new Map(old.files.map(({ path, content }) => [path, content]));
   const sandbox = {
-    listFiles: async () => ({
-      files: [...files].map(([path, content]) => ({ path, type: 'file', sizeBytes: Buffer.byteLength(content) })),
+    listFiles: async (folder: string) => ({
+      complete: true,
+      files:
+        folder === ''
+          ? [{ path: 'src', type: 'directory', sizeBytes: 0 }]
+          : [...files].map(([path, content]) => ({ path, type: 'file', sizeBytes: Buffer.byteLength(content) })),
     }),
     readFile: async (path: string) => Readable.from([Buffer.from(files.get(path) ?? '')]),
     writeFile: async (path: string, content: Buffer) => {

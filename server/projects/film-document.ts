@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { documentOf, isCode, listPath, themePath } from '../authors/director/film-document.ts';
-import { filmPath, filmText, readFilm } from '../contract/film.ts';
+import { filmPath, filmText } from '../contract/film.ts';
 import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -10,28 +9,26 @@ const maxFileBytes = 400_000;
 const maxFiles = 60;
 
 /**
- * Brings the document of the film up to date with the plan and with the code, whoever wrote them: after files were
- * placed or the plan changed, before the files are kept. `onlyOld` leaves a document alone that has the present form.
+ * Brings the document of the film up to date with the plan and with the code, whoever wrote them: when a project is opened,
+ * and after files were placed or the plan changed, before the files are kept. What an interrupted author will write again is
+ * left to it: when `opening`, the document of a project with work to do changes only if it is missing or of an older form.
  */
 export async function keepFilm(
   { store }: Pick<ProjectDeps, 'store'>,
   projectId: string,
-  { sandbox, signal, onlyOld = false }: { readonly sandbox: Sandbox; readonly signal: AbortSignal; readonly onlyOld?: boolean },
+  { sandbox, signal, opening = false }: { readonly sandbox: Sandbox; readonly signal: AbortSignal; readonly opening?: boolean },
 ): Promise<void> {
   const { project, plan, todos } = await store.state(projectId);
   if (plan?.accepted !== true) return;
   const files = await filmFiles(sandbox, signal);
   if (files === null) return;
   const text = files.get(filmPath) ?? '';
-  if (onlyOld && hasPresentForm(text)) return;
+  if (opening && text.includes('"version": 2,') && todos.some(({ status }) => status !== 'done')) return;
   const film = documentOf({ projectId, prompt: project.prompt, plan, todos }, files);
-  if (film === null || (hasPresentForm(text) && isDeepStrictEqual(film, readFilm(text).film))) return;
+  if (film === null || filmText(film) === text) return;
   const { path, sizeBytes } = await sandbox.writeFile(filmPath, Buffer.from(filmText(film)), { signal });
   await store.record(projectId, [{ type: 'file.written', path, sizeBytes }]);
 }
-
-/** False for a document of version 1, and for none. */
-const hasPresentForm = (text: string) => /^\{\s{0,10}"version": 2,/.test(text) && readFilm(text).film !== null;
 
 /**
  * The film's own texts by path, the most important first; what is too large or too much is left out. Null where no

@@ -25,7 +25,7 @@ export async function openWorkspace(
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
       await placeAssets(core, empty, projectId, call);
-      await keepFilm(core, projectId, { ...call, sandbox: empty, onlyOld: true });
+      await keepFilm(core, projectId, { ...call, sandbox: empty, opening: true });
     },
   });
   return { sandbox, created: fresh };

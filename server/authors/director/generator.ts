@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { KodaError } from '../../contract/errors.ts';
 import { type Film, type FilmChange, filmPath, planMark, readFilm, scenePath } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
@@ -65,11 +66,16 @@ function modify(change: string, facts: ProjectFacts): GeneratedCode {
   const { written, deleted } = affectedFiles(film, changed);
   const refused = refusal(written, film, facts);
   if (refused !== null) return { files: [], deleted: [], summary: refused };
-  // The film as data is what the next attempt starts from. Were it there before the code that follows from it, an
-  // attempt after an interruption would find nothing left to change.
+  // The film as data is what the next attempt starts from, so it is true of the code before anything is written. Were the
+  // changed one there before the code that follows from it, that attempt would find nothing left to change.
+  const isTrue = isDeepStrictEqual(film, kept);
   const code = written.filter(({ path }) => path !== filmPath);
   const data = written.filter(({ path }) => path === filmPath);
-  return { files: [...code, ...data], deleted, summary: explanation };
+  return {
+    files: [...(isTrue || data.length === 0 ? [] : [filmJson(film, film)]), ...code, ...data],
+    deleted,
+    summary: explanation,
+  };
 }
 
 /**

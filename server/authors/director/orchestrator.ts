@@ -172,7 +172,7 @@ function changeSteps(facts: ProjectFacts, messageId: string, calls: readonly Cal
 
 /** The plan of the film that was written; null when it is still the accepted one. */
 function changedPlan(facts: ProjectFacts, files: unknown): PlanDraft | null {
-  const file = Array.isArray(files) ? files.find(({ path }) => path === filmPath) : undefined;
+  const file = Array.isArray(files) ? files.findLast(({ path }) => path === filmPath) : undefined;
   if (file === undefined || facts.plan === null) return null;
   const { film } = readFilm(String(file.content));
   if (film === null) return null;

@@ -1,5 +1,6 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { type Scene, sceneIdOf } from '../../../server/contract/film.ts';
 import { formatTimecode } from '../../../server/contract/format.ts';
 import type { Render, RenderRange } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
@@ -31,11 +32,11 @@ export function stepped(seconds: number, frames: number, video: { fps: number; d
 /** When in the film a part begins, in seconds; null when the plan does not know its scene. `fps` is that of the render. */
 export function filmStart(
   range: RenderRange | null,
-  film: { readonly fps: number; readonly scenes: readonly { readonly number: number; readonly startSeconds: number }[] },
+  film: { readonly fps: number; readonly scenes: readonly Pick<Scene, 'id' | 'number' | 'startSeconds'>[] },
 ): number | null {
   if (range === null) return 0;
   if ('fromFrame' in range) return range.fromFrame / film.fps;
-  return film.scenes.find(({ number }) => range.scene === `scene-${number}`)?.startSeconds ?? null;
+  return film.scenes.find((scene) => sceneIdOf(scene) === range.scene)?.startSeconds ?? null;
 }
 
 type Loading = 'loading' | 'ready' | 'failed';

@@ -138,7 +138,7 @@ describe('emitScene', () => {
   it('X1: a film is written as data and read back the same', () => {
     const json = emitAll(three).find(({ path }) => path === 'src/film.json');
     const scenes = three.scenes.map((scene) => ({ ...scene, codeHash: expect.stringMatching(/^[0-9a-f]{64}$/) }));
-    expect(readFilm(json?.content ?? '').film).toEqual({ ...three, music: null, scenes });
+    expect(readFilm(json?.content ?? '').film).toEqual({ ...three, music: null, scenes, parameters: expect.any(Array) });
   });
 
   it.each([
