@@ -109,7 +109,7 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     await author('director');
     const said = await change(id, 'make the ball green, 6 seconds');
     const third = await trueFilm(id);
-    expect(said).toContain('Scene 2 is written in code');
+    expect(said).toContain('written in code (scene 2)');
     expect(third.film.durationSeconds).toBe(6);
     expect(third.files.get(path)).toBe(byModel);
     expect(third.files.get(scenePath('scene-1'))).not.toBe(second.files.get(scenePath('scene-1')));

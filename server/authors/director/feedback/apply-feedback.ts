@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Film } from '../../../contract/film.ts';
+import type { Film, FilmScene } from '../../../contract/film.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 import { filmNotes } from '../plan/film-notes.ts';
 import { listed } from '../plan/names.ts';
@@ -174,26 +174,25 @@ const missing = (film: Film, facts: Facts): string | null => {
     : null;
 };
 
-/** Which scenes a wish was also about and did not reach, since only their files know what is in them; none, or one sentence. */
+/** The scenes that a wish was also about and did not reach, since only their files know what is in them; none, or one sentence. */
 function codeNote(before: Film, { film, done, missesCode }: Told, facts: readonly Facts[]): string[] {
   const inCode = before.scenes.filter(
     ({ source, number }) => source === 'code' && facts.some((one) => scopeOf(before, one)?.has(number) ?? true),
   );
-  const castOf = ({ scenes }: Film) =>
-    scenes.map(({ id, subjects, texts, speed }) => ({
-      id,
-      subjects,
-      speed,
-      texts: texts.map(({ delaySeconds: _, ...text }) => text),
-    }));
-  const [was, is] = [castOf(before), castOf(film)];
-  const isOfCast = was.some((scene) => is.some((one) => one.id === scene.id && !isDeepStrictEqual(one, scene)));
-  if (inCode.length === 0 || !(missesCode || isOfCast || done.length === 0)) return [];
+  // A change of times, places or grounds reaches them all.
+  const castOf = ({ subjects, texts, speed }: FilmScene) => [
+    subjects,
+    speed,
+    texts.map((text) => ({ ...text, delaySeconds: 0 })),
+  ];
+  const changesCast = before.scenes.some((scene) => {
+    const now = film.scenes.find(({ id }) => id === scene.id);
+    return now !== undefined && !isDeepStrictEqual(castOf(now), castOf(scene));
+  });
+  if (inCode.length === 0 || !(missesCode || changesCast || done.length === 0)) return [];
   const numbers = listed(inCode.map(({ number }) => String(number)));
   return [
-    inCode.length === 1
-      ? `Scene ${numbers} is written in code: I can change its time, its place and its background, or remove it. Only a language model can write it anew.`
-      : `Scenes ${numbers} are written in code: I can change their times, their places and their backgrounds, or remove them. Only a language model can write them anew.`,
+    `I can move, shorten, lengthen or remove what is written in code (scene ${numbers}), and change its background; only a language model can rewrite it.`,
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Film, FilmScene, FilmText, Subject } from '../../../contract/film.
 import { maxDurationSeconds, maxInScene, minSceneSeconds } from '../../../contract/film.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { descriptionOf } from '../plan/description.ts';
+import { capitalize, colorName } from '../plan/names.ts';
 import { notesFor } from '../plan/notes.ts';
 import { titleFor } from '../plan/scene-titles.ts';
 import { filmTitle, schedule } from '../plan/scenes.ts';
@@ -135,14 +136,31 @@ export function withSceneDuration(film: Film, scope: ReadonlySet<number>, length
   return relay(film, scenes);
 }
 
-/** Scene numbers, titles and descriptions follow what changed; words that a user wrote over ours stay. */
+/** Somebody's own words about a scene, in which the colour of a thing follows when only one thing can be meant. */
+function recolored(words: string, before: FilmScene, after: FilmScene): string {
+  return before.subjects.reduce((text, { id, color }) => {
+    const now = after.subjects.find((subject) => subject.id === id)?.color ?? color;
+    const [old, fresh] = [colorName(color), colorName(now)];
+    const named = new RegExp(`(?:\\b(an?)\\s)?\\b(${old})\\b`, 'gi');
+    const isOthersToo = after.subjects.some((subject) => colorName(subject.color) === old);
+    if (isOthersToo || [...text.matchAll(named)].length !== 1) return text;
+    return text.replace(named, (_, article: string | undefined, word: string) => {
+      const color = word === capitalize(word) ? capitalize(fresh) : fresh;
+      if (article === undefined) return color;
+      const wanted = /^[aeiou]/i.test(color) ? 'an' : 'a';
+      return `${article.startsWith('A') ? capitalize(wanted) : wanted} ${color}`;
+    });
+  }, words);
+}
+
+/** Scene numbers, titles and descriptions follow what changed; words that a user wrote over ours stay, but for colours. */
 export function reworded(before: Film, after: Film): Film {
   const scenes = after.scenes.map((scene) => {
     const old = before.scenes.find((one) => one.id === scene.id);
     if (scene.source === 'code' || (old === scene && before.style === after.style)) return scene;
     const made = old ?? scene;
     const kept = <Key extends 'title' | 'description' | 'animationNotes'>(key: Key, ours: string, fresh: string): string =>
-      old === undefined ? scene[key] || fresh : made[key] === ours ? fresh : scene[key];
+      old === undefined ? scene[key] || fresh : made[key] === ours ? fresh : recolored(scene[key], made, scene);
     const next = {
       ...scene,
       title: kept('title', titleFor(made), titleFor(scene)),
