@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Film, filmPath, type PlanDraft, planOfFilm, readFilm, scenePath } from '../../server/contract/film.ts';
 import { type Project, projectSchema } from '../../server/contract/project.ts';
 import { routes } from '../../server/contract/routes.ts';
@@ -59,6 +59,11 @@ async function made(prompt: string): Promise<string> {
   return id;
 }
 
+/** Opens a project, whose sandbox is made for it. */
+async function opened(id: string): Promise<void> {
+  await vi.waitFor(() => studio.client.call(routes.files, { id }), { timeout: 60_000, interval: 500 });
+}
+
 /** The film, which has to say what the plan and the running page say. */
 async function trueFilm(id: string): Promise<{ film: Film; files: Map<string, string> }> {
   const files = await projects.files(id);
@@ -81,7 +86,7 @@ const sources = ({ scenes }: Film) => scenes.map(({ source }) => source);
 describe('a film goes from one author to the other', { timeout: 600_000 }, () => {
   it('X1 A9 X4: director, model, director, and a zip of it elsewhere: plan, scenes and parameters are true at each step', async () => {
     await author('director');
-    const id = await made('A red ball bounces. Then a blue cube spins. 640x360, 4 seconds');
+    const id = await made('A red ball bounces. Then a blue cube spins. Playful, 4 seconds');
     const first = await trueFilm(id);
     expect(sources(first.film)).toEqual(['document', 'document']);
 
@@ -123,6 +128,8 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     });
     expect(response.status).toBe(201);
     const imported: Project = projectSchema.parse(await response.json());
+    await opened(imported.id);
+    expect((await trueFilm(imported.id)).film).toEqual(third.film);
     const fourth = await change(imported.id, 'make it 8 seconds');
     expect(fourth).not.toBe('');
     const elsewhere = await trueFilm(imported.id);

@@ -45,7 +45,6 @@ export function documentOf(
   if (outline === null) return null;
 
   const theme = themeIn(files.get(themePath) ?? '');
-  const isTrusted = trustIn(before, files);
   const scenes = placesIn(outline, before, code).map(({ id, place }, index): FilmScene => {
     const text = files.get(scenePath(id));
     const known = before?.scenes.find((scene) => scene.id === id) ?? null;
@@ -62,7 +61,7 @@ export function documentOf(
       background: place === null ? (known?.background ?? null) : place.background,
     };
     const isWritten = text !== undefined && !unwritten.has(timed.number);
-    if (known !== null && (!isWritten || isTrusted(known, text)))
+    if (before !== null && known !== null && (!isWritten || isOwn(known, text, { before, files })))
       return { ...known, ...timed, ...(isWritten ? { codeHash: hashOf(text) } : {}) };
     return { ...timed, ...inCode, ...(place?.isStill === true ? { still: 'everything' as const } : {}) };
   });
@@ -159,13 +158,11 @@ function timedBy(
  * director's when it is what the scene gives today. An older version of the director wrote other code, so when that is
  * true of no scene, all count as its own.
  */
-function trustIn(before: Film | null, files: ReadonlyMap<string, string>): (scene: FilmScene, text: string) => boolean {
-  const isAsWritten = (scene: FilmScene, text: string) => before !== null && sceneFile(before, scene).content === text;
-  const isOfToday = before?.scenes.some((scene) => isAsWritten(scene, files.get(scenePath(scene.id)) ?? '')) === true;
-  return (scene, text) => {
-    if (scene.source === 'code') return false;
-    return scene.codeHash === undefined ? !isOfToday || isAsWritten(scene, text) : scene.codeHash === hashOf(text);
-  };
+function isOwn(scene: FilmScene, text: string, { before, files }: { before: Film; files: ReadonlyMap<string, string> }): boolean {
+  if (scene.source === 'code') return false;
+  if (scene.codeHash !== undefined) return scene.codeHash === hashOf(text);
+  const isOfToday = (one: FilmScene) => sceneFile(before, one).content === files.get(scenePath(one.id));
+  return isOfToday(scene) || !before.scenes.some(isOfToday);
 }
 
 /** The parameters that the code declares, in the order of the scenes; those of scenes still to be written are as before. */
