@@ -125,7 +125,7 @@ function deps(author: Author): ProjectDeps {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'koda-gate-'));
+  folder = await mkdtemp(join(tmpdir(), 'koda-quality-'));
   database = openDatabase(folder);
   stores = createStores(database);
   renders = 0;
