@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Models } from '../authors/settings/model-set.ts';
+import type { Author } from '../authors/author.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Boundary } from '../contract/tools.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
@@ -22,8 +22,8 @@ export interface ProjectDeps {
   readonly creator: ProjectCreator;
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
-  /** The models for a run that begins now; it keeps them, whatever is set meanwhile. */
-  readonly models: () => Models;
+  /** Who writes in a run that begins now; it keeps its author, whatever is set meanwhile. */
+  readonly author: () => Author;
   readonly kinds: ReadonlyMap<string, KindDefinition>;
   /** The tools of a kind. */
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;

@@ -1,8 +1,8 @@
-import type { ProjectFacts } from '../authors/llm/models/model.ts';
+import type { ProjectFacts } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 
-/** The state of a project as the models see it. */
-export function factsOf(state: ProjectState, files: ProjectFacts['files']): ProjectFacts {
+/** The state of a project as authors see it. */
+export function factsOf(state: ProjectState): ProjectFacts {
   const { project } = state;
   return {
     projectId: project.id,
@@ -14,6 +14,5 @@ export function factsOf(state: ProjectState, files: ProjectFacts['files']): Proj
     messages: state.messages,
     settled: state.settled,
     assets: state.assets,
-    files,
   };
 }

@@ -2,7 +2,7 @@ import type { EventBody } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import type { ApprovalResponse, Todo } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
-import type { Boundary, GenerateCodeTask } from '../contract/tools.ts';
+import type { Boundary, GenerateCodeTask, GeneratedCode } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
@@ -13,12 +13,6 @@ export interface ApprovalRequest {
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
   readonly plan: PlanDraft | null;
 }
-
-/** A fragment of what the code generator answers, as it comes. */
-export type GeneratorChunk =
-  | { readonly type: 'input'; readonly json: string }
-  /** It broke off and begins anew: nothing that came before counts. */
-  | { readonly type: 'restart' };
 
 /** Why work does not count as done: its check failed, or (without problems) found what has to be looked at first. */
 export interface Refusal {
@@ -63,8 +57,8 @@ export interface ToolContext {
   keepWork(title: string): Promise<void>;
   /** Saves a checkpoint when something changed; `title` where the trigger alone says too little. */
   checkpoint(trigger: string, title?: string): Promise<void>;
-  /** Asks the code generator; `files` are the current files it may need. */
-  generate(task: GenerateCodeTask, files: readonly { path: string; content: string }[]): AsyncIterable<GeneratorChunk>;
+  /** Asks for the files of a task; `files` reads the current ones. */
+  generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
   /** Renders and waits for the end; progress is told by events. */
   render(request: RenderRequest): Promise<Render>;
   /** Records that the preview video is there: executing → preview. */

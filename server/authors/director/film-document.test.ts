@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { type Film, filmPath, filmText, planOfFilm, readFilm, sceneIdOf, scenePath } from '../../contract/film.ts';
 import { newId } from '../../contract/ids.ts';
 import type { Plan } from '../../contract/project.ts';
-import { noFacts, type ProjectFacts } from '../llm/models/model.ts';
 import { noHints, parseBrief } from './brief/parse-brief.ts';
 import { affectedFiles, emitAll } from './emit/emit.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
@@ -234,8 +233,12 @@ describe('the document of a film', () => {
 
 describe('A22: a change by the director', () => {
   const messageId = newId('msg');
-  const factsOf = (files: Files): ProjectFacts => ({
-    ...noFacts,
+  const factsOf = (files: Files): Parameters<typeof generateFiles>[1] => ({
+    prompt: made.prompt,
+    hints: { style: null, aspect: null, durationSeconds: null },
+    messages: [],
+    settled: [],
+    assets: [],
     projectId: newId('prj'),
     phase: 'executing',
     plan: planOf(made),

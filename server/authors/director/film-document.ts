@@ -10,7 +10,7 @@ import {
   sceneIdOf,
   scenePath,
 } from '../../contract/film.ts';
-import type { ProjectFacts } from '../llm/models/model.ts';
+import type { ProjectFacts } from '../author.ts';
 import { type FilmCode, filmCodeIn, type ListedScene, parametersIn, themeIn, titleIn } from './emit/read-code.ts';
 import { sceneFile } from './emit/scene-code.ts';
 import { hashOf, inOrder } from './emit/setup-code.ts';

@@ -3,7 +3,7 @@ import { KodaError } from '../../contract/errors.ts';
 import { type Film, type FilmChange, filmPath, planMark, readFilm, scenePath } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../contract/tools.ts';
-import type { ProjectFacts } from '../llm/models/model.ts';
+import type { ProjectFacts, SourceFile } from '../author.ts';
 import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmCodeIn, themeIn } from './emit/read-code.ts';
@@ -18,8 +18,13 @@ const maxSummaryCharacters = 2000;
 /** Where `emitScene` puts them. */
 const sceneFilePath = /^src\/scenes\/scene-\d+\.tsx$/;
 
+interface FilmFacts extends ProjectFacts {
+  /** What a change starts from; not needed for anything else. */
+  readonly files: readonly SourceFile[];
+}
+
 /** The files that a task asks for. Throws GENERATION_FAILED when the project's film cannot be read or the task is not the director's. */
-export function generateFiles(task: GenerateCodeTask, facts: ProjectFacts): GeneratedCode {
+export function generateFiles(task: GenerateCodeTask, facts: FilmFacts): GeneratedCode {
   switch (task.task) {
     case 'initial_setup': {
       const film = filmOf(facts);
@@ -49,7 +54,7 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
 }
 
 /** The change is the one of the todo that is at work; what the film has of it is not done again ("faster", "one more"). */
-function modify(change: string, facts: ProjectFacts): GeneratedCode {
+function modify(change: string, facts: FilmFacts): GeneratedCode {
   const kept = keptFilm(facts);
   const messageId = messageAtWork(facts);
   if (kept?.lastChange !== undefined && kept.lastChange.messageId === messageId)
@@ -82,7 +87,7 @@ function modify(change: string, facts: ProjectFacts): GeneratedCode {
  * The film to change, true of the code whoever wrote that. What an interrupted attempt at this change has written already
  * is no code of somebody else's: the film as it is kept stands for it.
  */
-function filmToChange(change: string, facts: ProjectFacts, kept: Film | null): Film {
+function filmToChange(change: string, facts: FilmFacts, kept: Film | null): Film {
   const files = new Map(facts.files.map(({ path, content }) => [path, content]));
   const attempt = kept === null ? [] : emitAll(applyFeedback(kept, change, assetsOf(facts)).film);
   for (const { path, content } of attempt) if (path !== filmPath && files.get(path) === content) files.delete(path);
@@ -95,7 +100,7 @@ function filmToChange(change: string, facts: ProjectFacts, kept: Film | null): F
 }
 
 /** Why these files cannot be written; null = they can. What somebody else's code says in a way of its own would be lost. */
-function refusal(written: readonly GeneratedFile[], film: Film, { files }: ProjectFacts): string | null {
+function refusal(written: readonly GeneratedFile[], film: Film, { files }: FilmFacts): string | null {
   const isWritten = (path: string) => written.some((file) => file.path === path);
   const textOf = (path: string) => files.find((file) => file.path === path)?.content;
   const [list, theme] = [textOf(listPath), textOf(themePath)];
@@ -118,14 +123,14 @@ function messageAtWork({ todos }: ProjectFacts): string | null {
  * An attempt was interrupted after it had written the film, which is written last: its code is there. What it had still to
  * delete may not be gone, and the plan follows the film that it answers with.
  */
-function changedAlready(film: Film, { summary }: FilmChange, { files }: ProjectFacts): GeneratedCode {
+function changedAlready(film: Film, { summary }: FilmChange, { files }: FilmFacts): GeneratedCode {
   const own = new Set(film.scenes.map(({ id }) => scenePath(id)));
   const deleted = files.map(({ path }) => path).filter((path) => sceneFilePath.test(path) && !own.has(path));
   return { files: [filmJson(film, film)], deleted, summary };
 }
 
 /** The film as data, as the project keeps it; null when it is missing. Throws GENERATION_FAILED when it cannot be read. */
-function keptFilm({ files }: ProjectFacts): Film | null {
+function keptFilm({ files }: FilmFacts): Film | null {
   const text = files.find(({ path }) => path === filmPath)?.content;
   if (text === undefined) return null;
   const { film, problem } = readFilm(text);
