@@ -1,4 +1,7 @@
+import { readFile, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { type Film, filmPath, type PlanDraft, planOfFilm, readFilm, scenePath } from '../../server/contract/film.ts';
 import { type Project, projectSchema } from '../../server/contract/project.ts';
 import { routes } from '../../server/contract/routes.ts';
@@ -169,5 +172,52 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     const third = await trueFilm(id);
     expect(third.files.get(path)).toBe(again);
     expect(third.film.durationSeconds).toBe(6);
+  });
+});
+
+describe('a project of the version before, whose film.json is of version 1', { timeout: 600_000 }, () => {
+  it('X1 A21: its back-up restores; it opens, renders, changes and rewinds', async () => {
+    await studio.kill();
+    const archive = await readFile(new URL('../fixtures/backup-version-1.tar.gz', import.meta.url));
+    const signal = AbortSignal.timeout(60_000);
+    const { movedTo, report } = await restoreBackup(Readable.from([archive]), {
+      dataDir: studio.dataDir,
+      force: true,
+      signal,
+      onProgress: () => undefined,
+    });
+    if (movedTo !== null) await rm(movedTo, { recursive: true });
+    expect([...report.damage, ...report.warnings]).toEqual([]);
+    await studio.restart();
+    const { items: restored } = await studio.client.call(routes.projects, {});
+    const id = restored[0]?.id ?? '';
+    const { items: kept } = await studio.client.call(routes.checkpoints, { id });
+    const [old] = kept;
+    if (old === undefined) throw new Error('there is no checkpoint');
+    const atThen = await (await fetch(`${studio.url}/api/projects/${id}/checkpoints/${old.id}/files/${filmPath}`)).text();
+    expect(atThen).toContain('"version": 1');
+
+    await opened(id);
+    const first = await trueFilm(id);
+    expect(first.files.get(filmPath)).toContain('"version": 2');
+    expect(sources(first.film)).toEqual(['document', 'document']);
+
+    const { seq } = await projects.snapshot(id);
+    const render = await studio.client.call(routes.startRender, { id, body: { kind: 'preview' } });
+    await projects.until(id, seq, (event) => event.type === 'render.complete' && event.render.id === render.id);
+
+    await change(id, 'make the ball green');
+    const second = await trueFilm(id);
+    const changed = [...second.files].filter(([path, text]) => first.files.get(path) !== text).map(([path]) => path);
+    expect(changed.toSorted()).toEqual([filmPath, scenePath('scene-1')]);
+    expect(sources(second.film)).toEqual(['document', 'document']);
+
+    await studio.client.call(routes.restoreCheckpoint, { id, cid: old.id });
+    const third = await trueFilm(id);
+    expect(third.files.get(scenePath('scene-1'))).toBe(first.files.get(scenePath('scene-1')));
+    expect(third.files.get(filmPath)).toContain('"version": 1');
+    await change(id, 'make it 6 seconds');
+    const fourth = await trueFilm(id);
+    expect([fourth.film.durationSeconds, sources(fourth.film)]).toEqual([6, ['document', 'document']]);
   });
 });
