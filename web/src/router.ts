@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type PaneTab, paneTabs } from './project/workbench.ts';
+import { listenTo } from './ui/hooks.ts';
 
 export type Route =
   | { readonly page: 'home' }
@@ -45,14 +46,7 @@ export function goBack(): void {
   else navigate('/');
 }
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('popstate', listener);
-  window.addEventListener(navigated, listener);
-  return () => {
-    window.removeEventListener('popstate', listener);
-    window.removeEventListener(navigated, listener);
-  };
-}
+const subscribe = (listener: () => void) => listenTo(window, ['popstate', navigated], listener);
 
 export function usePathname(): string {
   return useSyncExternalStore(subscribe, () => window.location.pathname);

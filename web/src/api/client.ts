@@ -1,6 +1,9 @@
+import type { z } from 'zod';
 import type { AnswerRequest, PlanRequest, PreviewRequest, ProjectFilter, ProjectOrder } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
+import type { ParameterValues, renderRequestSchema } from '../../../server/contract/render.ts';
 import {
+  cloneUrl,
   type JsonRoute,
   type Route,
   type RouteAnswer,
@@ -132,4 +135,47 @@ export const api = {
   listAssets: (id: string, signal: AbortSignal) => call(routes.assets, { id }, { signal }),
   deleteAsset: (id: string, aid: string) => call(routes.deleteAsset, { id, aid }),
   assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
+};
+
+/** Calls about a project's history. Each one throws an ApiError. */
+export const historyApi = {
+  /** Newest first. */
+  list: (id: string, { cursor, limit }: { cursor: string | null; limit: number }, signal?: AbortSignal) =>
+    call(routes.checkpoints, { id, query: { limit, ...(cursor !== null && { cursor }) } }, signal ? { signal } : {}),
+  keep: (id: string, name: string) => call(routes.keepCheckpoint, { id, body: { name } }),
+  /** What changed from `against` (null = the one before) to a checkpoint; with a path, the lines of that file. */
+  diff(
+    id: string,
+    { checkpointId, against, path }: { checkpointId: string; against: string | null; path: string | null },
+    signal: AbortSignal,
+  ) {
+    const query = { ...(against !== null && { against }), ...(path !== null && { path }) };
+    return call(routes.checkpointDiff, { id, cid: checkpointId, query }, { signal });
+  },
+  /** Refused with INVALID_TRANSITION while the agent is at work. Goes on when the page is left. */
+  restore: (id: string, cid: string) => call(routes.restoreCheckpoint, { id, cid }),
+  /** A new project with the files of a checkpoint. */
+  branch: (id: string, checkpointId: string) => call(routes.branchProject, { id, body: { checkpointId } }),
+  archiveUrl: (id: string, cid: string) => routeUrl(routes.checkpointArchive, { id, cid }),
+  /** What `git clone` takes. `origin` as of `location.origin`. */
+  cloneUrl: (id: string, origin: string) => `${origin}${cloneUrl(id)}`,
+};
+
+export type RenderRequestInput = z.input<typeof renderRequestSchema>;
+
+/** Calls about renders. Each one throws an ApiError. */
+export const renderApi = {
+  start: (id: string, body: RenderRequestInput) => call(routes.startRender, { id, body }),
+  /** What such a render would cost; nothing is begun. */
+  estimate: (id: string, body: RenderRequestInput, signal: AbortSignal) => call(routes.estimateRender, { id, body }, { signal }),
+  /** When those that wait will have their turn. */
+  queue: (id: string, signal: AbortSignal) => call(routes.renderQueue, { id }, { signal }),
+  /** What the film says of itself. Starts a sandbox when none is running. */
+  film: (id: string, signal: AbortSignal) => call(routes.film, { id }, { signal }),
+  /** What is wrong with these values for the film's parameters, in a sentence; null = nothing. */
+  async checkParameters(id: string, values: ParameterValues, signal: AbortSignal): Promise<string | null> {
+    return (await call(routes.checkParameters, { id, body: { sets: [values] } }, { signal })).problems[0] ?? null;
+  },
+  /** Cancels a render at work, deletes a finished one. `leaving`: the page is about to go, and the request outlives it. */
+  remove: (id: string, { leaving } = { leaving: false }) => call(routes.removeRender, { id }, { keepalive: leaving }),
 };

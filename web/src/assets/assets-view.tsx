@@ -4,10 +4,9 @@ import { useRef } from 'react';
 import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { insertIntoMessage } from '../project/draft.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { deleteWithUndo, usePendingDeletes } from '../ui/undoable-delete.ts';
+import { insertIntoMessage } from '../project/workbench.ts';
+import { Button, Empty } from '../ui/elements.tsx';
+import { deleteWithUndo, usePendingDeletes } from '../ui/toasts.tsx';
 import { FileDrop, FilePicker, usePastedFiles } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
@@ -32,8 +31,7 @@ export default function AssetsView() {
   });
 
   const pick = (
-    <Button onClick={() => picker.current?.click()}>
-      <Upload aria-hidden="true" className="size-4" />
+    <Button icon={Upload} onClick={() => picker.current?.click()}>
       Add files
     </Button>
   );

@@ -3,10 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../../../server/contract/format.ts';
 import type { CheckpointEntry, FileDiff } from '../../../server/contract/history.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx, ErrorNotice, Spinner, Waiting } from '../ui/elements.tsx';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import type { CodeSession } from './code-session.ts';
 import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
 
@@ -32,13 +30,9 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
   }, [session, data, shown]);
   const failure = query.error ?? changes.error;
   if (failure) {
-    return (
-      <div className="p-2">
-        <ErrorNotice error={failure} />
-      </div>
-    );
+    return <ErrorNotice error={failure} className="m-2" />;
   }
-  if (query.isPending) return <Waiting />;
+  if (query.isPending) return <Waiting className="p-4">Loading…</Waiting>;
   if (chosen === null) return <Note>There is no checkpoint yet to compare with.</Note>;
   const files = data?.files ?? [];
   const hidden = (data?.changedFiles ?? 0) - files.length;
@@ -54,7 +48,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
         />
       </div>
       {changes.isPending ? (
-        <Waiting />
+        <Waiting className="p-4">Loading…</Waiting>
       ) : (
         <div className={cx('min-h-0 flex-1 overflow-auto', changes.isPlaceholderData && 'opacity-60')}>
           {files.length === 0 && <Note>Nothing has changed since this checkpoint.</Note>}
@@ -132,15 +126,6 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
   );
 }
 
-function Waiting() {
-  return (
-    <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
-      <Spinner />
-      Loading…
-    </p>
-  );
-}
-
 function Note({ children }: { children: string }) {
   return <p className="px-3 py-3 text-[13px] text-ink-2">{children}</p>;
 }
@@ -173,7 +158,7 @@ export function CheckpointPicker({ items, chosen, onChoose, onMore, loadingMore 
           className="flex h-9 w-full items-center gap-2 rounded-lg border border-line-strong bg-panel px-2.5 text-left text-[13px] hover:border-ink-3"
         >
           <span className="min-w-0 flex-1 truncate">{chosen.title}</span>
-          <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+          <ChevronsUpDown className="size-3.5 shrink-0 text-ink-3" />
         </button>
       }
     >

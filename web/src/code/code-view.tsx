@@ -6,20 +6,16 @@ import { api } from '../api/client.ts';
 import { isAsleep, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { cx, Empty, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
 import { codeSession } from './code-session.ts';
 import { ComparedFile } from './compared-file.tsx';
 import { DeleteFile } from './delete-file.tsx';
 import { FilePane } from './file-pane.tsx';
+import { liveNames, projectFiles, shownFile } from './file-tree.ts';
 import { FilesPanel } from './files-panel.tsx';
 import { NewFileDialog } from './new-file-dialog.tsx';
-import { liveNames, projectFiles, shownFile } from './project-files.ts';
 
 const panels = [
   { value: 'files', label: 'Files' },
@@ -65,7 +61,7 @@ export default function CodeView() {
       const waiting = isAsleep(listed.failureReason)
         ? 'The sandbox with the files is asleep. It is being woken…'
         : 'Loading the files…';
-      return <Empty icon={<Spinner />} title={waiting} text="" />;
+      return <Empty icon={<Spinner />} title={waiting} />;
     }
     return (
       <Empty icon={<CodeXml />} title="No code yet" text="While the animation is built, you can read along here.">
@@ -85,16 +81,13 @@ export default function CodeView() {
         <div className="flex h-11 shrink-0 items-center justify-between gap-1 border-line border-b pr-1.5 pl-2">
           <Choice label="What to list" value={look.panel} options={panels} onChange={(panel) => session.list(panel)} />
           <div className="flex">
-            <IconButton label="New file" onClick={() => setCreating(true)}>
-              <FilePlus2 className="size-4" />
-            </IconButton>
+            <IconButton icon={FilePlus2} label="New file" onClick={() => setCreating(true)} />
             <IconButton
+              icon={X}
               label="Hide the files"
               onClick={() => session.store.setState({ listShown: false })}
               className="@xl/code:hidden"
-            >
-              <X className="size-4" />
-            </IconButton>
+            />
           </div>
         </div>
         {look.panel === 'files' ? (

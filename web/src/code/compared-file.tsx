@@ -3,9 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../../../server/contract/format.ts';
 import { useProject } from '../project/context.ts';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { fileKind, readVersionAt } from './file-kind.ts';
 import { FilePane } from './file-pane.tsx';
 import { NotOpened } from './media-pane.tsx';
@@ -42,13 +40,11 @@ export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'c
   return (
     <PaneFrame session={session} path={path}>
       {failure ? (
-        <div className="p-4">
-          <ErrorNotice error={failure} />
-        </div>
+        <ErrorNotice error={failure} className="m-4" />
       ) : original.data ? (
         <NotOpened path={path} text="Only text can be compared." />
       ) : (
-        <Empty icon={<Spinner />} title="Loading…" text="" />
+        <Empty icon={<Spinner />} title="Loading…" />
       )}
     </PaneFrame>
   );

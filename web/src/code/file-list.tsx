@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, FileCode, Image, Music, SquarePlay } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { type FileKind, fileKind } from './file-kind.ts';
 import { type TreeRow, treeKey } from './file-tree.ts';
 

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/elements.tsx';
 import type { CodeSession } from './code-session.ts';
 import { FileList } from './file-list.tsx';
 import { fileTree, largeFolders, treeRows } from './file-tree.ts';
@@ -37,7 +37,7 @@ export function FilesPanel({ session, paths, incomplete, shown, writing, onPick,
   return (
     <div ref={box} className="flex min-h-0 flex-1 flex-col">
       <div className="relative mx-2 mt-2 mb-1 shrink-0">
-        <Search aria-hidden="true" className="pointer-events-none absolute top-2 left-2.5 size-3.5 text-ink-3" />
+        <Search className="pointer-events-none absolute top-2 left-2.5 size-3.5 text-ink-3" />
         <input
           type="text"
           aria-label="Filter by name"

@@ -2,8 +2,7 @@ import { Download, FileQuestionMark, ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { filesApi } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { buttonClass, Empty } from '../ui/elements.tsx';
 import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 
 /** A picture, a sound or a film, from an address that serves it as just that. */
@@ -34,7 +33,7 @@ const chequers = {
 function Picture({ url, path }: { url: string; path: string }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [broken, setBroken] = useState(false);
-  if (broken) return <Empty icon={<ImageOff />} title="This picture cannot be shown." text="" />;
+  if (broken) return <Empty icon={<ImageOff />} title="This picture cannot be shown." />;
   return (
     <>
       <img
@@ -61,7 +60,7 @@ function DownloadLink({ path }: { path: string }) {
       title="Download"
       className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
     >
-      <Download aria-hidden="true" className="size-4" />
+      <Download className="size-4" />
     </a>
   );
 }
@@ -73,7 +72,7 @@ export function NotOpened({ path, text }: { path: string; text: string }) {
   return (
     <Empty icon={<FileQuestionMark />} title={name} text={text}>
       <a href={filesApi.url(projectId, path)} download={name} className={buttonClass('secondary', 'sm')}>
-        <Download aria-hidden="true" className="size-4" />
+        <Download className="size-4" />
         Download
       </a>
     </Empty>

@@ -1,13 +1,32 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { isWritablePath, normalizeProjectPath } from '../../../server/contract/paths.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import type { CodeSession } from './code-session.ts';
-import { judgeNewPath, newPathStart } from './new-path.ts';
+
+/** Judges a path for a new file: the path as it will be, or why there can be no such file. */
+export function judgeNewPath(
+  typed: string,
+  paths: ReadonlySet<string>,
+): { readonly path: string } | { readonly problem: string } {
+  const result = normalizeProjectPath(typed.trim());
+  if (!result.ok) return { problem: `This path cannot be used: ${result.reason}.` };
+  const { path } = result;
+  if (typed.trim().endsWith('/')) return { problem: 'Add the name of the file.' };
+  if (!isWritablePath(path))
+    return { problem: 'Files can be made in src/, public/ and scripts/, and configuration files in the root.' };
+  const folder = [...paths].some((known) => known.startsWith(`${path}/`));
+  return paths.has(path) || folder ? { problem: 'There is something of that name already.' } : { path };
+}
+
+/** What the path of a new file begins with: the folder of the one that is shown, if files can be made there. */
+export function newPathStart(beside: string | null): string {
+  const folder = beside === null ? '' : beside.slice(0, beside.lastIndexOf('/') + 1);
+  return folder !== '' && isWritablePath(`${folder}x`) ? folder : 'src/';
+}
 
 interface NewFileDialogProps {
   session: CodeSession;
@@ -96,10 +115,7 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
         {error && <ErrorNotice error={error} />}
         <div className="mt-1 flex items-center justify-end gap-2">
           {waiting !== 'no' && (
-            <p role="status" className="mr-auto flex items-center gap-2 text-[13px] text-ink-2">
-              <Spinner />
-              {waiting === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}
-            </p>
+            <Waiting className="mr-auto">{waiting === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}</Waiting>
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={waiting !== 'no'}>

@@ -1,6 +1,7 @@
 import { unifiedMergeView } from '@codemirror/merge';
 import { Compartment, EditorState, type StateEffect, Text, Transaction } from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
+import { useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
@@ -17,9 +18,8 @@ import {
   typed,
   type Version,
 } from './document-state.ts';
-import { editorSetup, putBackButton, readOnlyText } from './editor-setup.ts';
+import { editorSetup, followEnd, putBackButton, readOnlyText } from './editor-setup.ts';
 import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
-import { followEnd } from './follow-end.ts';
 
 /** Text as lines, however they end. */
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
@@ -215,4 +215,12 @@ export class OpenDocument {
     if (update.docChanged && !this.#adopting) this.store.setState(typed(this.state, this.text), true);
     for (const listener of this.#listeners) listener(update);
   }
+}
+
+/** The text of a document as it is typed. */
+export function useDraft(document: OpenDocument): string {
+  return useSyncExternalStore(
+    (changed) => document.listen((update) => update.docChanged && changed()),
+    () => document.text,
+  );
 }

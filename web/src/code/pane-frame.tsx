@@ -1,9 +1,8 @@
-import { Check, Copy, PanelLeft, Trash2 } from 'lucide-react';
+import { PanelLeft, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/elements.tsx';
 import type { CodeSession } from './code-session.ts';
 
 /** What a file is compared with. */
@@ -39,44 +38,21 @@ export function PaneFrame({ session, path, status, actions, onDelete, children }
     <div className="@container flex h-full flex-col bg-panel">
       <header className="flex h-11 shrink-0 items-center gap-1.5 border-line border-b pr-1.5 pl-4 @max-xl/code:pl-1.5">
         <IconButton
+          icon={PanelLeft}
           label="Show the files"
           aria-expanded={listShown}
           onClick={() => session.store.setState({ listShown: true })}
           className="@xl/code:hidden"
-        >
-          <PanelLeft className="size-4" />
-        </IconButton>
+        />
         <h2 aria-label={path} title={path} className="flex min-w-0 font-mono text-xs">
           <span className="truncate text-ink-3">{path.slice(0, slash)}</span>
           <span className="max-w-full shrink-0 truncate">{path.slice(slash)}</span>
         </h2>
         <div className="ml-1 flex min-w-0 flex-1 items-center text-[13px]">{status}</div>
         {actions}
-        {onDelete && isWritablePath(path) && (
-          <IconButton label={`Delete ${path}`} onClick={() => onDelete(path)}>
-            <Trash2 className="size-4" />
-          </IconButton>
-        )}
+        {onDelete && isWritablePath(path) && <IconButton icon={Trash2} label={`Delete ${path}`} onClick={() => onDelete(path)} />}
       </header>
       {children}
     </div>
-  );
-}
-
-/** Copies a text, which is asked for when it is pressed. */
-export function CopyButton({ text }: { text: () => string }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  return (
-    <IconButton
-      label={copied ? 'Copied' : 'Copy'}
-      onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
-    >
-      {copied ? <Check className="size-4 text-ok" /> : <Copy className="size-4" />}
-    </IconButton>
   );
 }

@@ -6,16 +6,14 @@ import { formatBytes } from '../../../server/contract/format.ts';
 import { isWritablePath } from '../../../server/contract/paths.ts';
 import { isAsleep, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { CompareBar, DocumentNotices } from './document-notices.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import { CompareBar, DocumentNotices, SaveButton, SaveStatus } from './document-bars.tsx';
 import { EditorHost, SplitHost } from './editor-host.tsx';
 import { type ReadVersion, readVersion } from './file-kind.ts';
 import { NotOpened } from './media-pane.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { type Comparison, CopyButton, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
-import { SaveButton, SaveStatus } from './save-status.tsx';
+import { type Comparison, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 
 /** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
 export function TextPane({ session, path, comparison, onDelete }: FilePaneProps) {
@@ -77,22 +75,15 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
           {streaming && <JumpToEnd document={document} />}
         </section>
       ) : stored.isError ? (
-        <div className="p-4">
-          <ErrorNotice error={stored.error}>
-            <Button size="sm" onClick={() => void stored.refetch()} className="mt-2">
-              Try again
-            </Button>
-          </ErrorNotice>
-        </div>
+        <ErrorNotice error={stored.error} onRetry={() => void stored.refetch()} className="m-4" />
       ) : (
-        <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
-          <Spinner />
+        <Waiting className="p-4">
           {streaming
             ? 'The beginning was written before this page was open. The whole file appears when it is done.'
             : isAsleep(stored.failureReason)
               ? 'The sandbox with the files is asleep. It is being woken…'
               : 'Loading…'}
-        </p>
+        </Waiting>
       )}
     </PaneFrame>
   );
@@ -149,11 +140,11 @@ function JumpToEnd({ document }: { document: OpenDocument }) {
   if (following) return null;
   return (
     <Button
+      icon={ArrowDownToLine}
       size="sm"
       onClick={() => document.end.resume(document.view)}
       className="absolute right-4 bottom-4 z-10 animate-fade font-sans shadow-card"
     >
-      <ArrowDownToLine aria-hidden="true" className="size-4" />
       Follow the writing
     </Button>
   );

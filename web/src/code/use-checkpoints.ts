@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { historyApi } from '../api/history.ts';
+import { historyApi } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 
 const pageSize = 30;

@@ -16,13 +16,10 @@ import { type Approval, maxPromptCharacters, type Phase } from '../../../server/
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
 import { hasFaults } from '../plan/faults.ts';
-import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
-import { editedDraft } from '../plan/plan-editor.ts';
+import { editedDraft, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
 import { useProject, useView } from '../project/context.ts';
-import { onInsertion, withoutSent, withWords } from '../project/draft.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { onInsertion, withoutSent, withWords } from '../project/workbench.ts';
+import { Button, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
@@ -191,9 +188,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
       >
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={attach} />
-        <IconButton label="Add files" onClick={() => picker.current?.click()}>
-          <Paperclip className="size-4" />
-        </IconButton>
+        <IconButton icon={Paperclip} label="Add files" onClick={() => picker.current?.click()} />
         <textarea
           ref={textbox}
           rows={1}
@@ -208,7 +203,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           className="field-sizing-content max-h-48 min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none placeholder:text-ink-3"
         />
         <Button variant="primary" type="submit" disabled={!ready} aria-label="Send" title="Send" size="sm" className="w-8 px-0">
-          {sending.isPending ? <Spinner /> : <ArrowUp aria-hidden="true" className="size-4" />}
+          {sending.isPending ? <Spinner /> : <ArrowUp className="size-4" />}
         </Button>
       </FileDrop>
     </form>

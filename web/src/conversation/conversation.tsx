@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { useProject, useView } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/elements.tsx';
 import { FileDrop } from '../uploads/file-input.tsx';
 import { uploadsOf } from '../uploads/upload.ts';
 import { MessageItem } from './message-item.tsx';
@@ -93,7 +93,7 @@ export function Conversation() {
           onClick={toEnd}
           className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
         >
-          <ArrowDown aria-hidden="true" className="size-3.5" />
+          <ArrowDown className="size-3.5" />
           Jump to the newest
         </button>
       )}

@@ -1,5 +1,5 @@
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './messages.ts';
+import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './port-server.ts';
 
 /** Follows a project's events until the returned function is called. */
 type Follow = (following: Following) => () => void;

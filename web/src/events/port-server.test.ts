@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, goneAfterMs, type ToPage, type ToWorker } from './messages.ts';
-import { servePort } from './port-server.ts';
+import { aliveEveryMs, goneAfterMs, servePort, type ToPage, type ToWorker } from './port-server.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 const event = (seq: number): ProjectEvent => ({

@@ -1,9 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo } from 'react';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { CheckpointOption } from './checkpoint-option.tsx';
 import { historyRows } from './entries.ts';
 
@@ -135,11 +133,7 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
       )}
       {error && (
         <div className="shrink-0 p-2">
-          <ErrorNotice error={error}>
-            <Button size="sm" onClick={load} className="mt-2 block">
-              Try again
-            </Button>
-          </ErrorNotice>
+          <ErrorNotice error={error} onRetry={load} />
         </div>
       )}
     </>

@@ -1,5 +1,109 @@
 import type { FileDiff } from '../../../server/contract/history.ts';
-import { type PatchLine, parsePatch } from './patch.ts';
+
+export interface PatchLine {
+  readonly kind: 'added' | 'removed' | 'same' | 'gap' | 'remark';
+  /** Number of the line before and after, from 1; null where it is not. Of a gap: the line that it ends before. */
+  readonly oldNumber: number | null;
+  readonly newNumber: number | null;
+  readonly text: string;
+  /** Columns that differ from the line that it took the place of; null = all of it, or nothing to compare with. */
+  readonly mark: { readonly start: number; readonly end: number } | null;
+}
+
+/** What lies behind is not drawn: lines of megabytes are no text that anyone reads. */
+const maxColumns = 1000;
+/** As for terminals: signs that would do something, among them those that turn the direction of writing. */
+const commands = /[^\P{Cc}\t]|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
+
+/** The lines of one file's unified diff; it may be cut off anywhere. What comes before the first hunk is left out. */
+export function parsePatch(patch: string): PatchLine[] {
+  const lines: PatchLine[] = [];
+  let [oldNumber, newNumber, oldLeft, newLeft] = [0, 0, 0, 0];
+  const raw = patch.split('\n');
+  if (raw.at(-1) === '') raw.pop();
+  for (const line of raw) {
+    if (line.startsWith('\\')) {
+      lines.push({ kind: 'remark', oldNumber: null, newNumber: null, text: '', mark: null });
+      continue;
+    }
+    // By the counts of the hunk: a removed line “-- x” looks like the head of a file.
+    if (oldLeft > 0 || newLeft > 0) {
+      const kind = kindOf(line);
+      const isOld = kind !== 'added';
+      const isNew = kind !== 'removed';
+      lines.push({
+        kind,
+        oldNumber: isOld ? oldNumber : null,
+        newNumber: isNew ? newNumber : null,
+        text: shown(line.slice(1)),
+        mark: null,
+      });
+      oldNumber += Number(isOld);
+      newNumber += Number(isNew);
+      oldLeft -= Number(isOld);
+      newLeft -= Number(isNew);
+      continue;
+    }
+    const hunk = hunkPattern.exec(line);
+    if (!hunk) continue;
+    const [, oldStart, oldCount = '1', newStart, newCount = '1', heading = ''] = hunk;
+    [oldNumber, newNumber, oldLeft, newLeft] = [oldStart, newStart, oldCount, newCount].map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    // A hunk that begins a file leaves nothing out.
+    if (newNumber > 1) lines.push({ kind: 'gap', oldNumber, newNumber, text: shown(heading), mark: null });
+  }
+  return withMarks(lines);
+}
+
+function kindOf(line: string): 'added' | 'removed' | 'same' {
+  if (line.startsWith('+')) return 'added';
+  return line.startsWith('-') ? 'removed' : 'same';
+}
+
+function shown(text: string): string {
+  const cut = text.length > maxColumns ? `${text.slice(0, maxColumns)}…` : text;
+  return cut.replaceAll('\r', '␍').replace(commands, '\uFFFD');
+}
+
+/** Marks what differs within lines: as many lines as are taken out at a place, are put in there. */
+function withMarks(lines: readonly PatchLine[]): PatchLine[] {
+  const marked = [...lines];
+  for (let at = 0; at < marked.length; ) {
+    const removed = runLength(marked, at, 'removed');
+    const added = runLength(marked, at + removed, 'added');
+    if (removed > 0 && removed === added) {
+      for (let pair = at; pair < at + removed; pair++) markPair(marked, pair, pair + removed);
+    }
+    at += Math.max(1, removed + added);
+  }
+  return marked;
+}
+
+function runLength(lines: readonly PatchLine[], from: number, kind: PatchLine['kind']): number {
+  let length = 0;
+  while (lines[from + length]?.kind === kind) length += 1;
+  return length;
+}
+
+function markPair(lines: PatchLine[], oldAt: number, newAt: number): void {
+  const [before, after] = [lines[oldAt], lines[newAt]];
+  if (!before || !after) return;
+  const shorter = Math.min(before.text.length, after.text.length);
+  let start = 0;
+  while (start < shorter && before.text[start] === after.text[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && before.text.at(-1 - tail) === after.text.at(-1 - tail)) tail += 1;
+  // Where little is alike, the one did not come from the other.
+  if ((start + tail) * 2 < shorter) return;
+  lines[oldAt] = { ...before, mark: { start, end: before.text.length - tail } };
+  lines[newAt] = { ...after, mark: { start, end: after.text.length - tail } };
+}
 
 /** What is known of the lines of an open file. */
 export type FileLines =

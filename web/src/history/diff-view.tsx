@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DiffResponse } from '../../../server/contract/history.ts';
-import { historyApi } from '../api/history.ts';
+import { historyApi } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import type { Comparison } from './compare.ts';
+import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { DiffRowView, rowHeight } from './diff-row.tsx';
 import { diffRows, openAtFirst, widestColumns } from './diff-rows.ts';
+import type { Comparison } from './entries.ts';
 import { countOf } from './entries.ts';
 import { useFileLines } from './use-file-lines.ts';
 
@@ -26,23 +24,10 @@ export function DiffView({ compared }: { compared: Comparison }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (diff.isPending) {
-    return (
-      <p role="status" className="flex items-center gap-2 px-4 py-3 text-[13px] text-ink-2">
-        <Spinner />
-        Comparing…
-      </p>
-    );
+    return <Waiting className="px-4 py-3">Comparing…</Waiting>;
   }
   if (diff.isError) {
-    return (
-      <div className="p-4">
-        <ErrorNotice error={diff.error}>
-          <Button size="sm" onClick={() => void diff.refetch()} className="mt-2 block">
-            Try again
-          </Button>
-        </ErrorNotice>
-      </div>
-    );
+    return <ErrorNotice error={diff.error} onRetry={() => void diff.refetch()} className="m-4" />;
   }
   return <Files compared={compared} diff={diff.data} />;
 }

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { historyApi } from '../api/history.ts';
+import { historyApi } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { type CheckpointPage, withNewest } from './entries.ts';
 

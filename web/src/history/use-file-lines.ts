@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { historyApi } from '../api/history.ts';
-import type { Comparison } from './compare.ts';
+import { historyApi } from '../api/client.ts';
 import { type FileLines, fileLines } from './diff-rows.ts';
+import type { Comparison } from './entries.ts';
 
 const noLines: ReadonlyMap<string, FileLines> = new Map();
 

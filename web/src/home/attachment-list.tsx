@@ -2,8 +2,7 @@ import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
-import { IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { cx, IconButton } from '../ui/elements.tsx';
 import { kindOfFile, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
 import { UploadBar } from '../uploads/upload-rows.tsx';
 
@@ -101,7 +100,7 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
         </span>
       </span>
       {state.kind === 'done' && <Check aria-label="Uploaded" className="size-4 shrink-0 text-ok" />}
-      {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-bad" />}
+      {failed && <CircleAlert className="size-4 shrink-0 text-bad" />}
       <IconButton label={`Remove ${file.name}`} onClick={onRemove} className="size-7">
         <X className="size-3.5" />
       </IconButton>

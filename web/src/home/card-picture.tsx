@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { useReducedMotion } from '../ui/appearance.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
 
 /** A pointer that only passes over does not set a film going. */
 const restMs = 140;

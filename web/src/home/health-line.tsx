@@ -5,8 +5,7 @@ import type { ReactNode } from 'react';
 import { type CircuitReport, type HealthResponse, lowDiskBytes } from '../../../server/contract/api.ts';
 import { formatBytes } from '../../../server/contract/format.ts';
 import { api } from '../api/client.ts';
-import { cx } from '../ui/class-names.ts';
-import { Link } from '../ui/link.tsx';
+import { cx, Link } from '../ui/elements.tsx';
 
 /** One part of what the studio runs on. */
 interface HealthFact {
@@ -123,7 +122,7 @@ export function HealthLine() {
             </span>
           ))}
         <span className="sr-only">Studio status: show details</span>
-        <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+        <ChevronDown className="size-3.5 shrink-0 text-ink-3" />
       </Popover.Trigger>
       {/* What changes is said aloud, also while the panel is closed. */}
       <span role="status" className="sr-only">
@@ -149,7 +148,7 @@ export function HealthLine() {
           <div className="mt-1 flex items-center justify-between border-line border-t px-3 pt-2 pb-1 text-xs">
             <span className="text-ink-3">{health.data ? `Koda ${health.data.version}` : ''}</span>
             <Link href="/settings" className="flex items-center gap-1.5 rounded text-ink-2 hover:text-ink">
-              <Settings aria-hidden="true" className="size-3.5" />
+              <Settings className="size-3.5" />
               Settings
             </Link>
           </div>
@@ -190,7 +189,7 @@ function FactRow({ fact }: { fact: HealthFact }) {
 function Advice({ children }: { children: string }) {
   return (
     <p className="mt-2 flex gap-2 rounded-lg bg-warn-soft px-2.5 py-2 text-[13px] text-warn leading-5">
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <CircleAlert className="mt-0.5 size-4 shrink-0" />
       <span className="wrap-anywhere">{children}</span>
     </p>
   );

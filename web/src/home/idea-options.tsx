@@ -1,9 +1,9 @@
 import { FileDown, Pencil } from 'lucide-react';
 import { useId } from 'react';
 import { aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '../../../server/contract/film.ts';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { FrameIcon } from '../ui/logo.tsx';
+import { cx } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
+import { FrameIcon } from '../ui/graphics.tsx';
 import { auto, chosenSeconds, type Draft, durationChoices } from './idea.ts';
 
 /** Lies over the page while files are held over it: they may be dropped anywhere. */
@@ -11,7 +11,7 @@ export function DropSheet() {
   return (
     <div className="pointer-events-none fixed inset-0 z-50 animate-fade bg-ground/85 p-4 backdrop-blur-[2px]">
       <div className="flex h-full flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed text-center">
-        <FileDown aria-hidden="true" className="mb-3 size-8 stroke-[1.5] text-accent" />
+        <FileDown className="mb-3 size-8 stroke-[1.5] text-accent" />
         <p className="font-semibold text-lg">Drop images, audio or fonts anywhere</p>
         <p className="mt-1 text-[13px] text-ink-2">Koda uploads them with your sentence and can use them in the film.</p>
       </div>
@@ -75,7 +75,7 @@ export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
               onClick={() => onEdit(prompt)}
               className="flex w-7.5 items-center justify-center rounded-r-full border-line border-l text-ink-3 enabled:hover:text-ink disabled:opacity-50"
             >
-              <Pencil aria-hidden="true" className="size-3.5" />
+              <Pencil className="size-3.5" />
             </button>
           </li>
         ))}

@@ -4,9 +4,7 @@ import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { formatAgo } from '../../../server/contract/format.ts';
 import { type Standing, standingOf, standingText } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Link } from '../ui/link.tsx';
+import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import { CardPicture } from './card-picture.tsx';
 import type { ProjectActions } from './use-projects.ts';
@@ -50,7 +48,7 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
     >
       <MenuLink>
         <a href={projectHref(project.id)} target="_blank" rel="noreferrer">
-          <ExternalLink aria-hidden="true" />
+          <ExternalLink />
           Open in a new tab
         </a>
       </MenuLink>
@@ -210,12 +208,10 @@ export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCard
       <p className="mt-0.5 text-ink-2 text-xs">{`Gone for good ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
       <div className="mt-2 flex gap-2">
         <Button size="sm" onClick={onRestore} aria-label={`Restore: ${project.name}`}>
-          <RotateCcw aria-hidden="true" className="size-3.5" />
+          <RotateCcw className="size-3.5" />
           Restore
         </Button>
-        <IconButton label={`Delete for good: ${project.name}`} onClick={onDelete}>
-          <Trash2 className="size-4" />
-        </IconButton>
+        <IconButton icon={Trash2} label={`Delete for good: ${project.name}`} onClick={onDelete} />
       </div>
     </li>
   );

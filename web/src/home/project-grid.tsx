@@ -3,12 +3,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ProjectFilter, ProjectListItem } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, cx, Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
+import { useSettled } from '../ui/hooks.ts';
 import { DeletedCard, focusCard, ProjectCard } from './project-card.tsx';
 import { filterNames, ProjectToolbar } from './project-toolbar.tsx';
 import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
@@ -21,16 +18,6 @@ function useNow(everyMs: number): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return nowMs;
-}
-
-/** A value once it has stayed the same for a while, in milliseconds; what empties it counts at once. */
-function useDebounced(value: string, waitMs: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : waitMs);
-    return () => clearTimeout(timer);
-  }, [value, waitMs]);
-  return settled;
 }
 
 /** Where the focus goes from a card of a grid by a key; null when it stays, or when the key means something else. */
@@ -59,7 +46,9 @@ const searchAfterMs = 200;
 export function ProjectGrid() {
   const [search, setSearch] = useState('');
   const [view, setView] = useState<Pick<ProjectListQuery, 'state' | 'sort'>>({ state: null, sort: 'newest' });
-  const query: ProjectListQuery = { ...view, search: useDebounced(search.trim(), searchAfterMs) };
+  // An empty search counts at once.
+  const settled = useSettled(search.trim(), search.trim() === '' ? 0 : searchAfterMs);
+  const query: ProjectListQuery = { ...view, search: settled };
   const searchField = useRef<HTMLInputElement>(null);
   const projects = useProjectList(query);
   const { actions, leaving, undo } = useProjectActions();

@@ -3,10 +3,7 @@ import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react';
 import { formatCount } from '../../../server/contract/format.ts';
 import { maxPromptCharacters } from '../../../server/contract/project.ts';
 import { navigate, projectHref } from '../router.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, cx, ErrorNotice, IconButton } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { FilePicker, useDroppedFiles, usePastedFiles } from '../uploads/file-input.tsx';
 import { acceptedFiles } from '../uploads/upload.ts';
@@ -134,10 +131,9 @@ export function PromptBox() {
                 Cancel
               </Button>
             )}
-            <Button variant="primary" type="submit" disabled={!ready}>
-              {busy ? <Spinner /> : null}
-              {busy ? progress : 'Create'}
-              {!busy && <ArrowUp aria-hidden="true" className="size-4" />}
+            <Button variant="primary" type="submit" pending={busy && progress} disabled={!ready}>
+              Create
+              <ArrowUp className="size-4" />
             </Button>
           </div>
         </div>
@@ -188,9 +184,7 @@ function RefusedFiles({ refused, onDismiss }: { refused: readonly RefusedFile[];
           <li key={name}>{`${name}: ${reason}`}</li>
         ))}
       </ul>
-      <IconButton label="Dismiss" onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn">
-        <X className="size-4" />
-      </IconButton>
+      <IconButton icon={X} label="Dismiss" onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn" />
     </div>
   );
 }

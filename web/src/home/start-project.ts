@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
-import { uploadAsset } from '../api/upload.ts';
+import { uploadAsset } from '../api/files.ts';
 import { toast } from '../ui/toasts.tsx';
 import { failedState, sentState, type UploadState } from '../uploads/upload.ts';
 import { type Attachment, addFiles, type RefusedFile } from './attachment-list.tsx';

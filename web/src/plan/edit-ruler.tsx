@@ -2,13 +2,11 @@ import { Plus, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { PlanFault } from '../../../server/contract/plan-rules.ts';
-import { texts } from '../texts.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
-import { EditTicks } from './edit-ticks.tsx';
-import { assignLanes } from './lanes.ts';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
 import type { PlanEditor } from './plan-editor.ts';
 import { addRefusal, type EditPlan, type EditScene } from './plan-edits.ts';
+import { assignLanes, rulerTicks } from './time-ruler.tsx';
 import { type BlockDrag, useBlockDrag } from './use-block-drag.ts';
 
 interface EditRulerProps {
@@ -28,6 +26,7 @@ interface EditRulerProps {
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
+const refusals = { scenes: 'A plan can have 15 scenes.', length: 'A film can last ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
 /** What is left of the width behind the film's end, so that it can be made longer. */
@@ -55,18 +54,18 @@ export function EditRuler(props: EditRulerProps) {
         type="button"
         onClick={onAdd}
         disabled={refusal !== null}
-        title={refusal === null ? texts.plan.addScene : texts.plan.cannotAdd[refusal]}
-        aria-label={texts.plan.addScene}
+        title={refusal === null ? 'Add a scene' : refusals[refusal]}
+        aria-label="Add a scene"
         className="absolute right-0 flex items-center justify-center rounded-md text-ink-2 transition-colors enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-40"
         style={{ width: `calc(${100 * roomShare}% - 2px)`, height: blockHeight }}
       >
         <span className="flex size-7 items-center justify-center rounded-full bg-panel shadow-card">
-          <Plus aria-hidden="true" className="size-4" />
+          <Plus className="size-4" />
         </span>
       </button>
       <ol
         ref={ruler}
-        aria-label={texts.plan.ruler}
+        aria-label="Scenes on the ruler of time"
         className="relative transition-[height]"
         style={{ height: count * (blockHeight + gap) - gap }}
       >
@@ -141,12 +140,12 @@ function Block(props: BlockProps) {
         style={{ backgroundColor: sceneColour(original.number) }}
       >
         <span className="flex w-full items-center gap-1 font-medium text-[13px] leading-4">
-          {broken && <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0 text-bad" />}
+          {broken && <TriangleAlert className="size-3.5 shrink-0 text-bad" />}
           <span className="truncate">
-            <span className="sr-only">{`${texts.plan.sceneWord} `}</span>
+            <span className="sr-only">{`$Scene `}</span>
             {scene.number}
             {/* Where there is no room it is still read out. */}
-            <span className="@max-[2.75rem]:sr-only">{`. ${scene.title || texts.plan.untitled}`}</span>
+            <span className="@max-[2.75rem]:sr-only">{`. ${scene.title || 'untitled'}`}</span>
           </span>
         </span>
         <span className="sr-only">, </span>
@@ -182,5 +181,50 @@ function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene
       {Math.round(scene.durationSeconds * 100) / 100} s
       {change !== 0 && <span className="opacity-70">{` ${change > 0 ? '+' : '−'}${Math.abs(change)}`}</span>}
     </span>
+  );
+}
+
+interface EditTicksProps {
+  /** What the width of the ruler stands for. */
+  scaleSeconds: number;
+  /** Where the film ends now. */
+  filmSeconds: number;
+  /** How much of the whole width is behind the ruler. */
+  roomShare: number;
+}
+
+/** The marks of time under the blocks, on beyond the film's end, which is marked by itself. */
+function EditTicks({ scaleSeconds, filmSeconds, roomShare }: EditTicksProps) {
+  const ticks = rulerTicks(scaleSeconds / (1 - roomShare), 14);
+  const place = (seconds: number) => `${(100 * seconds) / scaleSeconds}%`;
+  return (
+    <div aria-hidden="true" className="relative mt-1.5 h-5 text-[11px] text-ink-3 tabular-nums">
+      <span className="absolute top-0 left-0 border-line-strong border-t" style={{ width: `${100 / (1 - roomShare)}%` }} />
+      {ticks.map((seconds, index) => {
+        // Where the end of the film is written, and every second one where they are dense, is no room.
+        const shareToEnd = (filmSeconds - seconds) / scaleSeconds;
+        const isNearEnd = shareToEnd > -0.06 && shareToEnd < 0.09;
+        const isNearOnPhone = shareToEnd > -0.12 && shareToEnd < 0.22;
+        const isLabelled = !isNearEnd && (ticks.length <= 9 || index % 2 === 0) && seconds < scaleSeconds * 1.13;
+        return (
+          <span
+            key={seconds}
+            className={cx(
+              'absolute top-0 whitespace-nowrap border-line-strong border-l pt-0.5 pl-1',
+              isLabelled ? 'h-full' : 'h-1.5',
+            )}
+            style={{ left: place(seconds) }}
+          >
+            {isLabelled && <span className={cx(isNearOnPhone && 'max-sm:hidden')}>{formatSeconds(seconds)}</span>}
+          </span>
+        );
+      })}
+      <span
+        className="absolute top-0 h-full -translate-x-full whitespace-nowrap border-ink border-r-2 pt-0.5 pr-1 font-medium text-ink"
+        style={{ left: place(filmSeconds) }}
+      >
+        {formatSeconds(filmSeconds)}
+      </span>
+    </div>
   );
 }

@@ -17,10 +17,10 @@ export interface EditPlan extends Omit<PlanDraft, 'scenes'> {
   readonly scenes: readonly EditScene[];
 }
 export type SceneText = 'title' | 'description' | 'animationNotes';
-export type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
+type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
 
 /** Most scenes that a plan can hold, whatever its length. */
-export const maxScenes = 15;
+const maxScenes = 15;
 /** How lengths are changed by hand, in seconds: a whole number of frames at 30 and at 60 a second. */
 export const gridSeconds = 0.1;
 const newSceneSeconds = 2;

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import { cx } from '../ui/class-names.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
+import { parseTime } from '../time-text.ts';
+import { cx } from '../ui/elements.tsx';
 
 interface TextInPlaceProps {
   label: string;
@@ -126,6 +128,36 @@ function Field({
         className,
         'field-sizing-content resize-none bg-sunken outline-2 outline-accent outline-offset-0',
       )}
+    />
+  );
+}
+
+interface LengthInPlaceProps {
+  label: string;
+  seconds: number;
+  /** Of the film: a length may be written in frames. */
+  fps: number;
+  editing: boolean;
+  onEdit: () => void;
+  /** Only called with what can be read as a length. */
+  onCommit: (seconds: number) => void;
+  onEnd: () => void;
+  className?: string;
+}
+
+/** A length that can be written over, in seconds or frames. */
+export function LengthInPlace({ seconds, fps, onCommit, ...props }: LengthInPlaceProps) {
+  return (
+    <TextInPlace
+      {...props}
+      inline
+      value={formatSeconds(seconds)}
+      placeholder=""
+      maxCharacters={12}
+      onCommit={(text) => {
+        const read = parseTime(text, fps);
+        if (read !== null && read > 0) onCommit(read);
+      }}
     />
   );
 }

@@ -5,8 +5,8 @@ import type { Phase } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
 import { byNewest, isWholeFilm } from '../project/renders.ts';
 import { renderLabel } from '../renders/render-label.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
+import { IconButton } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
 import { Pick } from '../ui/menu.tsx';
 import { changeView, viewSettings } from './view-settings.tsx';
 
@@ -103,7 +103,7 @@ export function CompareBar({ comparison: { before, after }, videos, onChange, on
         short={`Version ${before.version}`}
         onChange={(id) => onChange({ before: id })}
       />
-      <ArrowRight aria-hidden="true" className="size-3.5 text-ink-3" />
+      <ArrowRight className="size-3.5 text-ink-3" />
       <Pick
         label="After"
         value={after?.render.id ?? live}
@@ -113,9 +113,7 @@ export function CompareBar({ comparison: { before, after }, videos, onChange, on
       />
       <div className="ml-auto flex items-center gap-2">
         <Choice label="Comparison mode" value={mode} options={modes} onChange={(compareMode) => changeView({ compareMode })} />
-        <IconButton label="Stop comparing" onClick={onClose}>
-          <X className="size-4" />
-        </IconButton>
+        <IconButton icon={X} label="Stop comparing" onClick={onClose} />
       </div>
     </section>
   );

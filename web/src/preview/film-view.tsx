@@ -1,14 +1,13 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { type Comparison, videoName } from './compare-bar.tsx';
-import { CompareVideo } from './compare-video.tsx';
+import { CompareVideo, WipeHandle } from './compare-video.tsx';
 import { Guides } from './guides.tsx';
 import { type Box, layOut, type Size } from './layout.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 import { type ViewSettings, viewSettings } from './view-settings.tsx';
-import { WipeHandle } from './wipe-handle.tsx';
 
 interface FilmViewProps {
   player: Player;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { cropBox, isUpright } from './layout.ts';
 import { viewSettings } from './view-settings.tsx';
 

@@ -6,9 +6,9 @@ import { frameSize } from '../../../server/contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Empty } from '../ui/empty.tsx';
+import { Empty, Spinner } from '../ui/elements.tsx';
+import { useFullScreenElement } from '../ui/hooks.ts';
 import { MenuContainer } from '../ui/menu.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { CompareBar, useComparison } from './compare-bar.tsx';
 import { type ConsoleEntry, countLevels, mergeConsole } from './console-log.ts';
 import { deskBindings } from './desk-bindings.ts';
@@ -186,12 +186,8 @@ function useConsole(lines: readonly ConsoleEntry[]) {
 }
 
 function useFullScreen(element: HTMLElement | null) {
-  const [on, setOn] = useState(false);
-  useEffect(() => {
-    const listen = () => setOn(document.fullscreenElement !== null && document.fullscreenElement === element);
-    document.addEventListener('fullscreenchange', listen);
-    return () => document.removeEventListener('fullscreenchange', listen);
-  }, [element]);
+  const filling = useFullScreenElement();
+  const on = filling !== null && filling === element;
   const toggle = () => {
     // Refused where the browser does not want it: then there is nothing to do.
     const done = on ? document.exitFullscreen() : element?.requestFullscreen();

@@ -1,9 +1,9 @@
 import { Slider } from 'radix-ui';
 import { type KeyboardEvent, memo } from 'react';
 import { formatSeconds, formatTimecode } from '../../../server/contract/format.ts';
-import { assignLanes, rulerTicks } from '../plan/lanes.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
+import { assignLanes, rulerTicks } from '../plan/time-ruler.tsx';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
 import type { FilmScene } from './film-time.ts';
 import { playedRange, type TimeRange } from './film-time.ts';
 import type { Player } from './player.ts';

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { aspectSchema } from '../../../server/contract/film.ts';
-import { IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { cx, IconButton } from '../ui/elements.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 
 const frameModes = ['plain', 'phone', ...aspectSchema.options] as const;

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage, type KeptTexts } from '../browser-storage.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 
 const storageKey = 'koda:talk-width';
 /** A message box with its buttons fits, and so does the desk of the live preview beside it. In CSS pixels. */

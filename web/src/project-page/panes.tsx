@@ -8,8 +8,7 @@ import { isAtWork } from '../project/renders.ts';
 import { contentMark, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
-import { cx } from '../ui/class-names.ts';
-import { Spinner } from '../ui/spinner.tsx';
+import { cx, Spinner } from '../ui/elements.tsx';
 
 // What few look at first comes when it is looked at.
 const LivePreview = lazy(() => import('../preview/live-preview.tsx'));
@@ -19,13 +18,13 @@ const HistoryView = lazy(() => import('../history/history-view.tsx'));
 const AssetsView = lazy(() => import('../assets/assets-view.tsx'));
 
 const icons: Record<PaneTab, ReactNode> = {
-  storyboard: <ListTree aria-hidden="true" />,
-  preview: <Play aria-hidden="true" />,
-  code: <CodeXml aria-hidden="true" />,
-  terminal: <SquareTerminal aria-hidden="true" />,
-  history: <History aria-hidden="true" />,
-  video: <SquarePlay aria-hidden="true" />,
-  assets: <FolderOpen aria-hidden="true" />,
+  storyboard: <ListTree />,
+  preview: <Play />,
+  code: <CodeXml />,
+  terminal: <SquareTerminal />,
+  history: <History />,
+  video: <SquarePlay />,
+  assets: <FolderOpen />,
 };
 
 const tabNames: Record<PaneTab, string> = {

@@ -5,10 +5,9 @@ import type { Phase, SandboxState } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { standingOf } from '../project/standing.ts';
-import { AppButtons } from '../settings/app-buttons.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Link } from '../ui/link.tsx';
-import { Logo } from '../ui/logo.tsx';
+import { AppButtons } from '../shortcuts/app-buttons.tsx';
+import { cx, Link } from '../ui/elements.tsx';
+import { Logo } from '../ui/graphics.tsx';
 
 const steps = ['idle', 'plan', 'executing', 'preview', 'complete'] as const satisfies readonly Phase[];
 
@@ -54,7 +53,7 @@ function PhaseSteps() {
                 !isCurrent && (done ? 'text-ink-2' : 'text-ink-3'),
               )}
             >
-              {done && <Check aria-hidden="true" className="size-3.5" />}
+              {done && <Check className="size-3.5" />}
               {label}
             </span>
           </li>
@@ -75,7 +74,7 @@ export function TopBar() {
           title="All projects"
           className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
         >
-          <ChevronLeft aria-hidden="true" className="size-4" />
+          <ChevronLeft className="size-4" />
           <Logo className="size-6" />
         </Link>
         <h1 className="min-w-0">

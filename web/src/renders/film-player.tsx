@@ -2,7 +2,7 @@ import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render, RenderFormat } from '../../../server/contract/render.ts';
 import { isVideo, newestComplete, pictureOf, previewAtWork } from '../project/renders.ts';
 import { wantsCalm } from '../ui/appearance.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { LiveVideo } from './growing-film.tsx';
 import { renderLabel } from './render-label.ts';
 import { VideoPlayer } from './video-player.tsx';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { routes, routeUrl } from '../../../server/contract/routes.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 
 const marker = [0x61, 0x76, 0x63, 0x43];

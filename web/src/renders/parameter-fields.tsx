@@ -1,8 +1,8 @@
 import { RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import type { ParameterInfo, ParameterValues } from '../../../server/contract/render.ts';
-import { IconButton } from '../ui/button.tsx';
-import { FieldRow, inputClass } from '../ui/field.tsx';
+import { IconButton } from '../ui/elements.tsx';
+import { FieldRow, inputClass } from '../ui/fields.tsx';
 
 /** What is in the fields of the film's parameters, by name; numbers as they are typed. Absent = as in the film. */
 export type FieldValues = Readonly<Record<string, string | boolean>>;
@@ -91,7 +91,7 @@ function ParameterRow({ parameter, value, changed, onChange, onReset }: Paramete
         <ParameterInput id={id} parameter={parameter} value={value} onChange={onChange} />
         {changed && (
           <IconButton label="As in the film" onClick={onReset} className="-ml-2">
-            <RotateCcw aria-hidden="true" className="size-3.5" />
+            <RotateCcw className="size-3.5" />
           </IconButton>
         )}
       </FieldRow>

@@ -2,8 +2,7 @@ import { useId } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { resolutionSchema } from '../../../server/contract/render.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
-import { Choice } from '../ui/choice.tsx';
-import { FieldRow, inputClass } from '../ui/field.tsx';
+import { Choice, FieldRow, inputClass } from '../ui/fields.tsx';
 import { type FilmFormat, inUnit, type Offer, type PartChoice, qualities, type RenderChoice, rangeOf } from './render-choice.ts';
 import { formatNames } from './render-label.ts';
 

@@ -1,26 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Clock, TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { RenderEstimate } from '../../../server/contract/estimate.ts';
 import { formatBytes, formatCount, formatSecondsLeft } from '../../../server/contract/format.ts';
 import type { ParameterValues, Preset } from '../../../server/contract/render.ts';
 import { platforms } from '../../../server/contract/render-rules.ts';
-import { type ApiError, toApiError } from '../api/client.ts';
-import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { type ApiError, type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { Button, cx } from '../ui/elements.tsx';
+import { useSettled } from '../ui/hooks.ts';
 
-/** The value as it was when it last stood still for so long: a field that is typed in changes faster than one can ask. */
-function useSettled<T>(value: T, quietMs = 300): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), quietMs);
-    return () => clearTimeout(timer);
-  }, [value, quietMs]);
-  return settled;
-}
+const quietMs = 300;
 
 interface EstimateState {
   readonly estimate: RenderEstimate | null;
@@ -33,7 +23,7 @@ interface EstimateState {
 export function useRenderEstimate(request: RenderRequestInput | null): EstimateState {
   const { projectId } = useProject();
   const atWork = useView((view) => view.renders.filter(isAtWork).length);
-  const asked = useSettled(JSON.stringify(request));
+  const asked = useSettled(JSON.stringify(request), quietMs);
   const { data, error } = useQuery({
     queryKey: ['estimate', projectId, asked, atWork],
     queryFn: ({ signal }) => renderApi.estimate(projectId, JSON.parse(asked), signal),
@@ -49,7 +39,7 @@ export function useRenderEstimate(request: RenderRequestInput | null): EstimateS
 /** What is wrong with values for the film's parameters, by the film's own rules; null = nothing, or not known yet. */
 export function useParameterProblem(values: ParameterValues | undefined): string | null {
   const { projectId } = useProject();
-  const asked = useSettled(JSON.stringify(values ?? null));
+  const asked = useSettled(JSON.stringify(values ?? null), quietMs);
   const { data } = useQuery({
     queryKey: ['film-check', projectId, asked],
     queryFn: ({ signal }) => renderApi.checkParameters(projectId, JSON.parse(asked), signal),
@@ -90,7 +80,7 @@ export function EstimateLine({ estimate, error }: EstimateLineProps) {
       aria-live="polite"
       className="flex min-h-15 items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5"
     >
-      <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-3" />
+      <Clock className="mt-0.5 size-4 shrink-0 text-ink-3" />
       <div className="min-w-0 text-[13px] leading-5">
         {estimate ? (
           <EstimateFacts estimate={estimate} />
@@ -143,7 +133,7 @@ export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalPr
   const tooLong = error.code === 'LIMIT_EXCEEDED';
   return (
     <div role="alert" className="flex min-h-15 items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 text-warn">
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <TriangleAlert className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 text-[13px] leading-5">
         <p className="wrap-anywhere">{error.message}</p>
         {tooLong && (

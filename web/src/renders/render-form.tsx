@@ -1,13 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { resolutionSchema } from '../../../server/contract/render.ts';
-import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { type RenderRequestInput, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView } from '../project/context.ts';
 import { newestComplete } from '../project/renders.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { type FieldValues, ParameterFields, valuesOf } from './parameter-fields.tsx';
 import { PartFields, PictureFields } from './picture-fields.tsx';
 import { PresetCards } from './preset-cards.tsx';
@@ -124,10 +122,10 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
             variant="primary"
             type="submit"
             aria-describedby={problem ? problemId : undefined}
-            disabled={start.isPending || whole === null || problem !== null || estimate.refused}
+            pending={start.isPending && 'Starting…'}
+            disabled={whole === null || problem !== null || estimate.refused}
           >
-            {start.isPending && <Spinner />}
-            {start.isPending ? 'Starting…' : 'Start render'}
+            Start render
           </Button>
         </div>
       </div>

@@ -4,15 +4,12 @@ import { memo, useId, useState } from 'react';
 import type { QueueTurn } from '../../../server/contract/estimate.ts';
 import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '../../../server/contract/format.ts';
 import { type Render, renderFiles } from '../../../server/contract/render.ts';
-import { toApiError } from '../api/client.ts';
-import { renderApi } from '../api/renders.ts';
+import { renderApi, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';
-import { Button, buttonClass, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { toast } from '../ui/toasts.tsx';
-import { deleteWithUndo } from '../ui/undoable-delete.ts';
-import { requestAgain } from './render-again.ts';
+import { Button, buttonClass, cx, IconButton } from '../ui/elements.tsx';
+import { deleteWithUndo, toast } from '../ui/toasts.tsx';
+import { requestAgain } from './render-choice.ts';
 import { factsOf, renderLabel } from './render-label.ts';
 import { RenderProgress } from './render-progress.tsx';
 
@@ -40,7 +37,7 @@ export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }
         </div>
         <Actions render={render} label={label} />
         <IconButton label={`Settings of ${label}`} aria-expanded={open} aria-controls={details} onClick={() => setOpen(!open)}>
-          <ChevronDown aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-180')} />
+          <ChevronDown className={cx('size-4 transition-transform', open && 'rotate-180')} />
         </IconButton>
       </div>
       <div id={details} hidden={!open} className="px-2 pb-3 sm:pl-23">
@@ -79,17 +76,14 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
       {thumbnailUrl ? (
         <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="absolute size-full object-contain" />
       ) : status === 'failed' ? (
-        <CircleAlert aria-hidden="true" className="size-4 text-bad" />
+        <CircleAlert className="size-4 text-bad" />
       ) : still ? (
-        <ImageIcon aria-hidden="true" className="size-4" />
+        <ImageIcon className="size-4" />
       ) : (
-        <Clapperboard aria-hidden="true" className="size-4" />
+        <Clapperboard className="size-4" />
       )}
       {complete && !still && (
-        <Play
-          aria-hidden="true"
-          className="relative size-4 fill-white text-white opacity-0 drop-shadow transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100"
-        />
+        <Play className="relative size-4 fill-white text-white opacity-0 drop-shadow transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100" />
       )}
     </button>
   );
@@ -157,9 +151,12 @@ function Actions({ render, label }: { render: Render; label: string }) {
     // Its end is told by an event.
     const cancelling = cancel.isPending || cancel.isSuccess;
     return (
-      <IconButton label={cancelling ? 'Cancelling…' : `Cancel ${label}`} disabled={cancelling} onClick={() => cancel.mutate()}>
-        <X aria-hidden="true" className="size-4" />
-      </IconButton>
+      <IconButton
+        icon={X}
+        label={cancelling ? 'Cancelling…' : `Cancel ${label}`}
+        disabled={cancelling}
+        onClick={() => cancel.mutate()}
+      />
     );
   }
   const failed = render.status === 'failed';
@@ -172,21 +169,18 @@ function Actions({ render, label }: { render: Render; label: string }) {
           aria-label={`Download ${label}`}
           className={buttonClass('secondary', 'sm')}
         >
-          <Download aria-hidden="true" className="size-4" />
+          <Download className="size-4" />
           <span className="max-lg:hidden">Download</span>
         </a>
       )}
       <IconButton
+        icon={RotateCcw}
         label={failed ? `Try again: ${label}` : `Render again: ${label}`}
         disabled={again.isPending}
         onClick={() => again.mutate()}
         className="max-sm:hidden"
-      >
-        <RotateCcw aria-hidden="true" className="size-4" />
-      </IconButton>
-      <IconButton label={`Delete ${label}`} onClick={remove} className="max-sm:hidden">
-        <Trash2 aria-hidden="true" className="size-4" />
-      </IconButton>
+      />
+      <IconButton icon={Trash2} label={`Delete ${label}`} onClick={remove} className="max-sm:hidden" />
     </>
   );
 }
@@ -198,12 +192,10 @@ function NarrowActions({ render, label }: { render: Render; label: string }) {
   const failed = render.status === 'failed';
   return (
     <div className="mt-2 flex gap-2 sm:hidden">
-      <Button size="sm" disabled={again.isPending} onClick={() => again.mutate()}>
-        <RotateCcw aria-hidden="true" className="size-4" />
+      <Button icon={RotateCcw} size="sm" disabled={again.isPending} onClick={() => again.mutate()}>
         {failed ? 'Try again' : 'Render again'}
       </Button>
-      <Button size="sm" aria-label={`Delete ${label}`} onClick={remove}>
-        <Trash2 aria-hidden="true" className="size-4" />
+      <Button icon={Trash2} size="sm" aria-label={`Delete ${label}`} onClick={remove}>
         Delete
       </Button>
     </div>

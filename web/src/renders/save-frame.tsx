@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Camera } from 'lucide-react';
-import { toApiError } from '../api/client.ts';
-import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/elements.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 
@@ -63,9 +62,7 @@ export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false,
       className="min-w-56"
       onOpen={onOpen}
       trigger={
-        <IconButton label="Save this frame" className={className} disabled={disabled || request.isPending}>
-          <Camera className="size-4" />
-        </IconButton>
+        <IconButton icon={Camera} label="Save this frame" className={className} disabled={disabled || request.isPending} />
       }
     >
       <MenuTitle>Drawn again from the film, in full quality</MenuTitle>

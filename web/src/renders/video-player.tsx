@@ -4,7 +4,7 @@ import { formatTimecode } from '../../../server/contract/format.ts';
 import type { Render, RenderRange } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 import { SaveFrame } from './save-frame.tsx';
 
@@ -160,12 +160,8 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
     'media-control-bar',
     { className: bar },
     createElement('media-play-button', { notooltip: '' }),
-    <IconButton label="One frame back" className={stepClass} onClick={() => onStep(-1)}>
-      <StepBack className="size-4" />
-    </IconButton>,
-    <IconButton label="One frame forward" className={stepClass} onClick={() => onStep(1)}>
-      <StepForward className="size-4" />
-    </IconButton>,
+    <IconButton icon={StepBack} label="One frame back" className={stepClass} onClick={() => onStep(-1)} />,
+    <IconButton icon={StepForward} label="One frame forward" className={stepClass} onClick={() => onStep(1)} />,
     createElement('media-time-range', { className: 'min-w-0 flex-1' }),
     <Timecode video={video} fps={fps} />,
     hasSound && createElement('media-mute-button', { notooltip: '' }),

@@ -1,15 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { Clapperboard, Film } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
+import type { QueueTurn } from '../../../server/contract/estimate.ts';
 import type { Render } from '../../../server/contract/render.ts';
+import { renderApi } from '../api/client.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/renders.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { usePendingDeletes } from '../ui/undoable-delete.ts';
+import { Button, Empty, Spinner } from '../ui/elements.tsx';
+import { usePendingDeletes } from '../ui/toasts.tsx';
 import { FilmPlayer } from './film-player.tsx';
-import { TellMe } from './notify.tsx';
-import { RenderList } from './render-list.tsx';
+import { TellMe } from './notices.tsx';
+import { RenderRow } from './render-row.tsx';
 
 const noRenders: readonly Render[] = [];
 
@@ -55,7 +56,7 @@ export function VideoView() {
           <FilmPlayer shown={shown} renders={isElsewhere ? noRenders : renders} />
         ) : (
           <p className="flex items-center gap-2 text-[13px] text-ink-2">
-            {atWork ? <Spinner /> : <Clapperboard aria-hidden="true" className="size-4" />}
+            {atWork ? <Spinner /> : <Clapperboard className="size-4" />}
             {atWork ? 'Drawing frames' : 'No video yet'}
           </p>
         )}
@@ -79,4 +80,45 @@ export function VideoView() {
       </section>
     </div>
   );
+}
+
+/** Turns change when others come and go, which no event of this project tells. */
+const queueIntervalMs = 5000;
+
+interface RenderListProps {
+  renders: readonly Render[];
+  shown: string | null;
+  onPlay: (renderId: string) => void;
+}
+
+/** All renders, newest first. */
+function RenderList({ renders, shown, onPlay }: RenderListProps) {
+  const { projectId } = useProject();
+  const turns = useTurns(projectId, renders);
+  return (
+    <ul className="flex flex-col gap-0.5 px-2 pb-2">
+      {renders.map((render) => (
+        <RenderRow
+          key={render.id}
+          render={render}
+          shown={render.id === shown}
+          turn={render.status === 'queued' ? (turns.get(render.id) ?? null) : null}
+          onPlay={onPlay}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
+  // Asked anew when one comes, begins or ends.
+  const atWork = renders.filter(({ status }) => status === 'queued' || status === 'running').map(({ id, status }) => id + status);
+  const waiting = renders.some(({ status }) => status === 'queued');
+  const { data } = useQuery({
+    queryKey: ['queue', projectId, atWork.join(' ')],
+    queryFn: ({ signal }) => renderApi.queue(projectId, signal),
+    enabled: waiting,
+    refetchInterval: queueIntervalMs,
+  });
+  return useMemo(() => new Map(data?.items.map((turn) => [turn.renderId, turn])), [data]);
 }

@@ -4,9 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { formatDurationMs } from '../../../server/contract/format.ts';
 import { type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
 import { api } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ConnectionFields, ProviderChoice } from './connection-fields.tsx';
 import { connectionIn, draftOf, isChanged, type ModelDraft, type ModelRequest, problemOf, requestOf } from './model-draft.ts';
@@ -122,9 +120,8 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
       {save.error && <ErrorNotice error={save.error} onDismiss={() => save.reset()} />}
       <ModelTest test={test} />
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" disabled={!changed || save.isPending}>
-          {save.isPending && <Spinner />}
-          {save.isPending ? 'Saving…' : changed ? 'Save' : 'Saved'}
+        <Button type="submit" variant="primary" pending={save.isPending && 'Saving…'} disabled={!changed}>
+          {changed ? 'Save' : 'Saved'}
         </Button>
         {test.isPending ? (
           <Button onClick={test.clear}>Cancel test</Button>
@@ -154,7 +151,7 @@ function useTakenView(setDraft: (draft: ModelDraft) => void): (view: ModelSettin
 function FixedNotice({ variables }: { variables: readonly string[] }) {
   return (
     <div className="flex items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5 text-[13px]">
-      <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-2" />
+      <Lock className="mt-0.5 size-4 shrink-0 text-ink-2" />
       <div>
         <p className="font-medium">Set by the environment</p>
         <p className="wrap-anywhere text-ink-2">{`${variables.join(' and ')} in .env decide${variables.length === 1 ? 's' : ''} this. Take ${variables.length === 1 ? 'it' : 'them'} out and start Koda again to choose here.`}</p>

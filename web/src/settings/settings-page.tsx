@@ -4,10 +4,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { goBack } from '../router.ts';
 import { ShortcutList } from '../shortcuts/shortcuts-dialog.tsx';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { AboutSection } from './about-section.tsx';
 import { ModelForm } from './model-form.tsx';
 import { AppearanceSection, LimitsTable, Section, type SectionId, sectionIds } from './sections.tsx';
@@ -36,8 +33,7 @@ export default function SettingsPage() {
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b bg-panel px-3 sm:px-4">
-        <Button variant="quiet" size="sm" onClick={goBack} className="-ml-1">
-          <ChevronLeft aria-hidden="true" className="size-4" />
+        <Button icon={ChevronLeft} variant="quiet" size="sm" onClick={goBack} className="-ml-1">
           Back
         </Button>
         <h1 className="font-medium">Settings</h1>
@@ -111,13 +107,7 @@ function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
 
 function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Error | null; onRetry: () => void }) {
   if (error) {
-    return (
-      <ErrorNotice error={error}>
-        <Button size="sm" onClick={onRetry} className="mt-2 block">
-          Try again
-        </Button>
-      </ErrorNotice>
-    );
+    return <ErrorNotice error={error} onRetry={onRetry} />;
   }
   if (!isPending) return null;
   return (

@@ -3,8 +3,7 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { TerminalSize } from '../../../server/contract/shells.ts';
 import type { Output } from './follow-shell.ts';
-import { harmlessPaste, makeHarmless } from './harmless.ts';
-import { keyTarget, leavesNext } from './keys.ts';
+import { harmlessPaste, keyTarget, leavesNext, makeHarmless } from './harmless.ts';
 import { parseRgb, type ThemeTokens, terminalTheme, themeTokens } from './theme.ts';
 
 const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';

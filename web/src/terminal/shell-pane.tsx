@@ -1,15 +1,12 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Shell } from '../../../server/contract/shells.ts';
 import { useProject } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { Button, cx } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { ShellState } from './follow-shell.ts';
 import type { InputLoss } from './input-queue.ts';
 import { terminalFont } from './screen.ts';
 import { ShellClient } from './shell-client.ts';
-import { SoftKeys } from './soft-keys.tsx';
-import { useShown } from './use-shown.ts';
 
 const states = {
   connecting: 'Connecting…',
@@ -167,4 +164,51 @@ function wordsOf(state: ShellState, asleep: boolean): string {
   if (asleep) return 'The sandbox is asleep.';
   if (state.kind === 'ended') return `The shell has ended${state.exitCode === null ? '' : ` (exit code ${state.exitCode})`}.`;
   return state.kind === 'failed' ? state.error.message : states[state.kind];
+}
+
+const keys = [
+  { label: 'Esc', name: 'Escape', input: '\u001b' },
+  { label: 'Tab', name: 'Tab', input: '\t' },
+  { label: '^C', name: 'Interrupt', input: '\u0003' },
+  { label: '↑', name: 'Up', input: '\u001b[A' },
+  { label: '↓', name: 'Down', input: '\u001b[B' },
+] as const;
+
+/** Keys that the keyboard of a phone does not have. */
+function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
+  return (
+    <div className="hidden shrink-0 gap-1.5 border-line border-t px-3 py-1.5 pointer-coarse:flex">
+      {keys.map(({ label, name, input }) => (
+        <Button
+          key={name}
+          size="sm"
+          aria-label={name}
+          // The focus stays in the terminal, and with it the keyboard on the screen.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onKey(input)}
+          className="flex-1 font-mono"
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Whether an element has a place on the screen now: neither its pane nor the browser's tab is hidden. */
+function useShown(element: RefObject<HTMLElement | null>): boolean {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const look = () => setShown(!document.hidden && current.clientWidth > 0);
+    const sizes = new ResizeObserver(look);
+    sizes.observe(current);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      sizes.disconnect();
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [element]);
+  return shown;
 }

@@ -3,10 +3,7 @@ import { SquareTerminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { Shells } from './shells.tsx';
 import { shellsApi } from './shells-api.ts';
 
@@ -67,7 +64,7 @@ export default function TerminalView() {
   }
   if (shells.isError) {
     return (
-      <Empty icon={<SquareTerminal />} title="The terminal is not here" text="">
+      <Empty icon={<SquareTerminal />} title="The terminal is not here">
         <ErrorNotice error={shells.error} />
         <Button className="mt-3" onClick={() => void shells.refetch()}>
           Try again

@@ -9,7 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
+import { useWindowEvent } from '../ui/hooks.ts';
 
 /**
  * The files of a paste. None where there is text as well: word processors add a picture of what was copied, and the words
@@ -35,14 +36,9 @@ interface PasteOptions {
 
 /** Takes files that are pasted anywhere on the page. */
 export function usePastedFiles({ onFiles, from }: PasteOptions): void {
-  const take = useEffectEvent((event: ClipboardEvent) => {
+  useWindowEvent('paste', (event) => {
     if (from(event.target instanceof Element ? event.target : null)) onPasteFiles(event, onFiles);
   });
-  useEffect(() => {
-    const listener = (event: ClipboardEvent) => take(event);
-    window.addEventListener('paste', listener);
-    return () => window.removeEventListener('paste', listener);
-  }, []);
 }
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
@@ -110,7 +106,7 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
       {children}
       {over && (
         <div className="pointer-events-none absolute inset-1.5 z-10 flex animate-fade items-center justify-center gap-2 rounded-xl border-2 border-accent border-dashed bg-accent-soft p-2 text-center font-medium text-[13px] text-accent-text">
-          <Upload aria-hidden="true" className="size-4 shrink-0" />
+          <Upload className="size-4 shrink-0" />
           Drop images, audio or fonts
         </div>
       )}
@@ -120,19 +116,13 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
 
 /** Files that miss every place for them do nothing; without this, the browser would leave the page to show them. */
 export function useNoStrayDrops(): void {
-  useEffect(() => {
-    const refuse = (event: DragEvent) => {
-      if (event.defaultPrevented || !hasFiles(event)) return;
-      event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
-    };
-    window.addEventListener('dragover', refuse);
-    window.addEventListener('drop', refuse);
-    return () => {
-      window.removeEventListener('dragover', refuse);
-      window.removeEventListener('drop', refuse);
-    };
-  }, []);
+  const refuse = (event: DragEvent) => {
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+  };
+  useWindowEvent('dragover', refuse);
+  useWindowEvent('drop', refuse);
 }
 
 interface FilePickerProps {

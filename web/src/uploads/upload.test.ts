@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Asset } from '../../../server/contract/project.ts';
 import { ApiError } from '../api/client.ts';
-import type { UploadOptions } from '../api/upload.ts';
+import type { UploadOptions } from '../api/files.ts';
 import { acceptedFiles, createUploadQueue, kindOfFile, uploadProblem } from './upload.ts';
 
 it.each([

@@ -1,12 +1,12 @@
-import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '../../../server/contract/uploads.ts';
 import { toApiError } from '../api/client.ts';
-import { type UploadOptions, uploadAsset } from '../api/upload.ts';
+import { type UploadOptions, uploadAsset } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
+import { useWindowEvent } from '../ui/hooks.ts';
 
 /** For `accept` of a file picker; the server goes by the content. */
 export const acceptedFiles = ['image/*', 'audio/*', ...uploadEndings.map((ending) => `.${ending}`)].join(',');
@@ -178,11 +178,6 @@ export function useUploads(): { queue: UploadQueue; items: readonly UploadItem[]
   const queue = uploadsOf(projectId);
   const items = useStore(queue.store, (state) => state.items);
   const busy = items.some(({ state }) => state.kind !== 'failed');
-  useEffect(() => {
-    if (!busy) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [busy]);
+  useWindowEvent('beforeunload', (event) => event.preventDefault(), { enabled: busy });
   return { queue, items };
 }

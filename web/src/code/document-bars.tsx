@@ -1,15 +1,77 @@
-import { CircleAlert, Columns2, Lock, PenLine, Rows2, Undo2, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, CircleAlert, Columns2, Lock, PenLine, Rows2, Undo2, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { Button, cx, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
 import type { CodeSession } from './code-session.ts';
 import type { OpenDocument } from './open-document.ts';
+import { useDraft } from './open-document.ts';
 import type { Comparison } from './pane-frame.tsx';
-import { useDraft } from './use-draft.ts';
+
+const savedShownMs = 4000;
+
+/** Whether the draft is saved, in a word. */
+export function SaveStatus({ document }: { document: OpenDocument }) {
+  const { dirty, saving, saves, error, streamed } = useStore(document.store);
+  const [seenSaves, setSeenSaves] = useState(saves);
+  const justSaved = saves !== seenSaves && saving === 'no' && !dirty && error === null;
+  useEffect(() => {
+    if (saves === seenSaves) return;
+    const timer = setTimeout(() => setSeenSaves(saves), savedShownMs);
+    return () => clearTimeout(timer);
+  }, [saves, seenSaves]);
+  return (
+    <p role="status" className="flex min-w-0 items-center gap-1.5 text-ink-2 text-xs">
+      {saving !== 'no' ? (
+        <>
+          <Spinner className="size-3.5" />
+          <span className="truncate">{saving === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}</span>
+        </>
+      ) : dirty ? (
+        <>
+          <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-warn" />
+          <span className="truncate">Not saved</span>
+        </>
+      ) : streamed ? (
+        <>
+          <span aria-hidden="true" className="size-1.5 shrink-0 animate-breathe rounded-full bg-accent" />
+          <span className="truncate text-accent-text">being written</span>
+        </>
+      ) : (
+        justSaved && (
+          <>
+            <Check className="size-3.5 shrink-0 text-ok" />
+            <span className="truncate">Saved, with a checkpoint</span>
+          </>
+        )
+      )}
+    </p>
+  );
+}
+
+/** Saves; while a sandbox is waited for, ends the wait. */
+export function SaveButton({ document, locked }: { document: OpenDocument; locked: boolean }) {
+  const { dirty, saving, theirs } = useStore(document.store);
+  if (saving === 'asleep') {
+    return (
+      <Button size="sm" onClick={() => document.cancelSave()}>
+        Cancel
+      </Button>
+    );
+  }
+  return (
+    <Button
+      size="sm"
+      variant={dirty ? 'primary' : 'secondary'}
+      disabled={!dirty || saving !== 'no' || theirs !== null || locked}
+      aria-keyshortcuts="Control+S Meta+S"
+      onClick={() => void document.save()}
+    >
+      Save
+    </Button>
+  );
+}
 
 interface DocumentNoticesProps {
   document: OpenDocument;
@@ -81,8 +143,8 @@ function Strip({ icon, warn = false, children }: { icon: ReactNode; warn?: boole
 }
 
 const layouts = [
-  { value: 'unified', label: 'Unified', icon: <Rows2 aria-hidden="true" className="size-3.5" /> },
-  { value: 'split', label: 'Side by side', icon: <Columns2 aria-hidden="true" className="size-3.5" /> },
+  { value: 'unified', label: 'Unified', icon: <Rows2 className="size-3.5" /> },
+  { value: 'split', label: 'Side by side', icon: <Columns2 className="size-3.5" /> },
 ] as const;
 
 interface CompareBarProps {
@@ -105,8 +167,7 @@ export function CompareBar({ session, document, comparison, locked, onClose }: C
         {same && <span className="text-ink-3"> · No difference</span>}
       </p>
       {!same && !locked && onClose === null && (
-        <Button size="sm" variant="quiet" onClick={() => document.putBack(comparison.original)}>
-          <Undo2 aria-hidden="true" className="size-4" />
+        <Button icon={Undo2} size="sm" variant="quiet" onClick={() => document.putBack(comparison.original)}>
           Put the whole file back
         </Button>
       )}
@@ -116,11 +177,7 @@ export function CompareBar({ session, document, comparison, locked, onClose }: C
         options={layouts}
         onChange={(next) => session.store.setState({ layout: next })}
       />
-      {onClose && (
-        <IconButton label="End the comparison" onClick={onClose} className="-mr-2.5">
-          <X className="size-4" />
-        </IconButton>
-      )}
+      {onClose && <IconButton icon={X} label="End the comparison" onClick={onClose} className="-mr-2.5" />}
     </div>
   );
 }

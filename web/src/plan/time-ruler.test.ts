@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assignLanes, rulerTicks } from './lanes.ts';
+import type { Todo } from '../../../server/contract/project.ts';
+import { assignLanes, rulerTicks, sceneStatuses } from './time-ruler.tsx';
 
 const scene = (startSeconds: number, durationSeconds: number) => ({ startSeconds, durationSeconds });
 
@@ -29,4 +30,13 @@ describe('marks of the ruler', () => {
     expect(rulerTicks(9000, 8)).toEqual([0, 1200, 2400, 3600, 4800, 6000, 7200, 8400]);
     for (const duration of [3601, 1e5, 1e9, 1e300]) expect(rulerTicks(duration, 8).length).toBeLessThanOrEqual(9);
   });
+});
+
+it('A6: todos of scenes tell how far each scene is', () => {
+  const todo = (key: string, status: Todo['status']): Todo => ({ id: `todo_${key}`, title: key, key, status, attempts: 0 });
+  const todos = [todo('setup', 'done'), todo('scene:1', 'done'), todo('scene:12', 'active'), todo('change:msg_1', 'pending')];
+  expect([...sceneStatuses(todos)]).toEqual([
+    [1, 'done'],
+    [12, 'active'],
+  ]);
 });

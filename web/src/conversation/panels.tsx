@@ -1,17 +1,70 @@
 import { ListTree, TriangleAlert } from 'lucide-react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
+import type { PlanDraft } from '../../../server/contract/film.ts';
 import { formatCount, formatSeconds } from '../../../server/contract/format.ts';
 import type { Approval } from '../../../server/contract/project.ts';
+import { api } from '../api/client.ts';
 import { faultsOf } from '../plan/faults.ts';
-import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
-import { editedDraft, isEdited } from '../plan/plan-editor.ts';
+import { editedDraft, isEdited, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
 import { TimeRuler } from '../plan/time-ruler.tsx';
-import { useView, useWorkbench } from '../project/context.ts';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Panel, type PanelProps, useFollow } from './panel.tsx';
+import { Button, cx } from '../ui/elements.tsx';
+
+/** The answers and orders that the dock can give. */
+export type Order =
+  | { readonly kind: 'option'; readonly optionId: string }
+  /** `plan`: as the user edited it. */
+  | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
+  | { readonly kind: 'plan'; readonly action: 'reject' }
+  | { readonly kind: 'accept-preview' }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'stop' };
+
+export function carryOut(projectId: string, order: Order): Promise<unknown> {
+  switch (order.kind) {
+    case 'option':
+      return api.answer(projectId, { optionId: order.optionId });
+    case 'plan':
+      if (order.action === 'reject') return api.decidePlan(projectId, { action: 'reject' });
+      return api.decidePlan(projectId, { action: 'accept', ...(order.plan && { plan: order.plan }) });
+    case 'accept-preview':
+      return api.decidePreview(projectId, { action: 'accept' });
+    case 'retry':
+      return api.retry(projectId);
+    case 'stop':
+      return api.stop(projectId);
+  }
+}
+
+export interface PanelProps {
+  readonly busy: boolean;
+  readonly give: (order: Order) => void;
+  /** Brings the cursor into the message box. */
+  readonly write: () => void;
+}
+
+/** What the studio needs of the user now, in one place above the message box. */
+export function Panel({ title, tone = 'normal', children }: { title: string; tone?: 'normal' | 'bad'; children: ReactNode }) {
+  return (
+    <section
+      aria-label={title}
+      className={cx(
+        'animate-rise rounded-2xl border p-4 shadow-card',
+        tone === 'bad' ? 'border-bad/35 bg-bad-soft' : 'border-line-strong bg-panel',
+      )}
+    >
+      {children}
+    </section>
+  );
+}
+
+/** Shows what is most worth looking at, also where a narrow screen shows the conversation, and follows it from there on. */
+export function useFollow(): () => void {
+  const { workbench } = useProject();
+  return () => workbench.setState({ chosenTab: null, pane: 'watch' });
+}
 
 /** The one question, its answers as cards; a number key picks one. */
 export function QuestionPanel({ approval, busy, give }: PanelProps & { approval: Approval }) {
@@ -75,7 +128,7 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
       </div>
       {faults[0] ? (
         <p id={hintId} className="mt-2 flex items-start gap-1.5 text-bad text-xs leading-5">
-          <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+          <TriangleAlert className="mt-0.5 size-3.5 shrink-0" />
           <span className="min-w-0">
             {faults.length === 1 ? 'Fix one thing first:' : `Fix ${faults.length} things first:`} {whereOf(faults[0].sceneIndex)}
             {faults[0].reason}
@@ -105,8 +158,7 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
           Reject
         </Button>
         {(!watching || !showsStoryboard) && (
-          <Button variant="quiet" className={cx(showsStoryboard && 'md:hidden')} onClick={follow}>
-            <ListTree aria-hidden="true" className="size-4" />
+          <Button icon={ListTree} variant="quiet" className={cx(showsStoryboard && 'md:hidden')} onClick={follow}>
             View the storyboard
           </Button>
         )}
