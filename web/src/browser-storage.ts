@@ -39,7 +39,7 @@ export const browserStorage: KeptTexts & { names(): string[] } = {
       if (text === null) window.localStorage.removeItem(name);
       else window.localStorage.setItem(name, text);
     } catch {
-      // Nobody can do anything about it, and what was to be kept is still on the page.
+      // The user cannot fix it, and the page still holds what it tried to store.
     }
   },
 };

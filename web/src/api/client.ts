@@ -166,11 +166,11 @@ export type RenderRequestInput = z.input<typeof renderRequestSchema>;
 /** Calls about renders. Each one throws an ApiError. */
 export const renderApi = {
   start: (id: string, body: RenderRequestInput) => call(routes.startRender, { id, body }),
-  /** What such a render would cost; nothing is begun. */
+  /** What such a render would cost; starts nothing. */
   estimate: (id: string, body: RenderRequestInput, signal: AbortSignal) => call(routes.estimateRender, { id, body }, { signal }),
-  /** When those that wait will have their turn. */
+  /** When the queued renders will start. */
   queue: (id: string, signal: AbortSignal) => call(routes.renderQueue, { id }, { signal }),
-  /** What the film says of itself. Starts a sandbox when none is running. */
+  /** The film's description of itself. Starts a sandbox when none is running. */
   film: (id: string, signal: AbortSignal) => call(routes.film, { id }, { signal }),
   /** What is wrong with these values for the film's parameters, in a sentence; null = nothing. */
   async checkParameters(id: string, values: ParameterValues, signal: AbortSignal): Promise<string | null> {

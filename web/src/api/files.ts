@@ -54,8 +54,8 @@ async function limitedAnswer(asked: Promise<Response>, { limitBytes }: ReadOptio
     if (toApiError(error).code === 'NOT_FOUND') return { kind: 'missing' };
     throw error;
   }
-  const told = response.headers.get('content-length');
-  const sizeBytes = told === null ? null : Number(told);
+  const declared = response.headers.get('content-length');
+  const sizeBytes = declared === null ? null : Number(declared);
   const bytes = sizeBytes !== null && sizeBytes > limitBytes ? null : await limited(response, limitBytes);
   if (bytes !== null) return { kind: 'bytes', bytes, tag: response.headers.get('etag') ?? '' };
   await response.body?.cancel();
@@ -145,7 +145,7 @@ export function uploadAsset(projectId: string, file: File, { signal, onProgress 
   }
   const form = new FormData();
   form.set('file', file, file.name);
-  // `fetch` does not tell how much of a body is sent.
+  // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.open('POST', routeUrl(routes.uploadAsset, { id: projectId }));
   request.upload.onprogress = ({ lengthComputable, loaded, total }) => {

@@ -6,21 +6,21 @@ import { api } from '../api/client.ts';
 import { IconButton, Spinner } from '../ui/elements.tsx';
 
 /**
- * A few letters in a font that was uploaded. The browser checks fonts before it uses them, as it does pictures; the family
- * has a name that nothing else on the page asks for, so that it can draw nothing but these letters.
+ * A few letters in an uploaded font. The browser validates fonts before it uses them; no other element uses
+ * the family name, so the font draws only these letters.
  */
 function FontSample({ family, url }: { family: string; url: string }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
     const face = new FontFace(family, `url("${url}")`);
     let left = false;
-    const tell = (next: typeof state) => {
+    const show = (next: typeof state) => {
       if (!left) setState(next);
     };
     document.fonts.add(face);
     face.load().then(
-      () => tell('ready'),
-      () => tell('failed'),
+      () => show('ready'),
+      () => show('failed'),
     );
     return () => {
       left = true;
@@ -89,10 +89,10 @@ function Picture({ url }: { url: string }) {
   return <img src={url} alt="" loading="lazy" onError={() => setFailed(true)} className="size-full object-contain p-2" />;
 }
 
-/** Ends what is heard, and lets go of its connection: a browser has six of them to a server. */
+/** Stops the sound that plays and frees its connection: a browser allows six to a server. */
 let silence: (() => void) | null = null;
 
-/** A sound that can be heard; one at a time. It is fetched when it is played. */
+/** A sound to play, one at a time; fetched when it is played. */
 function AudioTile({ name, url }: { name: string; url: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
@@ -120,7 +120,7 @@ function AudioTile({ name, url }: { name: string; url: string }) {
     if (silence !== null && silence !== stop.current) silence();
     silence = stop.current;
     audio.current?.play().catch((error: unknown) => {
-      // Paused again before it began is no fault.
+      // Pausing before it starts is no failure.
       setFailed(!(error instanceof DOMException && error.name === 'AbortError'));
     });
   };

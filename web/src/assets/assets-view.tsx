@@ -87,7 +87,7 @@ export default function AssetsView() {
   );
 }
 
-/** No event tells of uploads that another tab made or deleted: they are asked for when one comes back to this one. */
+/** No event reports uploads of other tabs: the page fetches them when this tab gets the focus. */
 function useAssetsOfOthers(): void {
   const { projectId, handle } = useProject();
   useQuery({
@@ -96,7 +96,7 @@ function useAssetsOfOthers(): void {
       const known = () => handle.store.getState().view?.assets;
       const before = known();
       const { items } = await api.listAssets(projectId, signal);
-      // What changed here meanwhile is newer than this answer.
+      // A change here meanwhile is newer than this answer.
       if (known() === before) handle.setAssets(items);
       return items.length;
     },

@@ -24,7 +24,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
   useEffect(() => {
     if (entered.current || !data) return;
     entered.current = true;
-    // Whoever asks for changes sees some.
+    // The first changed file opens with the panel.
     const [first] = data.files;
     if (first && !data.files.some(({ path }) => path === shown)) session.store.setState({ picked: first.path });
   }, [session, data, shown]);

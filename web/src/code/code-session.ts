@@ -82,7 +82,7 @@ export class CodeSession {
     document.store.subscribe(({ dirty }, before) => {
       if (dirty === before.dirty) return;
       this.store.setState(({ picked, unsaved }) => ({
-        // Whoever types stays here, whatever is written elsewhere.
+        // Typing keeps this file shown, whatever the agent writes elsewhere.
         picked: dirty ? path : picked,
         unsaved: dirty ? [...unsaved, path] : unsaved.filter((other) => other !== path),
       }));

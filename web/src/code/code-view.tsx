@@ -52,7 +52,7 @@ export default function CodeView() {
   // Choosing the file at work goes along with the work again.
   const pick = useCallback((path: string) => session.pick(path === writing ? null : path), [session, writing]);
   const close = useCallback(() => setDeleting(null), []);
-  // Also where the editor has not got the focus: nobody wants to save the page.
+  // Also without focus in the editor: the browser's “save page” is never meant.
   const active = look.panel === 'changes' ? compared : shown;
   useShortcuts({ 'Mod+s': () => active !== null && void session.open(active).save() });
 

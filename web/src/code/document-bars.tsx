@@ -152,7 +152,7 @@ interface CompareBarProps {
   document: OpenDocument;
   comparison: Comparison;
   locked: boolean;
-  /** Ends a comparison with what somebody else wrote, which is taken as a whole elsewhere; null = it is with a checkpoint. */
+  /** Ends a comparison with another author's version; null = it is with a checkpoint. */
   onClose: (() => void) | null;
 }
 

@@ -145,10 +145,10 @@ function startingWith(rows: readonly TreeRow[], index: number, letter: string): 
   return null;
 }
 
-/** From so many files on, a folder is closed until somebody opens it. */
+/** A folder with so many files is closed at first. */
 const largeFolderFiles = 12;
 
-/** The folders that are closed at first: the large ones, such as the parts that every film is built from. */
+/** The folders that are closed at first: the large ones, such as the kit of every film. */
 export function largeFolders(tree: Folder): ReadonlySet<string> {
   const large = new Set<string>();
   const walk = (folder: Folder) => {
@@ -165,14 +165,14 @@ export function foldersOf(path: string): string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-/** Which files events told of, as one string: it changes when a name comes or goes, not when a file grows. */
+/** The files that events reported, as one string: it changes when a name comes or goes, not when a file grows. */
 export function liveNames(files: Readonly<Record<string, LiveFile>>): string {
   return Object.values(files)
     .map(({ path, deleted }) => `${deleted ? '-' : '+'}${path}`)
     .join('\n');
 }
 
-/** The project's files: those that were listed, brought forward by what events told since. */
+/** The project's files: the listed ones, updated by the events since. */
 export function projectFiles(listed: readonly string[], live: string): ReadonlySet<string> {
   const paths = new Set(listed);
   for (const name of live === '' ? [] : live.split('\n')) {

@@ -24,7 +24,7 @@ export function MediaPane({ session, path, kind, onDelete }: FilePaneProps & { k
   );
 }
 
-/** Behind a picture, so that its transparent places can be told. */
+/** Behind a picture, to show where it is transparent. */
 const chequers = {
   backgroundImage: 'conic-gradient(var(--sunken) 25%, transparent 0 50%, var(--sunken) 0 75%, transparent 0)',
   backgroundSize: '20px 20px',
@@ -49,7 +49,7 @@ function Picture({ url, path }: { url: string; path: string }) {
   );
 }
 
-/** Saves the file as it is; it is never opened as a page. */
+/** Downloads the file; the browser never opens it as a page. */
 function DownloadLink({ path }: { path: string }) {
   const { projectId } = useProject();
   return (

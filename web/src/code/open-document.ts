@@ -39,7 +39,7 @@ export class OpenDocument {
   readonly #listeners = new Set<(update: ViewUpdate) => void>();
   /** How the lines of the file end; within the editor they end in `\n`. */
   #lineBreak: '\n' | '\r\n' = '\n';
-  /** The page changes the text, nobody types. */
+  /** The page changes the text, not the user. */
   #adopting = false;
   #locked = false;
   #saving: AbortController | null = null;
@@ -82,7 +82,7 @@ export class OpenDocument {
     };
   }
 
-  /** Tells of every update of the editor until the returned function is called. */
+  /** Calls `listener` on every editor update until the returned function is called. */
   listen(listener: (update: ViewUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -123,7 +123,7 @@ export class OpenDocument {
     this.#replace(text, { undoable: true });
   }
 
-  /** Writes the draft. A sandbox that is asleep is waited for; what somebody else wrote is not written over. */
+  /** Saves the draft. Waits for a sleeping sandbox; never overwrites someone else's change. */
   async save(): Promise<void> {
     if (this.state.saving !== 'no' || !this.state.dirty || this.#locked) return;
     const saving = new AbortController();
@@ -149,7 +149,7 @@ export class OpenDocument {
     this.#saving?.abort();
   }
 
-  /** The draft is to be written over what the server holds; at once, if saving had led to the question. */
+  /** Keeps the draft over the server's version, and saves it if saving found the conflict. */
   keepMine(): void {
     const bySaving = this.state.theirs?.bySaving ?? false;
     this.store.setState(keptMine(this.state));
@@ -217,7 +217,7 @@ export class OpenDocument {
   }
 }
 
-/** The text of a document as it is typed. */
+/** The current text of a document. */
 export function useDraft(document: OpenDocument): string {
   return useSyncExternalStore(
     (changed) => document.listen((update) => update.docChanged && changed()),

@@ -13,7 +13,7 @@ import { RestoreDialog } from './restore-dialog.tsx';
 interface CheckpointDetailProps {
   ref: Ref<HTMLHeadingElement>;
   entry: CheckpointEntry;
-  /** What is known of the history, the newest first. */
+  /** The loaded part of the history, newest first. */
   entries: readonly CheckpointEntry[];
   compareWith: CompareWith;
   onCompare: (compareWith: CompareWith) => void;
@@ -22,7 +22,7 @@ interface CheckpointDetailProps {
 
 const momentOf = (entry: CheckpointEntry) => `${dayLabel(new Date(entry.at), new Date())}, ${timeOf(entry)}`;
 
-/** One checkpoint: what changed in it, and what can be done with it. */
+/** One checkpoint, with its changes and actions. */
 export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, onBack }: CheckpointDetailProps) {
   const { projectId } = useProject();
   const [restoring, setRestoring] = useState(false);
@@ -81,7 +81,7 @@ interface CompareSelectProps {
   onChange: (value: CompareWith) => void;
 }
 
-/** A list of the browser's own: it is at home on every device, and takes hundreds of entries. */
+/** The browser's own list: it works on every device, and with hundreds of entries. */
 const CompareSelect = memo(function CompareSelect({ entries, chosenId, value, onChange }: CompareSelectProps) {
   return (
     <label className="flex min-w-0 items-center gap-2 text-[13px] text-ink-2">

@@ -6,22 +6,22 @@ import { CheckpointOption } from './checkpoint-option.tsx';
 import { historyRows } from './entries.ts';
 
 interface CheckpointListProps {
-  /** Where the list box is put, for giving it the focus. */
+  /** Receives the list box, to focus it. */
   box: RefObject<HTMLDivElement | null>;
   entries: readonly CheckpointEntry[];
   chosenId: string;
   onChoose: (id: string) => void;
-  /** The user wants to see it: where there is room for one thing, in place of the list. */
+  /** The user wants to read it; a narrow screen shows it in place of the list. */
   onRead: (id: string, byKey: boolean) => void;
   more: { has: boolean; loading: boolean; error: Error | null; load: () => void };
 }
 
 const heights = { day: 32, entry: 64 };
-/** So many rows before the end, the next page is asked for. */
+/** The list fetches the next page so many rows before its end. */
 const ahead = 15;
 const leap = 8;
 
-/** A list box of which only what is in sight is in the page: a history may have thousands of entries. */
+/** A virtualised list box: a history may have thousands of entries. */
 export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more }: CheckpointListProps) {
   const listId = useId();
   const rows = useMemo(() => historyRows(entries, Date.now()), [entries]);

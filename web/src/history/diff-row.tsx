@@ -4,7 +4,7 @@ import { toApiError } from '../api/client.ts';
 import { Button, cx, Spinner } from '../ui/elements.tsx';
 import type { DiffNote, DiffRow, PatchLine } from './diff-rows.ts';
 
-/** In pixels: the list has to know it before a row is drawn. */
+/** In pixels; the list needs it before it draws a row. */
 export function rowHeight(row: DiffRow | undefined): number {
   return row?.kind === 'line' ? 20 : 36;
 }
@@ -15,7 +15,7 @@ interface DiffRowViewProps {
   onRetry: (path: string) => void;
 }
 
-/** What is not a line stays in sight while lines are scrolled sideways. */
+/** Rows that are not lines stay in sight while lines scroll sideways. */
 const fixed = 'sticky left-0 flex h-full w-[100cqw] items-center gap-2 px-4 font-sans text-[13px]';
 
 export function DiffRowView({ row, onToggle, onRetry }: DiffRowViewProps) {
@@ -115,7 +115,7 @@ function LineRow({ line }: { line: PatchLine }) {
   );
 }
 
-/** How many lines came and went, by sign as well as by colour. */
+/** Added and removed lines, by sign as well as by colour. */
 export function LineCounts({ file: { binary, addedLines, deletedLines } }: { file: FileDiff }) {
   if (binary) return <span className="shrink-0 text-ink-3 text-xs">binary</span>;
   if (addedLines === null || deletedLines === null) return null;
@@ -140,7 +140,7 @@ const tones: Record<FileDiff['status'], string> = {
   renamed: 'bg-warn-soft text-warn',
 };
 
-/** What became of a file; that it changed is the usual, which only a screen reader says. */
+/** What happened to a file; the usual “changed” is for screen readers only. */
 export function StatusWord({ file: { status } }: { file: FileDiff }) {
   return <span className={cx('shrink-0 rounded px-1.5 text-xs leading-5', tones[status])}>{words[status]}</span>;
 }

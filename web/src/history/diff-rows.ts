@@ -2,22 +2,22 @@ import type { FileDiff } from '../../../server/contract/history.ts';
 
 export interface PatchLine {
   readonly kind: 'added' | 'removed' | 'same' | 'gap' | 'remark';
-  /** Number of the line before and after, from 1; null where it is not. Of a gap: the line that it ends before. */
+  /** Line numbers before and after, from 1; null where the line is absent. Of a gap: the line after it. */
   readonly oldNumber: number | null;
   readonly newNumber: number | null;
   readonly text: string;
-  /** Columns that differ from the line that it took the place of; null = all of it, or nothing to compare with. */
+  /** Columns that differ from the line it replaced; null = all of them, or it replaced none. */
   readonly mark: { readonly start: number; readonly end: number } | null;
 }
 
-/** What lies behind is not drawn: lines of megabytes are no text that anyone reads. */
+/** Longer lines are cut. */
 const maxColumns = 1000;
-/** As for terminals: signs that would do something, among them those that turn the direction of writing. */
+/** Control characters, including those that change the direction of text. */
 const commands = /[^\P{Cc}\t]|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
-/** The lines of one file's unified diff; it may be cut off anywhere. What comes before the first hunk is left out. */
+/** The lines of one file's unified diff, which may be cut off anywhere, without what precedes the first hunk. */
 export function parsePatch(patch: string): PatchLine[] {
   const lines: PatchLine[] = [];
   let [oldNumber, newNumber, oldLeft, newLeft] = [0, 0, 0, 0];
@@ -28,7 +28,7 @@ export function parsePatch(patch: string): PatchLine[] {
       lines.push({ kind: 'remark', oldNumber: null, newNumber: null, text: '', mark: null });
       continue;
     }
-    // By the counts of the hunk: a removed line “-- x” looks like the head of a file.
+    // The hunk's counts decide: a removed line “-- x” looks like a file header.
     if (oldLeft > 0 || newLeft > 0) {
       const kind = kindOf(line);
       const isOld = kind !== 'added';
@@ -55,7 +55,7 @@ export function parsePatch(patch: string): PatchLine[] {
       number,
       number,
     ];
-    // A hunk that begins a file leaves nothing out.
+    // Nothing is left out before a hunk at the start of the file.
     if (newNumber > 1) lines.push({ kind: 'gap', oldNumber, newNumber, text: shown(heading), mark: null });
   }
   return withMarks(lines);
@@ -71,7 +71,7 @@ function shown(text: string): string {
   return cut.replaceAll('\r', '␍').replace(commands, '\uFFFD');
 }
 
-/** Marks what differs within lines: as many lines as are taken out at a place, are put in there. */
+/** Marks what differs within lines where as many lines were added as removed. */
 function withMarks(lines: readonly PatchLine[]): PatchLine[] {
   const marked = [...lines];
   for (let at = 0; at < marked.length; ) {
@@ -99,7 +99,7 @@ function markPair(lines: PatchLine[], oldAt: number, newAt: number): void {
   while (start < shorter && before.text[start] === after.text[start]) start += 1;
   let tail = 0;
   while (tail < shorter - start && before.text.at(-1 - tail) === after.text.at(-1 - tail)) tail += 1;
-  // Where little is alike, the one did not come from the other.
+  // With little in common, neither line replaces the other.
   if ((start + tail) * 2 < shorter) return;
   lines[oldAt] = { ...before, mark: { start, end: before.text.length - tail } };
   lines[newAt] = { ...after, mark: { start, end: after.text.length - tail } };
@@ -124,7 +124,7 @@ export function fileLines(patch: string | null, truncated: boolean): FileLines {
   return { kind: 'lines', lines: patch === null ? [] : parsePatch(patch), cut: truncated };
 }
 
-/** A comparison as one long list: each file, and below an open one its lines. `linesOf` is asked for open files alone. */
+/** A comparison as one long list of files, with the lines below each open one. `linesOf` is called for open files only. */
 export function diffRows(files: readonly FileDiff[], open: ReadonlySet<string>, linesOf: (path: string) => FileLines): DiffRow[] {
   return files.flatMap((file): DiffRow[] => {
     const { path } = file;
@@ -143,7 +143,7 @@ export function diffRows(files: readonly FileDiff[], open: ReadonlySet<string>, 
 
 const readAtOnce = { files: 8, lines: 400 };
 
-/** Which files are open at first: the first ones, as many as are read at a glance. */
+/** The files that are open at first: as many as can be read at a glance. */
 export function openAtFirst(files: readonly FileDiff[]): Set<string> {
   const open = new Set<string>();
   let lines = 0;

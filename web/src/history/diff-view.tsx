@@ -11,7 +11,7 @@ import type { Comparison } from './entries.ts';
 import { countOf } from './entries.ts';
 import { useFileLines } from './use-file-lines.ts';
 
-/** More files than these are not opened at once: each is a request. */
+/** “Open all” is offered up to so many files: each is a request. */
 const openedAtOnce = 20;
 
 /** The files that differ between two checkpoints, and the lines of those that are open. */

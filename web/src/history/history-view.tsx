@@ -11,7 +11,7 @@ import { CheckpointList } from './checkpoint-list.tsx';
 import { type CompareWith, quoted } from './entries.ts';
 import { useCheckpoints } from './use-checkpoints.ts';
 
-/** Everything that was kept of the project; where it is narrow, either the list or the chosen one. */
+/** All checkpoints of the project; a narrow screen shows either the list or the chosen one. */
 export default function HistoryView() {
   const { query, entries } = useCheckpoints();
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -20,7 +20,7 @@ export default function HistoryView() {
   const [keeping, setKeeping] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLHeadingElement>(null);
-  // Without a choice, the newest one: it changes as the work goes on.
+  // Without a choice, the newest one, which changes as the work goes on.
   const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0];
 
   if (query.isPending) return <Empty icon={<Spinner />} title="Reading the history…" />;
@@ -70,7 +70,7 @@ export default function HistoryView() {
         </section>
         <section
           aria-label="The chosen checkpoint"
-          // Who does something with the newest one means this one, not those that come after it.
+          // An action on the newest checkpoint pins it: newer ones must not take its place.
           onFocusCapture={() => setChosenId(chosen.id)}
           onPointerDownCapture={() => setChosenId(chosen.id)}
           className={cx('min-h-0 min-w-0 flex-col bg-panel @2xl:flex', reading ? 'flex' : 'hidden')}

@@ -18,7 +18,7 @@ interface RestoreDialogProps {
 
 const listedFiles = 8;
 
-/** Says what a restore will change, and that it can be undone. While the agent works, the server refuses: so it is said first. */
+/** Shows what a restore will change, and that it can be undone. The server refuses while the agent works, so it offers to stop. */
 export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
   const project = useProject();
   const { projectId } = project;
@@ -103,7 +103,7 @@ function Changes({ would: { count, files } }: { would: ReturnType<typeof restore
   );
 }
 
-/** Long enough to look at the film and to think better of it. */
+/** Long enough to look at the film and change one's mind. */
 const undoMs = 20_000;
 
 /** Brings the files of a checkpoint back and offers to undo it. Throws ApiError when nothing was restored. */
@@ -120,13 +120,13 @@ async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry
 }
 
 const stopTimeoutMs = 30_000;
-/** The server lets go of a run a moment after it has told of its end. */
+/** The server releases a run a moment after it reports its end. */
 const settleAttempts = 5;
 const settleMs = 400;
 
 /**
- * Stops the work, then restores. It goes on when the view that asked for it is gone. Whatever fails is told in
- * passing.
+ * Stops the work, then restores, even if the view closes meanwhile. A toast reports
+ * failures.
  */
 async function stopAndRestore(
   { projectId, handle }: Pick<ProjectContextValue, 'projectId' | 'handle'>,
@@ -170,7 +170,7 @@ async function onceSettled(restore: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A restore is a checkpoint itself: what was there before it is in the one behind it. */
+/** A restore is a checkpoint itself: the one before it holds the earlier files. */
 async function undo(projectId: string, restoreId: string): Promise<void> {
   try {
     const { items } = await historyApi.list(projectId, { cursor: null, limit: 100 });

@@ -102,7 +102,7 @@ function Block(props: BlockProps) {
   const { key } = scene;
   const held = drag?.key === key ? drag : null;
   const moved = held?.kind === 'block';
-  // Blocks make room for one that is dragged; what follows an edge follows it at once.
+  // Blocks glide aside for a dragged block; blocks after a dragged edge follow it at once.
   const glides = held === null && drag?.kind !== 'edge';
   const shownStart = moved ? original.startSeconds : scene.startSeconds;
   const broken = faults.some((fault) => fault.sceneIndex === scene.number - 1);
@@ -142,9 +142,9 @@ function Block(props: BlockProps) {
         <span className="flex w-full items-center gap-1 font-medium text-[13px] leading-4">
           {broken && <TriangleAlert className="size-3.5 shrink-0 text-bad" />}
           <span className="truncate">
-            <span className="sr-only">{`$Scene `}</span>
+            <span className="sr-only">Scene </span>
             {scene.number}
-            {/* Where there is no room it is still read out. */}
+            {/* Too narrow a block hides it; screen readers still read it. */}
             <span className="@max-[2.75rem]:sr-only">{`. ${scene.title || 'untitled'}`}</span>
           </span>
         </span>
@@ -201,7 +201,7 @@ function EditTicks({ scaleSeconds, filmSeconds, roomShare }: EditTicksProps) {
     <div aria-hidden="true" className="relative mt-1.5 h-5 text-[11px] text-ink-3 tabular-nums">
       <span className="absolute top-0 left-0 border-line-strong border-t" style={{ width: `${100 / (1 - roomShare)}%` }} />
       {ticks.map((seconds, index) => {
-        // Where the end of the film is written, and every second one where they are dense, is no room.
+        // A label gives way near the film's end, and every second one where they are dense.
         const shareToEnd = (filmSeconds - seconds) / scaleSeconds;
         const isNearEnd = shareToEnd > -0.06 && shareToEnd < 0.09;
         const isNearOnPhone = shareToEnd > -0.12 && shareToEnd < 0.22;

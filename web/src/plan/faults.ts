@@ -13,7 +13,7 @@ const empty = {
 export function faultsOf(plan: EditPlan): PlanFault[] {
   return planFaults(toDraft(plan)).map((fault) => {
     const { sceneIndex, field } = fault;
-    // The only thing that can be wrong with a text here: its field takes no more than it may hold.
+    // A text can only be empty: its field limits the length.
     const isText = field === 'title' || field === 'description' || field === 'animationNotes';
     if (!isText) return fault;
     const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];

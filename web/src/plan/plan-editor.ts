@@ -122,7 +122,7 @@ export interface PlanEditor {
   readonly store: StoreApi<PlanEditorState>;
   /** The server's plan, whenever it may have changed. */
   follow(plan: Plan | null): void;
-  /** One step of editing, made of the plan as it is. `join`: it goes on with the step before. */
+  /** One step of editing. `join`: it continues the step before. */
   edit(change: (plan: EditPlan) => EditPlan, options?: { join: boolean }): void;
   /** What a drag would make of the plan; null ends the drag without a step. */
   drag(plan: EditPlan | null): void;

@@ -134,7 +134,7 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
   );
 }
 
-/** Tells of edits that another plan took the place of, with a way to see them. `canUse`: the plan can be edited now. */
+/** Reports edits that a newer plan replaced, and shows them on request. `canUse`: the plan can be edited now. */
 export function AsideNotice({ canUse }: { canUse: boolean }) {
   const planEditor = usePlanEditor();
   const aside = usePlanEdits((state) => state.aside);
@@ -167,7 +167,7 @@ export function AsideNotice({ canUse }: { canUse: boolean }) {
   );
 }
 
-/** Whether the film stays as long as it is while a scene's length is changed. */
+/** Whether the film keeps its length while a scene's length changes. */
 export function HoldTotal({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
   const id = useId();
   return (

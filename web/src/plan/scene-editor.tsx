@@ -129,7 +129,7 @@ interface SceneMenuProps {
   onAction: (action: SceneAction) => void;
 }
 
-/** What dragging and keys do on the ruler, for fingers and for those who do not drag. */
+/** What dragging and keys do on the ruler, as a menu for touch and for users who do not drag. */
 function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
   const item = (action: SceneAction, label: string, icon: ReactNode, disabled = false) => (
     <MenuItem icon={icon} disabled={disabled} onSelect={() => onAction(action)}>

@@ -24,7 +24,7 @@ interface TextInPlaceProps {
 // The same box for both, so that nothing moves when one becomes the other.
 const box = 'rounded-md px-1.5 py-0.5 text-left whitespace-pre-wrap wrap-anywhere';
 const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline' : '-mx-1.5 block w-[calc(100%+0.75rem)]');
-/** Texts up to this length are most often written anew, longer ones changed in places. */
+/** Texts up to this length are selected whole: users mostly replace them. */
 const selectedUpTo = 80;
 
 /** A text that becomes a field where it stands: click it, change it; Enter or a click elsewhere keeps it, Escape does not. */

@@ -165,7 +165,7 @@ function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds'
 
 const statusNames: Record<TodoStatus, string> = { pending: 'Waiting', active: 'Being built', done: 'Built', failed: 'Failed' };
 
-/** How far the work on a scene is: a mark, and its words for those who do not see it or have the room. */
+/** The progress of a scene: a mark, with its words for screen readers and where they fit. */
 export function SceneStatus({ status, withText = false }: { status: TodoStatus; withText?: boolean }) {
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-[11px] text-ink-2">

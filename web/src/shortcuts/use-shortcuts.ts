@@ -9,7 +9,7 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey
   const held = [
     event.ctrlKey || event.metaKey ? 'Mod' : '',
     event.altKey ? 'Alt' : '',
-    // A character tells of the shift key by itself.
+    // The character itself shows that Shift is held.
     event.shiftKey && key.length > 1 ? 'Shift' : '',
   ].filter(Boolean);
   return [...held, key.length === 1 ? key.toLowerCase() : key].join('+');

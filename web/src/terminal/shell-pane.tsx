@@ -21,12 +21,12 @@ const lostInput: Record<InputLoss, string> = {
   gone: 'The shell has ended; what was typed last did not reach it.',
 };
 
-/** The sandbox that the shells are in, and what can be done about it. */
+/** The shells' sandbox, and how to start it. */
 export interface Waking {
-  /** It is up, or on its way up. */
+  /** It runs or is starting. */
   readonly awake: boolean;
   readonly start: () => void;
-  /** Null unless it is on its way up because it was asked for here. */
+  /** Null unless it is starting because the user asked for it here. */
   readonly cancel: (() => void) | null;
 }
 
@@ -42,7 +42,7 @@ interface ShellPaneProps {
   autoFocus: boolean;
 }
 
-/** One shell, and below it how it is. Its stream is open only while it is shown: a browser has six connections for all. */
+/** A shell with its state below. Its stream is open only while it is shown: a browser allows six connections. */
 export function ShellPane({ name, label, owner, known, waking, screenReader, autoFocus }: ShellPaneProps) {
   const { projectId } = useProject();
   const { awake } = waking;
@@ -51,7 +51,7 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
   const [client, setClient] = useState<ShellClient | null>(null);
   const [state, setState] = useState<ShellState>({ kind: 'connecting' });
   const shown = useShown(host);
-  /** As it is when the screen is made; what changes later is told by the stream, or by the effects below. */
+  /** The options at the start; later changes come by the stream or the effects below. */
   const initial = useRef({ label, owner, known, screenReader, autoFocus });
 
   useEffect(() => {
@@ -142,7 +142,7 @@ function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
     if (asleep) return { label: 'Wake the sandbox', run: waking.start };
     if (state.kind === 'starting' && waking.cancel) return { label: 'Cancel', run: waking.cancel };
     if (state.kind === 'failed') return { label: 'Try again', run: onRestart };
-    // Only the agent begins a shell of its own anew.
+    // Only the agent restarts its own shells.
     return state.kind === 'ended' && owner === 'user' ? { label: 'Start again', run: onRestart } : null;
   }
   return (
@@ -174,7 +174,7 @@ const keys = [
   { label: '↓', name: 'Down', input: '\u001b[B' },
 ] as const;
 
-/** Keys that the keyboard of a phone does not have. */
+/** Keys that a phone's keyboard lacks. */
 function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
   return (
     <div className="hidden shrink-0 gap-1.5 border-line border-t px-3 py-1.5 pointer-coarse:flex">

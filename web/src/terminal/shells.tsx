@@ -20,7 +20,7 @@ interface ShellsProps {
 
 const labelOf = ({ name, owner }: ShellTab) => (owner === 'user' ? `Shell ${shellNumber(name)}` : `Agent: ${name}`);
 
-/** The shells as tabs, one of them on the screen. Whoever has none of their own gets one. */
+/** The shells as tabs, one of them shown. A user without a shell gets one. */
 export function Shells({ shells, waking }: ShellsProps) {
   const { projectId } = useProject();
   const queries = useQueryClient();
@@ -29,7 +29,7 @@ export function Shells({ shells, waking }: ShellsProps) {
     closing: [],
   }));
   const [chosen, setChosen] = useState<string | null>(null);
-  /** The shell that was asked for by hand: whoever does that wants to type. */
+  /** The shell that the user opened by hand, to type in. */
   const [focused, setFocused] = useState<string | null>(null);
   const [screenReader, setScreenReader] = useState(() => localStorage.getItem(screenReaderKey) === 'on');
   const tabs = shellTabs(shells, own);

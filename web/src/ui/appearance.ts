@@ -12,7 +12,7 @@ const themeKey = 'koda:theme';
 const motionKey = 'koda:motion';
 const changed = 'koda:appearance';
 
-/** What is kept under a name, as far as it is one of the values; the first value otherwise. Pure. */
+/** The stored value if it is one of `values`, else the first of them. Pure. */
 export function keptValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
   return values.find((value) => value === kept) ?? values[0];
 }

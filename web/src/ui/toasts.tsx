@@ -80,7 +80,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
           <Button
             size="sm"
             onClick={(event) => {
-              // Radix would close it, which is what tells that nobody took the action.
+              // Closing it here would count as a dismissal.
               event.preventDefault();
               remove(message);
               action.run();
@@ -136,7 +136,7 @@ export function deleteWithUndo(id: string, deletion: Deletion): void {
   toast(`${name} was deleted.`, { action: { label: 'Undo', run: () => show(id) }, onGone: () => void finish() });
 }
 
-/** Nobody is left to undo anything when the page goes. */
+/** A page that closes cannot undo anything. */
 function deleteAll(): void {
   for (const [id, { run }] of pending.getState().deletions) {
     run({ leaving: true }).catch(() => undefined);
