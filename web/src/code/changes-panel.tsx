@@ -3,22 +3,23 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../../../server/contract/format.ts';
 import type { CheckpointEntry, FileDiff } from '../../../server/contract/history.ts';
+import { useCheckpoints } from '../history/use-checkpoints.ts';
 import { cx, ErrorNotice, Spinner, Waiting } from '../ui/elements.tsx';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
 import type { CodeSession } from './code-session.ts';
-import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
+import { comparedCheckpoint, useChangedFiles } from './compared-file.tsx';
 
 /** A checkpoint to choose, and the files that have changed since. */
 export function ChangesPanel({ session, shown }: { session: CodeSession; shown: string | null }) {
   const { checkpoint, unsaved } = useStore(session.store);
-  const { query, items } = useCheckpoints();
-  const chosen = comparedCheckpoint(items, checkpoint?.id ?? null);
+  const { query, entries } = useCheckpoints();
+  const chosen = comparedCheckpoint(entries, checkpoint?.id ?? null);
   const chosenId = chosen?.id ?? null;
   useEffect(() => {
     // It stays the same while newer ones come.
     if (checkpoint === null && chosenId !== null) session.store.setState({ checkpoint: { id: chosenId, chosen: false } });
   }, [session, checkpoint, chosenId]);
-  const changes = useChangedFiles({ from: chosen?.id ?? null, to: items[0]?.id ?? null });
+  const changes = useChangedFiles({ from: chosen?.id ?? null, to: entries[0]?.id ?? null });
   const entered = useRef(false);
   const { data } = changes;
   useEffect(() => {
@@ -40,7 +41,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="shrink-0 p-2">
         <CheckpointPicker
-          items={items}
+          items={entries}
           chosen={chosen}
           onChoose={(id) => session.store.setState({ checkpoint: { id, chosen: true } })}
           onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}

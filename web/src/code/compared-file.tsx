@@ -2,21 +2,40 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../../../server/contract/format.ts';
+import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { historyApi } from '../api/client.ts';
+import { useCheckpoints } from '../history/use-checkpoints.ts';
 import { useProject } from '../project/context.ts';
 import { Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { fileKind, readVersionAt } from './file-kind.ts';
 import { FilePane } from './file-pane.tsx';
-import { NotOpened } from './media-pane.tsx';
-import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
-import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
+import { type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
+
+/** The checkpoint to compare with: the chosen one, else the one before the newest, so that its changes are seen. */
+export function comparedCheckpoint(items: readonly CheckpointEntry[], chosen: string | null): CheckpointEntry | null {
+  return items.find(({ id }) => id === chosen) ?? items[1] ?? items[0] ?? null;
+}
+
+/** Which files differ between a checkpoint and the newest one. */
+export function useChangedFiles({ from, to }: { from: string | null; to: string | null }) {
+  const { projectId } = useProject();
+  return useQuery({
+    queryKey: ['code-changes', projectId, from, to],
+    queryFn: ({ signal }) => historyApi.diff(projectId, { checkpointId: to ?? '', against: from, path: null }, signal),
+    enabled: from !== null && to !== null,
+    // Two checkpoints stay what they are.
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** A file against what it was in the chosen checkpoint. */
 export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
   const { projectId } = useProject();
   const checkpointId = useStore(session.store, (look) => look.checkpoint?.id ?? null);
-  const { query, items } = useCheckpoints();
-  const checkpoint = comparedCheckpoint(items, checkpointId);
-  const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: items[0]?.id ?? null });
+  const { query, entries } = useCheckpoints();
+  const checkpoint = comparedCheckpoint(entries, checkpointId);
+  const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: entries[0]?.id ?? null });
   const previousPath = changes.data?.files.find((file) => file.path === path)?.previousPath ?? path;
   const original = useQuery({
     queryKey: ['code-original', projectId, checkpoint?.id, previousPath],

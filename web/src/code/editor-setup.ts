@@ -19,7 +19,7 @@ import {
   ViewPlugin,
 } from '@codemirror/view';
 import { createStore } from 'zustand/vanilla';
-import { followsEnd } from '../ui/follow-scroll.ts';
+import { followsEnd } from '../ui/hooks.ts';
 import { editorTheme } from './editor-theme.ts';
 import { type Language, languageOf } from './file-kind.ts';
 

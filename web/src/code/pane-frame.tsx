@@ -1,8 +1,10 @@
-import { PanelLeft, Trash2 } from 'lucide-react';
+import { Download, FileQuestionMark, PanelLeft, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
-import { IconButton } from '../ui/elements.tsx';
+import { filesApi } from '../api/files.ts';
+import { useProject } from '../project/context.ts';
+import { buttonClass, Empty, IconButton } from '../ui/elements.tsx';
 import type { CodeSession } from './code-session.ts';
 
 /** What a file is compared with. */
@@ -54,5 +56,19 @@ export function PaneFrame({ session, path, status, actions, onDelete, children }
       </header>
       {children}
     </div>
+  );
+}
+
+/** Stands where the editor would be. */
+export function NotOpened({ path, text }: { path: string; text: string }) {
+  const { projectId } = useProject();
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    <Empty icon={<FileQuestionMark />} title={name} text={text}>
+      <a href={filesApi.url(projectId, path)} download={name} className={buttonClass('secondary', 'sm')}>
+        <Download className="size-4" />
+        Download
+      </a>
+    </Empty>
   );
 }

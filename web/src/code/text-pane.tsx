@@ -11,9 +11,8 @@ import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { CompareBar, DocumentNotices, SaveButton, SaveStatus } from './document-bars.tsx';
 import { EditorHost, SplitHost } from './editor-host.tsx';
 import { type ReadVersion, readVersion } from './file-kind.ts';
-import { NotOpened } from './media-pane.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { type Comparison, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
+import { type Comparison, type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
 /** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
 export function TextPane({ session, path, comparison, onDelete }: FilePaneProps) {

@@ -12,13 +12,12 @@ export function rowHeight(row: DiffRow | undefined): number {
 interface DiffRowViewProps {
   row: DiffRow;
   onToggle: (path: string) => void;
-  onRetry: (path: string) => void;
 }
 
 /** Rows that are not lines stay in sight while lines scroll sideways. */
 const fixed = 'sticky left-0 flex h-full w-[100cqw] items-center gap-2 px-4 font-sans text-[13px]';
 
-export function DiffRowView({ row, onToggle, onRetry }: DiffRowViewProps) {
+export function DiffRowView({ row, onToggle }: DiffRowViewProps) {
   switch (row.kind) {
     case 'file':
       return <FileRow file={row.file} open={row.open} onToggle={() => onToggle(row.file.path)} />;
@@ -35,7 +34,7 @@ export function DiffRowView({ row, onToggle, onRetry }: DiffRowViewProps) {
       return (
         <div role="alert" className={cx(fixed, 'text-bad')}>
           <span className="min-w-0 truncate">{toApiError(row.error).message}</span>
-          <Button size="sm" onClick={() => onRetry(row.path)}>
+          <Button size="sm" onClick={row.retry}>
             Try again
           </Button>
         </div>

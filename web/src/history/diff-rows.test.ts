@@ -86,18 +86,21 @@ const rowsOf = (files: FileDiff[], open: string[], lines: FileLines) =>
 describe('a comparison as a list', () => {
   it('X4: files, and below open ones their lines', () => {
     const files = [file('a'), file('b')];
-    expect(rowsOf(files, ['b'], fileLines(patch, false))).toEqual(['file', 'file', 'line', 'line']);
-    const keys = diffRows(files, new Set(['a', 'b']), () => fileLines(patch, false)).map(({ key }) => key);
+    expect(rowsOf(files, ['b'], fileLines({ patch, truncated: false }))).toEqual(['file', 'file', 'line', 'line']);
+    const keys = diffRows(files, new Set(['a', 'b']), () => fileLines({ patch, truncated: false })).map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(widestColumns(diffRows(files, new Set(['a']), () => fileLines(patch, false)))).toBe('longer'.length);
+    expect(widestColumns(diffRows(files, new Set(['a']), () => fileLines({ patch, truncated: false })))).toBe('longer'.length);
   });
 
   it('X4: says what is not there to be read: binary, nothing but a name, too long, not yet there, failed', () => {
     expect(rowsOf([file('a', { binary: true })], ['a'], { kind: 'loading' })).toEqual(['file', 'note binary']);
-    expect(rowsOf([file('a')], ['a'], fileLines('', false))).toEqual(['file', 'note no-lines']);
-    expect(rowsOf([file('a')], ['a'], fileLines(patch, true))).toEqual(['file', 'line', 'line', 'note cut']);
+    expect(rowsOf([file('a')], ['a'], fileLines({ patch: '', truncated: false }))).toEqual(['file', 'note no-lines']);
+    expect(rowsOf([file('a')], ['a'], fileLines({ patch, truncated: true }))).toEqual(['file', 'line', 'line', 'note cut']);
     expect(rowsOf([file('a')], ['a'], { kind: 'loading' })).toEqual(['file', 'note loading']);
-    expect(rowsOf([file('a')], ['a'], { kind: 'failed', error: new Error('no') })).toEqual(['file', 'failed']);
+    expect(rowsOf([file('a')], ['a'], { kind: 'failed', error: new Error('no'), retry: () => undefined })).toEqual([
+      'file',
+      'failed',
+    ]);
   });
 
   it('X4: what is open at first can be read at a glance', () => {

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../../server/contract/history.ts';
+import type { DiffResponse, FileDiff } from '../../../server/contract/history.ts';
 
 export interface PatchLine {
   readonly kind: 'added' | 'removed' | 'same' | 'gap' | 'remark';
@@ -108,7 +108,7 @@ function markPair(lines: PatchLine[], oldAt: number, newAt: number): void {
 /** What is known of the lines of an open file. */
 export type FileLines =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly retry: () => void }
   | { readonly kind: 'lines'; readonly lines: readonly PatchLine[]; readonly cut: boolean };
 
 export type DiffNote = 'loading' | 'binary' | 'no-lines' | 'cut';
@@ -117,10 +117,10 @@ export type DiffRow =
   | { readonly kind: 'file'; readonly key: string; readonly file: FileDiff; readonly open: boolean }
   | { readonly kind: 'line'; readonly key: string; readonly line: PatchLine }
   | { readonly kind: 'note'; readonly key: string; readonly note: DiffNote }
-  | { readonly kind: 'failed'; readonly key: string; readonly path: string; readonly error: unknown };
+  | { readonly kind: 'failed'; readonly key: string; readonly error: unknown; readonly retry: () => void };
 
 /** The answer about one file as lines. */
-export function fileLines(patch: string | null, truncated: boolean): FileLines {
+export function fileLines({ patch, truncated }: Pick<DiffResponse, 'patch' | 'truncated'>): FileLines {
   return { kind: 'lines', lines: patch === null ? [] : parsePatch(patch), cut: truncated };
 }
 
@@ -134,7 +134,7 @@ export function diffRows(files: readonly FileDiff[], open: ReadonlySet<string>, 
     if (file.binary) return [head, note('binary')];
     const known = linesOf(path);
     if (known.kind === 'loading') return [head, note('loading')];
-    if (known.kind === 'failed') return [head, { kind: 'failed', key: `e:${path}`, path, error: known.error }];
+    if (known.kind === 'failed') return [head, { ...known, key: `e:${path}` }];
     if (known.lines.length === 0) return [head, note('no-lines')];
     const lines = known.lines.map((line, index): DiffRow => ({ kind: 'line', key: `l:${index}:${path}`, line }));
     return [head, ...lines, ...(known.cut ? [note('cut')] : [])];

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DiffResponse } from '../../../server/contract/history.ts';
@@ -6,10 +6,9 @@ import { historyApi } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { DiffRowView, rowHeight } from './diff-row.tsx';
-import { diffRows, openAtFirst, widestColumns } from './diff-rows.ts';
+import { diffRows, type FileLines, fileLines, openAtFirst, widestColumns } from './diff-rows.ts';
 import type { Comparison } from './entries.ts';
 import { countOf } from './entries.ts';
-import { useFileLines } from './use-file-lines.ts';
 
 /** “Open all” is offered up to so many files: each is a request. */
 const openedAtOnce = 20;
@@ -32,16 +31,32 @@ export function DiffView({ compared }: { compared: Comparison }) {
   return <Files compared={compared} diff={diff.data} />;
 }
 
+/** What the requests know of their files, in their order. */
+const inOrder = (answers: readonly UseQueryResult<FileLines>[]): FileLines[] =>
+  answers.map(({ data, error, refetch }) => {
+    if (data) return data;
+    return error ? { kind: 'failed', error, retry: () => void refetch() } : { kind: 'loading' };
+  });
+
 function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse }) {
   const { projectId } = useProject();
   const { files } = diff;
   const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(files));
-  const readable = useMemo(
-    () => new Set(files.filter((file) => open.has(file.path) && !file.binary).map(({ path }) => path)),
-    [files, open],
-  );
-  const { linesOf, retry } = useFileLines(projectId, compared, readable);
-  const rows = useMemo(() => diffRows(files, open, linesOf), [files, open, linesOf]);
+  const { checkpointId, against } = compared;
+  const readable = useMemo(() => files.filter(({ path, binary }) => open.has(path) && !binary), [files, open]);
+  const lines = useQueries({
+    queries: readable.map(({ path }) => ({
+      queryKey: ['diff', projectId, checkpointId, against, path],
+      queryFn: ({ signal }: { signal: AbortSignal }) => historyApi.diff(projectId, { checkpointId, against, path }, signal),
+      select: fileLines,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: inOrder,
+  });
+  const rows = useMemo(() => {
+    const byPath = new Map(readable.map(({ path }, index) => [path, lines[index]]));
+    return diffRows(files, open, (path) => byPath.get(path) ?? { kind: 'loading' });
+  }, [files, open, readable, lines]);
   const columns = useMemo(() => widestColumns(rows), [rows]);
   const box = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -94,7 +109,7 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
             return (
               row && (
                 <div key={key} className="absolute inset-x-0 top-0" style={{ height: size, transform: `translateY(${start}px)` }}>
-                  <DiffRowView row={row} onToggle={toggle} onRetry={(path) => void retry(path)} />
+                  <DiffRowView row={row} onToggle={toggle} />
                 </div>
               )
             );

@@ -1,7 +1,8 @@
 import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, memo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { formatAgo } from '../../../server/contract/format.ts';
+import { NameField } from '../project/name-field.tsx';
 import { type Standing, standingOf, standingText } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
 import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
@@ -66,46 +67,6 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
   );
 }
 
-interface NameFieldProps {
-  name: string;
-  /** Null when it stays. `byKey`: the focus is still in the field, and has to go somewhere. */
-  onDone: (name: string | null, byKey: boolean) => void;
-}
-
-/** Takes a new name in the place of the old one. */
-function NameField({ name, onDone }: NameFieldProps) {
-  const [draft, setDraft] = useState(name);
-  const over = useRef(false);
-  const end = (next: string | null, byKey: boolean) => {
-    // The focus leaves the field as it goes, too.
-    if (over.current) return;
-    over.current = true;
-    onDone(next === '' || next === name ? null : next, byKey);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    end(draft.trim(), true);
-  };
-  return (
-    <form onSubmit={submit} className="mt-0.5 mr-9 pb-1">
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of the name, which was asked for.
-        autoFocus
-        value={draft}
-        maxLength={80}
-        aria-label={`New name for ${name}`}
-        onChange={(event) => setDraft(event.target.value)}
-        onFocus={(event) => event.target.select()}
-        onBlur={() => end(draft.trim(), false)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') end(null, true);
-        }}
-        className="-ml-1.5 h-7 w-full rounded-md border border-line-strong bg-panel px-1.25 font-medium"
-      />
-    </form>
-  );
-}
-
 const tones: Record<Standing, string> = {
   working: 'animate-breathe bg-accent',
   stopped: 'bg-ink-3',
@@ -158,6 +119,8 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       {renaming && (
         <NameField
           name={project.name}
+          label={`New name for ${project.name}`}
+          className="mt-0.5 mr-9 -ml-1.5 pb-1"
           onDone={(name, byKey) => {
             setRenaming(false);
             if (name !== null) actions.rename(project, name);

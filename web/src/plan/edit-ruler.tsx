@@ -29,8 +29,8 @@ interface EditRulerProps {
 const refusals = { scenes: 'A plan can have 15 scenes.', length: 'A film can last ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
-/** What is left of the width behind the film's end, so that it can be made longer. */
-const roomShare = 0.16;
+/** The share of the width after the film's end, to make it longer. */
+const spareShare = 0.16;
 
 /** The scenes as blocks under the user's hands: edges change lengths, blocks change places. */
 export function EditRuler(props: EditRulerProps) {
@@ -44,11 +44,11 @@ export function EditRuler(props: EditRulerProps) {
   const laneOf = new Map(plan.scenes.map((scene, index) => [scene.key, lanes[index] ?? 0]));
   const refusal = addRefusal(plan);
   return (
-    <div className="relative select-none" style={{ paddingRight: `${100 * roomShare}%` }}>
+    <div className="relative select-none" style={{ paddingRight: `${100 * spareShare}%` }}>
       <div
         aria-hidden="true"
         className="absolute top-0 right-0 rounded-md border border-line border-dashed bg-[repeating-linear-gradient(-45deg,var(--line)_0_1px,transparent_1px_8px)]"
-        style={{ width: `calc(${100 * roomShare}% - 2px)`, height: blockHeight }}
+        style={{ width: `calc(${100 * spareShare}% - 2px)`, height: blockHeight }}
       />
       <button
         type="button"
@@ -57,7 +57,7 @@ export function EditRuler(props: EditRulerProps) {
         title={refusal === null ? 'Add a scene' : refusals[refusal]}
         aria-label="Add a scene"
         className="absolute right-0 flex items-center justify-center rounded-md text-ink-2 transition-colors enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-40"
-        style={{ width: `calc(${100 * roomShare}% - 2px)`, height: blockHeight }}
+        style={{ width: `calc(${100 * spareShare}% - 2px)`, height: blockHeight }}
       >
         <span className="flex size-7 items-center justify-center rounded-full bg-panel shadow-card">
           <Plus className="size-4" />
@@ -82,7 +82,7 @@ export function EditRuler(props: EditRulerProps) {
           />
         ))}
       </ol>
-      <EditTicks scaleSeconds={scale.durationSeconds} filmSeconds={plan.durationSeconds} roomShare={roomShare} />
+      <EditTicks scaleSeconds={scale.durationSeconds} filmSeconds={plan.durationSeconds} />
     </div>
   );
 }
@@ -189,17 +189,15 @@ interface EditTicksProps {
   scaleSeconds: number;
   /** Where the film ends now. */
   filmSeconds: number;
-  /** How much of the whole width is behind the ruler. */
-  roomShare: number;
 }
 
 /** The marks of time under the blocks, on beyond the film's end, which is marked by itself. */
-function EditTicks({ scaleSeconds, filmSeconds, roomShare }: EditTicksProps) {
-  const ticks = rulerTicks(scaleSeconds / (1 - roomShare), 14);
+function EditTicks({ scaleSeconds, filmSeconds }: EditTicksProps) {
+  const ticks = rulerTicks(scaleSeconds / (1 - spareShare), 14);
   const place = (seconds: number) => `${(100 * seconds) / scaleSeconds}%`;
   return (
     <div aria-hidden="true" className="relative mt-1.5 h-5 text-[11px] text-ink-3 tabular-nums">
-      <span className="absolute top-0 left-0 border-line-strong border-t" style={{ width: `${100 / (1 - roomShare)}%` }} />
+      <span className="absolute top-0 left-0 border-line-strong border-t" style={{ width: `${100 / (1 - spareShare)}%` }} />
       {ticks.map((seconds, index) => {
         // A label gives way near the film's end, and every second one where they are dense.
         const shareToEnd = (filmSeconds - seconds) / scaleSeconds;

@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { copyText } from '../ui/copy.tsx';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
-import { followsEnd } from '../ui/follow-scroll.ts';
+import { followsEnd } from '../ui/hooks.ts';
 import { toast } from '../ui/toasts.tsx';
 import { type ConsoleEntry, type ConsoleLevel, consoleLevels, consoleText, countLevels } from './console-log.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { followsEnd } from './follow-scroll.ts';
+import { followsEnd } from './hooks.ts';
 
 const at = (scrollTop: number, scrollHeight = 1000) => ({ scrollTop, scrollHeight, clientHeight: 200 });
 
