@@ -6,19 +6,19 @@ import type { CheckpointEntry, FileDiff } from '../../../server/contract/history
 import { useCheckpoints } from '../history/use-checkpoints.ts';
 import { cx, ErrorNotice, Spinner, Waiting } from '../ui/elements.tsx';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
-import type { CodeSession } from './code-session.ts';
+import type { CodeWorkspace } from './code-workspace.ts';
 import { comparedCheckpoint, useChangedFiles } from './compared-file.tsx';
 
 /** A checkpoint to choose, and the files that have changed since. */
-export function ChangesPanel({ session, shown }: { session: CodeSession; shown: string | null }) {
-  const { checkpoint, unsaved } = useStore(session.store);
+export function ChangesPanel({ workspace, shown }: { workspace: CodeWorkspace; shown: string | null }) {
+  const { checkpoint, unsaved } = useStore(workspace.store);
   const { query, entries } = useCheckpoints();
   const chosen = comparedCheckpoint(entries, checkpoint?.id ?? null);
   const chosenId = chosen?.id ?? null;
   useEffect(() => {
     // It stays the same while newer ones come.
-    if (checkpoint === null && chosenId !== null) session.store.setState({ checkpoint: { id: chosenId, chosen: false } });
-  }, [session, checkpoint, chosenId]);
+    if (checkpoint === null && chosenId !== null) workspace.store.setState({ checkpoint: { id: chosenId, chosen: false } });
+  }, [workspace, checkpoint, chosenId]);
   const changes = useChangedFiles({ from: chosen?.id ?? null, to: entries[0]?.id ?? null });
   const entered = useRef(false);
   const { data } = changes;
@@ -27,8 +27,8 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
     entered.current = true;
     // The first changed file opens with the panel.
     const [first] = data.files;
-    if (first && !data.files.some(({ path }) => path === shown)) session.store.setState({ picked: first.path });
-  }, [session, data, shown]);
+    if (first && !data.files.some(({ path }) => path === shown)) workspace.store.setState({ picked: first.path });
+  }, [workspace, data, shown]);
   const failure = query.error ?? changes.error;
   if (failure) {
     return <ErrorNotice error={failure} className="m-2" />;
@@ -43,7 +43,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
         <CheckpointPicker
           items={entries}
           chosen={chosen}
-          onChoose={(id) => session.store.setState({ checkpoint: { id, chosen: true } })}
+          onChoose={(id) => workspace.store.setState({ checkpoint: { id, chosen: true } })}
           onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
           loadingMore={query.isFetchingNextPage}
         />
@@ -60,7 +60,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
                   file={file}
                   shown={file.path === shown}
                   unsaved={unsaved.includes(file.path)}
-                  onPick={() => session.pick(file.path)}
+                  onPick={() => workspace.pick(file.path)}
                 />
               </li>
             ))}

@@ -30,9 +30,9 @@ export function useChangedFiles({ from, to }: { from: string | null; to: string 
 }
 
 /** A file against what it was in the chosen checkpoint. */
-export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
+export function ComparedFile({ workspace, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
   const { projectId } = useProject();
-  const checkpointId = useStore(session.store, (look) => look.checkpoint?.id ?? null);
+  const checkpointId = useStore(workspace.store, (look) => look.checkpoint?.id ?? null);
   const { query, entries } = useCheckpoints();
   const checkpoint = comparedCheckpoint(entries, checkpointId);
   const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: entries[0]?.id ?? null });
@@ -51,13 +51,13 @@ export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'c
     return original.data.kind === 'missing' ? { label, original: '' } : null;
   }, [checkpoint, original.data]);
 
-  const file = { session, path, onDelete };
+  const file = { workspace, path, onDelete };
   const nothing = query.isSuccess && checkpoint === null;
   if (nothing || fileKind(path) !== 'text') return <FilePane {...file} comparison={null} />;
   if (comparison) return <FilePane {...file} comparison={comparison} />;
   const failure = query.error ?? changes.error ?? original.error;
   return (
-    <PaneFrame session={session} path={path}>
+    <PaneFrame workspace={workspace} path={path}>
       {failure ? (
         <ErrorNotice error={failure} className="m-4" />
       ) : original.data ? (

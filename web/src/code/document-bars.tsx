@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
 import { Button, cx, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
-import type { CodeSession } from './code-session.ts';
+import type { CodeWorkspace } from './code-workspace.ts';
 import type { OpenDocument } from './open-document.ts';
 import { useDraft } from './open-document.ts';
 import type { Comparison } from './pane-frame.tsx';
@@ -50,7 +50,7 @@ export function SaveStatus({ document }: { document: OpenDocument }) {
   );
 }
 
-/** Saves; while a sandbox is waited for, ends the wait. */
+/** Saves; while it waits for the sandbox, cancels. */
 export function SaveButton({ document, locked }: { document: OpenDocument; locked: boolean }) {
   const { dirty, saving, theirs } = useStore(document.store);
   if (saving === 'asleep') {
@@ -82,7 +82,7 @@ interface DocumentNoticesProps {
   onCompare: () => void;
 }
 
-/** What its reader has to know of a file, and what has to be decided. */
+/** Notices about a file, and conflicts to resolve. */
 export function DocumentNotices({ document, streaming, comparing, onCompare }: DocumentNoticesProps) {
   const { dirty, error, theirs } = useStore(document.store);
   return (
@@ -148,7 +148,7 @@ const layouts = [
 ] as const;
 
 interface CompareBarProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   document: OpenDocument;
   comparison: Comparison;
   locked: boolean;
@@ -157,8 +157,8 @@ interface CompareBarProps {
 }
 
 /** What the file is compared with, how that is shown, and the way back to it. */
-export function CompareBar({ session, document, comparison, locked, onClose }: CompareBarProps) {
-  const layout = useStore(session.store, (look) => look.layout);
+export function CompareBar({ workspace, document, comparison, locked, onClose }: CompareBarProps) {
+  const layout = useStore(workspace.store, (look) => look.layout);
   const same = useDraft(document) === comparison.original;
   return (
     <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 text-[13px]">
@@ -175,7 +175,7 @@ export function CompareBar({ session, document, comparison, locked, onClose }: C
         label="Layout of the comparison"
         value={layout}
         options={layouts}
-        onChange={(next) => session.store.setState({ layout: next })}
+        onChange={(next) => workspace.store.setState({ layout: next })}
       />
       {onClose && <IconButton icon={X} label="End the comparison" onClick={onClose} className="-mr-2.5" />}
     </div>

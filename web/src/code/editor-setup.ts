@@ -23,7 +23,7 @@ import { followsEnd } from '../ui/hooks.ts';
 import { editorTheme } from './editor-theme.ts';
 import { type Language, languageOf } from './file-kind.ts';
 
-/** Words of the editor's own parts, by what they are called there. */
+/** Labels of the editor's own parts. */
 const phrases = {
   next: 'Next',
   previous: 'Previous',
@@ -53,7 +53,7 @@ interface SetupOptions {
   readonly onSave: () => void;
 }
 
-/** What every editor of code has. */
+/** The setup of every code editor. */
 export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
   const language = languageOf(path);
   return [
@@ -106,19 +106,19 @@ export const readOnlyText: Extension = [
   EditorView.contentAttributes.of({ 'aria-readonly': 'true', inputmode: 'none' }),
 ];
 
-/** What stands beside a changed place of a comparison: there is one way only, back to what it was. */
+/** The button at a change in a comparison: it only restores the original. */
 export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
   if (type === 'accept') return document.createElement('span');
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Put back';
-  // The press itself must not move the caret; the click comes from the keyboard, too.
+  // The press must not move the caret; clicks also come from the keyboard.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', action);
   return button;
 }
 
-/** The same between two editors that stand side by side, where a press of the mouse is what is listened to. */
+/** The same between two editors side by side, where CodeMirror listens for mousedown. */
 export function putBackArrow(): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -132,7 +132,7 @@ export function putBackArrow(): HTMLElement {
   return button;
 }
 
-/** An editor that shows the end of its text while that grows, until its reader scrolls up; at the end it goes on. */
+/** Keeps the end of a growing text in sight until the reader scrolls up, and again from the end on. */
 export function followEnd() {
   const following = createStore(() => ({ following: true }));
   let lastTop = 0;

@@ -4,10 +4,10 @@ import { tags } from '@lezer/highlight';
 
 const tint = (colour: string, percent: number) => `color-mix(in oklab, var(--${colour}) ${percent}%, transparent)`;
 
-/** A line below changed words: a ground behind them would take contrast away. */
+/** A line below changed words: a background would reduce contrast. */
 const underline = (colour: string) => `linear-gradient(${tint(colour, 60)}, ${tint(colour, 60)}) bottom / 100% 2px no-repeat`;
 
-/** The looks of every editor, by the page's colours, which are others in the dark. */
+/** The look of every editor, in the page's colours. */
 const looks = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', color: 'var(--ink)', backgroundColor: 'var(--panel)' },
   // The caret, its line and its number show the focus.

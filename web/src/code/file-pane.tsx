@@ -14,13 +14,13 @@ export function FilePane(props: FilePaneProps) {
 }
 
 /** A picture, a sound or a film, from an address that serves it as just that. */
-function MediaPane({ session, path, kind, onDelete }: FilePaneProps & { kind: 'picture' | 'sound' | 'film' }) {
+function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'picture' | 'sound' | 'film' }) {
   const { projectId } = useProject();
   // Another version is another picture.
   const version = useView((view) => `${view.filesVersion}-${view.files[path]?.version ?? 0}`);
   const url = `${filesApi.url(projectId, path)}?version=${version}`;
   return (
-    <PaneFrame session={session} path={path} onDelete={onDelete} actions={<DownloadLink path={path} />}>
+    <PaneFrame workspace={workspace} path={path} onDelete={onDelete} actions={<DownloadLink path={path} />}>
       <section aria-label="Code" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-auto p-6">
         {kind === 'picture' && <Picture key={url} url={url} path={path} />}
         {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}

@@ -5,9 +5,9 @@ import { filesApi, onceAwake } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
-import type { CodeSession } from './code-session.ts';
+import type { CodeWorkspace } from './code-workspace.ts';
 
-/** Judges a path for a new file: the path as it will be, or why there can be no such file. */
+/** Validates a path for a new file: the normalised path, or the problem. */
 export function judgeNewPath(
   typed: string,
   paths: ReadonlySet<string>,
@@ -29,7 +29,7 @@ export function newPathStart(beside: string | null): string {
 }
 
 interface NewFileDialogProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
   /** The file that is shown: the new one is likely to be its neighbour. */
   beside: string | null;
@@ -37,7 +37,7 @@ interface NewFileDialogProps {
 }
 
 /** Asks for a path, makes an empty file there and opens it. */
-export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialogProps) {
+export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDialogProps) {
   const { projectId } = useProject();
   const [typed, setTyped] = useState(() => newPathStart(beside));
   const [problem, setProblem] = useState<string | null>(null);
@@ -60,9 +60,9 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
         signal,
         onAsleep: () => setWaiting('asleep'),
       });
-      session.list('files');
-      session.store.setState({ filter: '' });
-      session.pick(path);
+      workspace.list('files');
+      workspace.store.setState({ filter: '' });
+      workspace.pick(path);
       onClose();
     } catch (cause) {
       if (signal.aborted) return;
@@ -97,7 +97,7 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
             onFocus={({ currentTarget }) => {
               if (placed.current) return;
               placed.current = true;
-              // After the dialog, which marks all of the text as it opens: it is to be gone on with.
+              // After the dialog, which selects the whole text as it opens: the user continues it.
               requestAnimationFrame(() => currentTarget.setSelectionRange(typed.length, typed.length));
             }}
             onChange={(event) => {

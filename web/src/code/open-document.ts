@@ -25,8 +25,8 @@ import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
 
 /**
- * A file that is open: its editor, which lives on while other views are shown, with what is typed, selected and can be
- * undone; and what is known of the file on the server.
+ * An open file: its editor, which survives while other views are shown, with its text, selection and undo
+ * history; and the state of the file on the server.
  */
 export class OpenDocument {
   readonly path: string;
@@ -190,7 +190,7 @@ export class OpenDocument {
   #take({ state, adopt }: Step, options = { undoable: false }): void {
     if (state !== this.state) this.store.setState(state, true);
     if (adopt === null) return;
-    // While it grows, how its lines end is not known yet.
+    // A growing text does not show its line breaks yet.
     this.#lineBreak = state.streamed ? '\n' : lineBreakOf(adopt);
     this.#adopting = true;
     this.#replace(adopt, options);
@@ -205,7 +205,7 @@ export class OpenDocument {
       changes: { ...change, insert: Text.of(change.insert.split('\n')) },
       annotations: Transaction.addToHistory.of(undoable),
     };
-    // An editor that is out of sight takes all that is put into it for in sight, and would draw every line of it.
+    // A hidden editor takes all new text for visible, and would draw every line.
     if (this.#adopting && !this.view.dom.checkVisibility()) this.view.setState(this.view.state.update(spec).state);
     else this.view.dispatch(spec);
     if (this.state.streamed) this.end.follow(this.view);

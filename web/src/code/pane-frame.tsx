@@ -5,7 +5,7 @@ import { isWritablePath } from '../../../server/contract/paths.ts';
 import { filesApi } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { buttonClass, Empty, IconButton } from '../ui/elements.tsx';
-import type { CodeSession } from './code-session.ts';
+import type { CodeWorkspace } from './code-workspace.ts';
 
 /** What a file is compared with. */
 export interface Comparison {
@@ -15,14 +15,14 @@ export interface Comparison {
 }
 
 export interface FilePaneProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   path: string;
   comparison: Comparison | null;
   onDelete: (path: string) => void;
 }
 
 interface PaneFrameProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   path: string;
   /** Beside the path: how the file is. */
   status?: ReactNode;
@@ -33,8 +33,8 @@ interface PaneFrameProps {
 }
 
 /** The path, what can be done with the file, and the file. */
-export function PaneFrame({ session, path, status, actions, onDelete, children }: PaneFrameProps) {
-  const listShown = useStore(session.store, (look) => look.listShown);
+export function PaneFrame({ workspace, path, status, actions, onDelete, children }: PaneFrameProps) {
+  const listShown = useStore(workspace.store, (look) => look.listShown);
   const slash = path.lastIndexOf('/') + 1;
   return (
     <div className="@container flex h-full flex-col bg-panel">
@@ -43,7 +43,7 @@ export function PaneFrame({ session, path, status, actions, onDelete, children }
           icon={PanelLeft}
           label="Show the files"
           aria-expanded={listShown}
-          onClick={() => session.store.setState({ listShown: true })}
+          onClick={() => workspace.store.setState({ listShown: true })}
           className="@xl/code:hidden"
         />
         <h2 aria-label={path} title={path} className="flex min-w-0 font-mono text-xs">

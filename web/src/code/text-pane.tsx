@@ -15,10 +15,10 @@ import type { OpenDocument } from './open-document.ts';
 import { type Comparison, type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
 /** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
-export function TextPane({ session, path, comparison, onDelete }: FilePaneProps) {
-  const document = session.open(path);
+export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProps) {
+  const document = workspace.open(path);
   const state = useStore(document.store);
-  const layout = useStore(session.store, (look) => look.layout);
+  const layout = useStore(workspace.store, (look) => look.layout);
   const [comparingTheirs, setComparingTheirs] = useState(false);
   const streaming = useView((view) => view.files[path]?.streaming ?? false);
   const stored = useStored(document);
@@ -33,7 +33,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
   const ready = state.opened || state.streamed;
   return (
     <PaneFrame
-      session={session}
+      workspace={workspace}
       path={path}
       status={unreadable === null && ready && <SaveStatus document={document} />}
       actions={
@@ -55,7 +55,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
       />
       {compared && ready && unreadable === null && (
         <CompareBar
-          session={session}
+          workspace={workspace}
           document={document}
           comparison={compared}
           locked={locked}
@@ -88,7 +88,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
   );
 }
 
-/** Keeps a document up with what the server holds, and with what the agent is writing. */
+/** Updates a document with the server's version and with what the agent writes. */
 function useStored(document: OpenDocument) {
   const { projectId } = useProject();
   const { path } = document;
@@ -100,7 +100,7 @@ function useStored(document: OpenDocument) {
   const stored = useQuery({
     queryKey: ['file', projectId, path, filesVersion, streaming ? 'streaming' : (live?.version ?? 0), saves],
     queryFn: ({ signal }) => readVersion(projectId, path, signal),
-    // What comes while it is being changed is old when it is there.
+    // An answer during a change is stale.
     enabled: !streaming && !saving,
     staleTime: 0,
     gcTime: 0,
@@ -121,7 +121,7 @@ function useStored(document: OpenDocument) {
 function notOpened(version: ReadVersion | undefined, compared: boolean): string | null {
   switch (version?.kind) {
     case 'missing':
-      // What is gone is nothing, which can be compared with what it was.
+      // A deleted file can be compared with what it was.
       return compared ? null : 'This file is not there any more.';
     case 'binary':
       return 'This file is not text, so it is not opened here.';

@@ -34,7 +34,7 @@ export function buildTimeline(messages: readonly Message[], tools: readonly Tool
   return items;
 }
 
-/** So many items of a conversation are drawn at first, and so many more whenever earlier ones are asked for. */
+/** How many items of a conversation are drawn at first, and added by each “Show earlier”. */
 const windowItems = 120;
 
 /** The last `count` items, and how many there are before them. */

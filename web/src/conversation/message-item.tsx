@@ -86,7 +86,7 @@ function SystemLine({ text }: { text: string }) {
   );
 }
 
-/** Takes a message back that nobody has read yet. */
+/** Withdraws a message that the agent has not read yet. */
 function Withdraw({ messageId }: { messageId: string }) {
   const { projectId } = useProject();
   const withdrawing = useMutation({

@@ -63,7 +63,7 @@ export function CheckpointOption({ id, style, entry, index, count, chosen, onPic
 function Thumbnail({ entry }: { entry: CheckpointEntry }) {
   const [failed, setFailed] = useState(false);
   return (
-    <span className="flex h-10 w-16 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3 [&_svg]:size-4">
+    <span className="flex h-10 w-16 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3 [&_svg]:size-4">
       {entry.thumbnailUrl !== null && !failed ? (
         <img
           src={entry.thumbnailUrl}

@@ -71,7 +71,7 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
         failed ? 'border-bad bg-bad-soft' : 'border-line bg-sunken',
       )}
     >
-      <span className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3">
+      <span className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3">
         {kind === 'image' ? (
           <Thumbnail file={file} />
         ) : kind === 'audio' ? (

@@ -18,7 +18,7 @@ export function CardPicture({ project, looked }: { project: ProjectListItem; loo
   const { thumbnailUrl, videoUrl } = project;
   const reduced = useReducedMotion();
   return (
-    <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-stage transition-shadow group-hover:shadow-lift">
+    <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-backdrop transition-shadow group-hover:shadow-lift">
       {thumbnailUrl ? (
         <>
           <img

@@ -12,7 +12,7 @@ interface HealthFact {
   readonly part: 'model' | 'sandbox' | 'disk';
   readonly isWell: boolean;
   readonly name: string;
-  /** More about it, in a few words; empty when there is no more. */
+  /** Details in a few words, or empty. */
   readonly detail: string;
   /** What is wrong and what to do; null while it is well. */
   readonly advice: string | null;
@@ -124,7 +124,7 @@ export function HealthLine() {
         <span className="sr-only">Studio status: show details</span>
         <ChevronDown className="size-3.5 shrink-0 text-ink-3" />
       </Popover.Trigger>
-      {/* What changes is said aloud, also while the panel is closed. */}
+      {/* Screen readers announce changes even while the panel is closed. */}
       <span role="status" className="sr-only">
         {health.isPending ? '' : status}
       </span>

@@ -146,7 +146,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
   );
 });
 
-/** Puts the focus on a card, once the page shows it as it is now. */
+/** Focuses a card after the next drawing. */
 export function focusCard(projectId: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(projectId)}"]`)?.focus());
 }

@@ -209,7 +209,7 @@ function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) 
   );
 }
 
-/** More, when it comes into sight or is asked for. */
+/** Loads more when it comes into sight or is pressed. */
 function More({ pending, onMore }: { pending: boolean; onMore: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);

@@ -29,7 +29,7 @@ const orderNames: Record<ProjectListQuery['sort'], string> = {
   name: 'By name',
 };
 
-/** Finds projects: by words, by what they are at, in an 'Order'. */
+/** Searches, filters and sorts projects. */
 export function ProjectToolbar({ search, onSearch, searchField, view, onView }: ProjectToolbarProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">

@@ -15,7 +15,7 @@ export function copyName(name: string): string {
   return `${base.slice(0, nameCharacters - ending.length).trimEnd()}${ending}`;
 }
 
-/** A list of projects as far as it was asked for. */
+/** The fetched pages of a list of projects. */
 export type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
 
 /** A list with one of its projects renamed; whatever does not change stays the same object. */
@@ -30,7 +30,7 @@ export function renamedIn(list: Pages | undefined, projectId: string, name: stri
 
 const key = 'projects';
 const undoMs = 12_000;
-/** How often a list is asked for: more often while something in it moves by itself. */
+/** How often a list is fetched: more often while a project in it works. */
 const pollMs = { moving: 4_000, still: 30_000 };
 
 /** A page of projects after the other; it follows what happens to them. */
@@ -46,7 +46,7 @@ export function useProjectList(query: ProjectListQuery) {
   });
 }
 
-/** What can be done to projects of a list. What fails is told in passing, and the list shows how things are. */
+/** The actions on listed projects. A toast reports failures, and the list shows the true state. */
 export interface ProjectActions {
   rename(project: ProjectListItem, name: string): void;
   duplicate(project: ProjectListItem): void;
@@ -172,7 +172,7 @@ export function forgetProject(storage: Storage, projectId: string): void {
  */
 export async function forgetGone(storage: Storage, list: ListProjects, { signal }: { signal: AbortSignal }): Promise<void> {
   const lost = new Set(storage.names().flatMap((name) => projectOfText(name) ?? []));
-  // Deleted ones first: who restores a project meanwhile finds what was kept for it.
+  // Deleted ones first: a project restored meanwhile keeps its texts.
   for (const state of ['deleted', null] as const) {
     let cursor: string | null = null;
     for (let page = 0; lost.size > 0; page++) {

@@ -15,7 +15,7 @@ export interface EditHistory<T> {
   readonly future: readonly T[];
 }
 
-/** So many steps can be taken back. */
+/** How many steps can be undone. */
 const maxSteps = 200;
 
 export function begin<T>(present: T): EditHistory<T> {

@@ -45,7 +45,7 @@ export function PlanFacts({ plan }: { plan: Pick<EditPlan, 'durationSeconds' | '
   );
 }
 
-/** A part of the head that can be written over. */
+/** A part of the head that can be edited. */
 export type HeadPart = 'title' | 'total';
 
 interface EditHeadProps {
@@ -67,7 +67,7 @@ const frameRates = [
   { value: '60', label: '60 fps' },
 ] as const;
 
-/** Title and settings of a plan under the user's hands, with what takes edits back. */
+/** Title and settings of a plan being edited, with undo and redo. */
 export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edited, canUndo, canRedo }: EditHeadProps) {
   return (
     <>

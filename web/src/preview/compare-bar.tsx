@@ -13,7 +13,7 @@ import { changeView, viewSettings } from './view-settings.tsx';
 /** A video of one version of the film. */
 export interface VersionVideo {
   readonly render: Render;
-  /** Counts from 1; every change of the film is shown in a preview of its own, which begins a version. */
+  /** Counts from 1; each preview of a changed film starts a new version. */
   readonly version: number;
 }
 
@@ -30,8 +30,8 @@ export function versionVideos(renders: readonly Render[]): VersionVideo[] {
 }
 
 /**
- * The video that today's film is compared with at first: of the version before. While the film is being changed,
- * that is the newest one; afterwards the newest one shows the film as it is.
+ * The video to compare the current film with at first: the version before it. While the film is being changed,
+ * that is the newest video; afterwards the newest video shows the current film.
  */
 export function videoBefore(videos: readonly VersionVideo[], phase: Phase): VersionVideo | null {
   const newest = videos[0];
@@ -45,7 +45,7 @@ interface Chosen {
   readonly after: string | null;
 }
 
-/** What is compared with what: the version before with the live page, until the user chooses others. */
+/** The two compared versions: the one before and the live page, until the user chooses others. */
 export function useComparison(renders: readonly Render[], phase: Phase) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const videos = useMemo(() => versionVideos(renders), [renders]);

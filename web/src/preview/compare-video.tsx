@@ -56,12 +56,12 @@ export function CompareVideo({ video: { render }, player, label, className, styl
     if (!video) return;
     const sync = () => {
       const { seconds, playing, settings, health } = player.store.getState();
-      // Without anybody to count the time, nothing goes on.
+      // Nothing plays unless the page or the player counts the time.
       const runs = playing && (health === 'alive' || player.isDetached);
       const { seek, play } = followVideo(video, { seconds, playing: runs, videoFps: fps });
       video.playbackRate = settings.speed;
       if (seek !== null) video.currentTime = seek;
-      // It may be taken away before it plays.
+      // It may be removed before it plays.
       if (play && video.paused) video.play().catch(() => undefined);
       else if (!play && !video.paused) video.pause();
     };

@@ -14,7 +14,7 @@ interface FilmViewProps {
   /** Of the film, in any unit. */
   frameSize: Size;
   comparison: Comparison | null;
-  /** The frame and what is said of it; stays in its place whatever is compared. */
+  /** The frame and its status; it stays mounted whatever is compared. */
   children: ReactNode;
   onToggle: () => void;
 }
@@ -27,7 +27,7 @@ const grounds: Record<ViewSettings['background'], string> = {
   white: '#ffffff',
 };
 
-/** The film as large as the room allows: alone, on a phone, or with another version of it. */
+/** The film as large as the pane allows: alone, on a phone, or beside another version. */
 export function FilmView({ player, frameSize, comparison, children, onToggle }: FilmViewProps) {
   const room = useRef<HTMLDivElement>(null);
   const size = useSize(room);
@@ -39,7 +39,7 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
   const layout = layOut(size, { aspect, phone: frame === 'phone' && comparison === null, split });
   const after = comparison?.after ?? null;
   return (
-    <div className="relative min-h-0 flex-1 bg-stage p-3 sm:p-6">
+    <div className="relative min-h-0 flex-1 bg-backdrop p-3 sm:p-6">
       <div ref={room} className="relative size-full">
         {layout.phone && <Phone box={layout.phone} />}
         <div
@@ -47,7 +47,7 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
           className={cx(
             'absolute isolate overflow-hidden',
             layout.phone ? 'rounded-sm' : 'rounded-md shadow-lift',
-            // Its place is not known yet, and it would jump there.
+            // Its place is not known yet.
             size.width === 0 && 'invisible',
           )}
           style={{ ...place(layout.film), background: grounds[background] }}
@@ -145,7 +145,7 @@ function Tag({ right = false, children }: { right?: boolean; children: string })
 
 const place = ({ left, top, width, height }: Box) => ({ left, top, width, height });
 
-/** The size of an element, in CSS pixels; while it is hidden, the one it had. */
+/** The size of an element, in CSS pixels; its last one while it is hidden. */
 function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

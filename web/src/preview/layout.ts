@@ -28,14 +28,14 @@ const gap = 12;
 
 const boxOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, width, height });
 
-/** The largest box of these proportions (width to height), in the middle of the room. */
+/** The largest centred box of these proportions (width to height). */
 export function fitInto(room: Box, aspect: number): Box {
   const width = Math.min(room.width, room.height * aspect);
   const height = width / aspect;
   return { left: room.left + (room.width - width) / 2, top: room.top + (room.height - height) / 2, width, height };
 }
 
-/** `aspect`: width to height of the film. `split`: room for two. */
+/** `aspect`: width to height of the film. `split`: two films. */
 export function layOut(size: Size, { aspect, phone, split }: { aspect: number; phone: boolean; split: boolean }): FilmLayout {
   const room = boxOf(size);
   if (split) return splitLayout(room, aspect);

@@ -22,7 +22,7 @@ const tones: Record<ConsoleLevel, string> = { error: 'bg-bad-soft text-bad', war
 
 const levelNames: Record<ConsoleLevel, string> = { error: 'Errors', warning: 'Warnings', info: 'Notes' };
 
-/** What the page and the server said of the preview, newest last. */
+/** Messages of the page and the server about the preview, newest last. */
 export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   const [level, setLevel] = useState<ConsoleLevel | 'all'>('all');
   const counts = countLevels(entries);
@@ -62,7 +62,7 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   );
 }
 
-/** Only the lines in sight are in the page. Who reads further up is not pulled down by new lines. */
+/** Virtualised lines. New lines do not scroll a reader who has scrolled up. */
 function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(true);

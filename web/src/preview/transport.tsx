@@ -25,7 +25,7 @@ import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-settings.tsx';
 
-/** What the bar can do besides playing. Absent = it is not to be done now. */
+/** What the bar can do besides playing. */
 export interface DeskActions {
   readonly toggle: () => void;
   readonly toScene: (direction: 1 | -1) => void;
@@ -43,7 +43,7 @@ interface TransportProps {
   scenes: readonly FilmScene[];
   /** Number of the only scene that is played. */
   onlyScene: number | null;
-  /** Whether what is shown is the film as it is now. */
+  /** Whether the preview shows the current film. */
   canSaveFrame: boolean;
   comparing: boolean;
   canCompare: boolean;

@@ -42,7 +42,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
 function Loaded({ project, planEditor }: OpenProject) {
   const ready = useStore(project.handle.store, (state) => state.view !== null);
   const loadError = useStore(project.handle.store, (state) => state.loadError);
-  // A project may be deleted while it is shown; other faults only matter before there is something to show.
+  // A shown project may be deleted; other errors only matter before the first load.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
       <main className="h-full" aria-label="The project could not be opened">

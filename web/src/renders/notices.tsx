@@ -11,10 +11,10 @@ import { toast } from '../ui/toasts.tsx';
 import { renderLabel } from './render-label.ts';
 import { takeAwaited } from './save-frame.tsx';
 
-/** Long enough to be seen by who looks elsewhere. */
+/** Long enough to be noticed from elsewhere on the page. */
 const shownMs = 12_000;
 
-/** Saves a file of the studio, as a click on its link would. */
+/** Downloads a file, as a click on its link would. */
 function save(url: string): void {
   const link = document.createElement('a');
   link.href = `${url}?download`;
@@ -22,7 +22,7 @@ function save(url: string): void {
   link.click();
 }
 
-/** Tells when a render is finished or failed, wherever in the project one is. Shows nothing by itself. */
+/** Reports finished and failed renders, whatever the project page shows. Draws nothing itself. */
 export function FinishNotice() {
   const { handle, workbench } = useProject();
   useEffect(() => {
@@ -36,7 +36,7 @@ export function FinishNotice() {
         ...(render.status === 'complete' ? { playing: { renderId: render.id, newestId } } : {}),
       });
     };
-    const tell = (render: Render) => {
+    const report = (render: Render) => {
       const label = renderLabel(render);
       const isComplete = render.status === 'complete';
       const text = isComplete ? `${label} is finished.` : `${label} failed.`;
@@ -53,7 +53,7 @@ export function FinishNotice() {
     };
     return handle.store.subscribe((state, before) => {
       if (state.view === before.view || !state.view || !before.view) return;
-      for (const render of finishedSince(before.view.renders, state.view.renders)) tell(render);
+      for (const render of finishedSince(before.view.renders, state.view.renders)) report(render);
     });
   }, [handle, workbench]);
   return null;
@@ -61,14 +61,14 @@ export function FinishNotice() {
 
 const key = 'koda:notify';
 
-/** `off`: not asked for. `on`: the system tells. `denied`: the browser does not let us. Null = it cannot. */
+/** `off`: not requested. `on`: the system notifies. `denied`: the browser forbids it. Null = unsupported. */
 type Notifying = 'off' | 'on' | 'denied' | null;
 
-/** Browsers let pages tell that came over TLS or from this machine; those of Android let nobody but service workers. */
-const canTell = () => 'Notification' in window && window.isSecureContext && !/Android/.test(navigator.userAgent);
+/** Browsers allow notifications to pages from TLS or localhost; on Android only to service workers. */
+const canNotify = () => 'Notification' in window && window.isSecureContext && !/Android/.test(navigator.userAgent);
 
 function now(): Notifying {
-  if (!canTell()) return null;
+  if (!canNotify()) return null;
   if (Notification.permission === 'denied') return 'denied';
   return Notification.permission === 'granted' && browserStorage.read(key) === 'on' ? 'on' : 'off';
 }
@@ -78,7 +78,7 @@ const wish = (state: 'on' | 'off') => browserStorage.write(key, state);
 const store = createStore<{ readonly state: Notifying }>(() => ({ state: now() }));
 const useNotifying = () => useStore(store, ({ state }) => state);
 
-/** Asks the browser for leave; only after a click, as browsers demand. */
+/** Requests permission; browsers demand a click before. */
 async function turnOn(): Promise<void> {
   wish('on');
   await Notification.requestPermission();
@@ -90,7 +90,7 @@ function turnOff(): void {
   store.setState({ state: now() });
 }
 
-/** Tells it by the system, if that is wanted and nobody sees the page. */
+/** Sends a system notification, if the user wants them and the page is hidden. */
 function notify(text: string, options: { title: string; icon: string | null; tag: string; onClick: () => void }): void {
   if (now() !== 'on' || !document.hidden) return;
   const { title, icon, tag, onClick } = options;
@@ -102,8 +102,8 @@ function notify(text: string, options: { title: string; icon: string | null; tag
   };
 }
 
-/** Lets the system tell when a render is done while nobody looks. The browser asks for leave after a click on it. */
-export function TellMe() {
+/** Turns on system notifications of finished renders. The browser asks for permission after a click. */
+export function NotifyMe() {
   const state = useNotifying();
   if (state === null) return null;
   const ask = async () => {

@@ -34,7 +34,7 @@ interface PictureFieldsProps {
 
 const backgrounds = ['opaque', 'transparent'] as const;
 
-/** Size, rate, format and quality, as far as the target leaves them open. */
+/** Size, frame rate, format and quality, where the target leaves a choice. */
 export function PictureFields({ choice, offer, resolutions, onChange }: PictureFieldsProps) {
   const { size, rates, fps, formats, format, crf } = offer;
   const isFree = choice.target === 'custom';
@@ -101,7 +101,7 @@ interface PartFieldsProps {
   part: PartChoice;
   scenes: StageInfo['scenes'];
   durationSeconds: number;
-  /** Of the render: frames are counted by it. */
+  /** Of the render; converts between seconds and frames. */
   fps: number;
   onChange: (part: PartChoice) => void;
 }

@@ -15,11 +15,11 @@ const quietMs = 300;
 interface EstimateState {
   readonly estimate: RenderEstimate | null;
   readonly error: ApiError | null;
-  /** The server would refuse it: there is no use in trying. */
+  /** The server would refuse it. */
   readonly refused: boolean;
 }
 
-/** What the server says of a request before it is made; null = there is no whole request yet. */
+/** The server's estimate of a render before it starts; null = the request is incomplete. */
 export function useRenderEstimate(request: RenderRequestInput | null): EstimateState {
   const { projectId } = useProject();
   const atWork = useView((view) => view.renders.filter(isAtWork).length);
@@ -36,7 +36,7 @@ export function useRenderEstimate(request: RenderRequestInput | null): EstimateS
   return { estimate: said ? null : (data ?? null), error: said, refused };
 }
 
-/** What is wrong with values for the film's parameters, by the film's own rules; null = nothing, or not known yet. */
+/** What the film's rules find wrong with parameter values; null = nothing, or no answer yet. */
 export function useParameterProblem(values: ParameterValues | undefined): string | null {
   const { projectId } = useProject();
   const asked = useSettled(JSON.stringify(values ?? null), quietMs);
@@ -49,7 +49,7 @@ export function useParameterProblem(values: ParameterValues | undefined): string
   return asked === 'null' ? null : (data ?? null);
 }
 
-/** How long a render will take: one time where the same was measured, from and to where it was worked out. */
+/** How long a render will take: one time if measured, a range if derived. */
 export function workTime({
   workSeconds,
   workRangeSeconds,
@@ -67,12 +67,12 @@ export function workTime({
 }
 
 interface EstimateLineProps {
-  /** Null while it is being asked for. */
+  /** Null until the server has answered. */
   estimate: RenderEstimate | null;
   error: ApiError | null;
 }
 
-/** What a render will take, before it is started. As high as it ever gets, so that nothing moves while one chooses. */
+/** What a render will take. Its height is fixed, so that nothing moves while the user chooses. */
 export function EstimateLine({ estimate, error }: EstimateLineProps) {
   return (
     <section
@@ -127,7 +127,7 @@ interface RefusalProps {
   onWithoutPreset: () => void;
 }
 
-/** Why this cannot be rendered, before it is tried, and what can be done. */
+/** Why the server would refuse this render, and what to do. */
 export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalProps) {
   const maxSeconds = preset && platforms[preset].maxSeconds;
   const tooLong = error.code === 'LIMIT_EXCEEDED';

@@ -21,7 +21,7 @@ import {
 } from './render-choice.ts';
 import { EstimateLine, Refusal, useParameterProblem, useRenderEstimate } from './render-estimate.tsx';
 
-/** What to render, and what that will take. */
+/** What to render, and what it will take. */
 export default function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
   const plan = useView((view) => view.plan);
@@ -70,7 +70,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
       }}
       className="mt-5 flex min-h-0 flex-1 flex-col"
     >
-      {/* What comes late, as the film's parameters do, moves nothing that is pressed. */}
+      {/* The parameters arrive late; scrolling keeps them from moving the buttons. */}
       <div className="-mx-6 flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-6 pt-0.5 pb-5">
         <PresetCards
           value={choice.target}

@@ -16,18 +16,18 @@ import { RenderProgress } from './render-progress.tsx';
 interface RenderRowProps {
   render: Render;
   shown: boolean;
-  /** When its turn comes, if it waits. */
+  /** Its place in the queue, if it waits. */
   turn: QueueTurn | null;
   onPlay: (renderId: string) => void;
 }
 
-/** One render: what it is, how it stands, and what can be done with it. Drawn anew only when something of it changed. */
+/** One render with its state and actions; redrawn only when it changes. */
 export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }: RenderRowProps) {
   const [open, setOpen] = useState(false);
   const details = useId();
   const label = renderLabel(render);
   return (
-    // What is not in sight costs nothing, however many there are.
+    // Rows out of sight cost nothing, however many there are.
     <li className={cx('rounded-lg [contain-intrinsic-size:auto_60px] [content-visibility:auto]', shown && 'bg-sunken')}>
       <div className="flex min-h-15 items-center gap-3 px-2 py-1.5">
         <Thumbnail render={render} shown={shown} onPlay={onPlay} />
@@ -71,7 +71,7 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
       aria-label={still ? `Show ${label}` : `Play ${label}`}
       aria-pressed={shown}
       onClick={() => onPlay(render.id)}
-      className="group relative flex h-12 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3"
+      className="group relative flex h-12 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3"
     >
       {thumbnailUrl ? (
         <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="absolute size-full object-contain" />
@@ -89,7 +89,7 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
   );
 }
 
-/** What to do about a failure, by its code; absent where the error's own message says so. */
+/** Advice about a failure, by its code; absent where the error's message says it. */
 const failedHints: Partial<Record<string, string>> = {
   OUT_OF_MEMORY: 'Choose a smaller resolution, or render a part of the film.',
   TIMEOUT: 'Choose a smaller resolution, or render a part of the film.',
@@ -130,7 +130,7 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
   }
 }
 
-/** What can be done with a render, failures being told in passing. */
+/** The actions on a render; a toast reports failures. */
 function useActions(render: Render) {
   const { projectId, handle } = useProject();
   const onError = (error: Error) => toast(toApiError(error).message);
@@ -148,7 +148,7 @@ function useActions(render: Render) {
 function Actions({ render, label }: { render: Render; label: string }) {
   const { again, cancel, remove } = useActions(render);
   if (isAtWork(render)) {
-    // Its end is told by an event.
+    // An event reports its end.
     const cancelling = cancel.isPending || cancel.isSuccess;
     return (
       <IconButton
@@ -185,7 +185,7 @@ function Actions({ render, label }: { render: Render; label: string }) {
   );
 }
 
-/** On a narrow screen, what has no room in the row. */
+/** The actions that do not fit into the row of a narrow screen. */
 function NarrowActions({ render, label }: { render: Render; label: string }) {
   const { again, remove } = useActions(render);
   if (isAtWork(render)) return null;

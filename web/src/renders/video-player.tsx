@@ -8,7 +8,7 @@ import { IconButton } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 import { SaveFrame } from './save-frame.tsx';
 
-/** Moments of a video are told with rounding; one this little before a frame (in frames) is that frame. */
+/** Browsers round a video's time: a moment this little (in frames) before a frame is that frame. */
 const tolerance = 0.01;
 
 /** The frame that a video shows at a moment, counted from 0. `fps` in frames a second. */
@@ -16,19 +16,19 @@ export function frameAt(seconds: number, fps: number): number {
   return Math.max(0, Math.floor(seconds * fps + tolerance));
 }
 
-/** A moment safely inside a frame: a seek to its very beginning may end at the one before. */
+/** A moment safely inside a frame: a seek to its start may show the frame before. */
 export function secondsOfFrame(frame: number, fps: number): number {
   return (frame + 0.5) / fps;
 }
 
-/** The moment to seek to for so many frames on or back, within the video. */
+/** The moment so many frames forward or back, within the video. */
 export function stepped(seconds: number, frames: number, video: { fps: number; durationSeconds: number }): number {
   const last = Math.max(0, Math.round(video.durationSeconds * video.fps) - 1);
   const frame = frameAt(seconds, video.fps) + frames;
   return secondsOfFrame(Math.min(last, Math.max(0, frame)), video.fps);
 }
 
-/** When in the film a part begins, in seconds; null when the plan does not know its scene. `fps` is that of the render. */
+/** Where in the film a part starts, in seconds; null when its scene is not in the plan. `fps` is the render's. */
 export function filmStart(
   range: RenderRange | null,
   film: { readonly fps: number; readonly scenes: readonly { readonly number: number; readonly startSeconds: number }[] },
@@ -40,7 +40,7 @@ export function filmStart(
 
 type Loading = 'loading' | 'ready' | 'failed';
 
-/** Fetches the elements of the controls once; until then the video plays without, and if they do not come, with the browser's own. */
+/** Loads the control elements once. Until then the video plays without controls; if loading fails, with the browser's. */
 function useControls(): Loading {
   const [state, setState] = useState<Loading>(() => (customElements.get('media-controller') ? 'ready' : 'loading'));
   useEffect(() => {
@@ -58,7 +58,7 @@ function useControls(): Loading {
 
 interface VideoPlayerProps {
   render: Render;
-  /** Whether it waits to be played, for readers who wish for less motion. */
+  /** Whether it waits for the user to play it, because of reduced motion. */
   calm: boolean;
   onLoadedMetadata: (event: SyntheticEvent<HTMLVideoElement>) => void;
   onSeeked: () => void;
@@ -83,7 +83,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
     else video.current?.pause();
   };
   const toggleFullScreen = () => {
-    // Refused where the browser does not want it: then there is nothing to do.
+    // The browser may refuse; nothing depends on it.
     const done = document.fullscreenElement ? document.exitFullscreen() : video.current?.parentElement?.requestFullscreen();
     done?.catch(() => undefined);
   };
@@ -95,7 +95,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
     'Shift+ArrowRight': () => step(fps),
     f: toggleFullScreen,
   });
-  // What is shown may be a part of the film, or of a film whose plan has changed since.
+  // The video may show a part of the film, or its plan may have changed.
   const startSeconds = filmStart(range, { fps, scenes: scenes ?? [] });
 
   return createElement(
@@ -171,7 +171,7 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
   );
 }
 
-/** Time and frame of the picture that is on the screen, written without drawing anything else anew. */
+/** Time and frame of the shown picture; updates without redrawing anything else. */
 function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; fps: number }) {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -195,7 +195,7 @@ function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; f
 
 const rates = [1, 2, 0.25, 0.5] as const;
 
-/** The next of the rates with each press. */
+/** Each press sets the next rate. */
 function RateButton({ video }: { video: RefObject<HTMLVideoElement | null> }) {
   const [at, setAt] = useState(0);
   const rate = rates[at] ?? 1;

@@ -9,12 +9,12 @@ import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/re
 import { Button, Empty, Spinner } from '../ui/elements.tsx';
 import { usePendingDeletes } from '../ui/toasts.tsx';
 import { FilmPlayer } from './film-player.tsx';
-import { TellMe } from './notices.tsx';
+import { NotifyMe } from './notices.tsx';
 import { RenderRow } from './render-row.tsx';
 
 const noRenders: readonly Render[] = [];
 
-/** The film in a player, and every render of it below. */
+/** The film in a player, with all its renders below. */
 export function VideoView() {
   const { workbench } = useProject();
   const deleted = usePendingDeletes();
@@ -28,7 +28,7 @@ export function VideoView() {
   const shown = chosen?.status === 'complete' ? chosen : newest;
   const atWork = renders.some(isAtWork);
   const making = previewAtWork(renders) !== null;
-  // Who looks at another video is not disturbed by a preview that is being made.
+  // A preview that is being rendered does not replace a video that the user chose.
   const isElsewhere = shown !== newest;
   const newestId = newest?.id ?? null;
   const play = useCallback((renderId: string) => workbench.setState({ playing: { renderId, newestId } }), [workbench, newestId]);
@@ -51,7 +51,7 @@ export function VideoView() {
   }
   return (
     <div className="flex h-full flex-col">
-      <div className="flex min-h-0 flex-1 items-center justify-center bg-stage p-3 sm:p-6">
+      <div className="flex min-h-0 flex-1 items-center justify-center bg-backdrop p-3 sm:p-6">
         {shown || making ? (
           <FilmPlayer shown={shown} renders={isElsewhere ? noRenders : renders} />
         ) : (
@@ -66,7 +66,7 @@ export function VideoView() {
           <h2 className="font-medium">Renders</h2>
           <p className="text-ink-3 text-xs tabular-nums">{sorted.length === 1 ? '1 render' : `${sorted.length} renders`}</p>
           <div className="ml-auto flex items-center gap-1">
-            {atWork && <TellMe />}
+            {atWork && <NotifyMe />}
             {canRender && (
               <Button size="sm" onClick={openDialog}>
                 New render
@@ -82,7 +82,7 @@ export function VideoView() {
   );
 }
 
-/** Turns change when others come and go, which no event of this project tells. */
+/** The queue also changes with other projects, which this project's events do not report. */
 const queueIntervalMs = 5000;
 
 interface RenderListProps {
@@ -111,7 +111,7 @@ function RenderList({ renders, shown, onPlay }: RenderListProps) {
 }
 
 function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
-  // Asked anew when one comes, begins or ends.
+  // A render that is queued, starts or ends makes it a new query.
   const atWork = renders.filter(({ status }) => status === 'queued' || status === 'running').map(({ id, status }) => id + status);
   const waiting = renders.some(({ status }) => status === 'queued');
   const { data } = useQuery({

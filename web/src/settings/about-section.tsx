@@ -66,7 +66,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Pages of the server, which are none of the studio's. */
+/** Links to a page of the server outside the studio. */
 function DocumentLink({ href, children }: { href: string; children: string }) {
   return (
     <a

@@ -21,7 +21,7 @@ interface KeyFieldProps {
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** A key goes in here and never comes out: of one that is kept, the page knows only that it is there. */
+/** Takes a key. The page never gets a stored key back; it only knows that there is one. */
 export function KeyField({ provider, value, isKept, keyFor, problem, onChange, onSaved }: KeyFieldProps) {
   const [asksRemoval, setAsksRemoval] = useState(false);
   const remove = useMutation({

@@ -9,7 +9,7 @@ import { toast } from '../ui/toasts.tsx';
 import { ConnectionFields, ProviderChoice } from './connection-fields.tsx';
 import { connectionIn, draftOf, isChanged, type ModelDraft, type ModelRequest, problemOf, requestOf } from './model-draft.ts';
 
-/** One test of models at a time, which can be given up. */
+/** Tests models, one test at a time; it can be cancelled. */
 function useModelTest() {
   const controller = useRef<AbortController | null>(null);
   const { data, error, isPending, mutate, reset } = useMutation({
@@ -72,7 +72,7 @@ function ModelTest({ test }: { test: ModelTestState }) {
 /** Chooses, tests and saves the models. */
 export function ModelForm({ view }: { view: ModelSettingsView }) {
   const [draft, setDraft] = useState(() => draftOf(view));
-  // Before somebody has tried to go on, a field that is still empty is no mistake.
+  // An empty field is no error before the first attempt.
   const [isTried, setIsTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const taken = useTakenView(setDraft);
@@ -94,7 +94,7 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
     test.clear();
     save.reset();
   };
-  /** Whether the form can go; if not, shows why, at the field. */
+  /** Whether the form can be sent; if not, focuses the field at fault. */
   const isGood = (): boolean => {
     if (problem === null) return true;
     setIsTried(true);
@@ -138,7 +138,7 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
   );
 }
 
-/** Takes over what the server says is set now. */
+/** Applies the server's new settings. */
 function useTakenView(setDraft: (draft: ModelDraft) => void): (view: ModelSettingsView) => void {
   const queries = useQueryClient();
   return (view) => {

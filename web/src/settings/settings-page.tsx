@@ -24,7 +24,7 @@ export default function SettingsPage() {
   useEffect(() => {
     document.title = `Settings – Koda`;
   }, []);
-  // An address may name a section; what stands above it has its height once the settings are there.
+  // The address may name a section; the sections above it get their height from the settings.
   const isReady = !settings.isPending;
   useEffect(() => {
     const named = sectionIds.find((id) => `#${id}` === window.location.hash);
@@ -65,7 +65,7 @@ export default function SettingsPage() {
                 </Section>
               </>
             )}
-            {/* What stands above has its height before anything is shown below it. */}
+            {/* Shown once the sections above have their height. */}
             {isReady && (
               <>
                 <AppearanceSection />
@@ -85,7 +85,7 @@ export default function SettingsPage() {
 function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
   const follow = (event: MouseEvent) => {
     event.preventDefault();
-    // The way back leads to where one was before the settings, not through their sections.
+    // Back leaves the settings instead of going through the sections.
     window.history.replaceState(window.history.state, '', `#${id}`);
     document.getElementById(id)?.scrollIntoView();
     document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
@@ -118,7 +118,7 @@ function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Err
   );
 }
 
-/** The section that is being read: the last one that begins above the upper third, and at the end of the page the last. */
+/** The section in view: the last one that starts above the upper third; at the end of the page, the last. */
 function useSectionInSight(scroller: { readonly current: HTMLElement | null }): SectionId {
   const [current, setCurrent] = useState<SectionId>('model');
   useEffect(() => {

@@ -124,7 +124,7 @@ export function createUploadQueue(send: (file: File, options: UploadOptions) => 
     try {
       const asset = await send(file, { signal: stop.signal, onProgress });
       forget(id);
-      for (const tell of listeners) tell(asset, origin);
+      for (const onArrived of listeners) onArrived(asset, origin);
     } catch (error) {
       // What was stopped is gone from the list.
       if (!stop.signal.aborted) setState(id, failedState(error));

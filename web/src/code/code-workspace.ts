@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { foldersOf } from './file-tree.ts';
 import { OpenDocument } from './open-document.ts';
 
-/** How the code of a project is looked at: kept while the page is open, whatever view is shown. */
+/** The state of a project's code view, kept while the page is open. */
 export interface CodeLook {
   /** The file that the reader chose; null = what is being written. */
   readonly picked: string | null;
@@ -22,7 +22,7 @@ export interface CodeLook {
 /** So many files keep their editors; those with unsaved changes always do. */
 const maxIdleDocuments = 12;
 
-export class CodeSession {
+export class CodeWorkspace {
   readonly store = createStore<CodeLook>(() => ({
     picked: null,
     panel: 'files',
@@ -44,7 +44,7 @@ export class CodeSession {
   open(path: string): OpenDocument {
     const known = this.#documents.get(path);
     const document = known ?? this.#create(path);
-    // The one that was looked at last stands last.
+    // The most recently shown document is last.
     this.#documents.delete(path);
     this.#documents.set(path, document);
     this.#closeIdle();
@@ -101,20 +101,20 @@ export class CodeSession {
   }
 }
 
-const sessions = new Map<string, CodeSession>();
+const workspaces = new Map<string, CodeWorkspace>();
 
-/** The one session of a project in this page: it outlives the views that show it. */
-export function codeSession(projectId: string): CodeSession {
-  const known = sessions.get(projectId);
+/** The one workspace of a project in this page: it outlives its views. */
+export function codeWorkspace(projectId: string): CodeWorkspace {
+  const known = workspaces.get(projectId);
   if (known) return known;
-  if (sessions.size === 0) window.addEventListener('beforeunload', askBeforeLeaving);
-  const session = new CodeSession(projectId);
-  sessions.set(projectId, session);
-  return session;
+  if (workspaces.size === 0) window.addEventListener('beforeunload', askBeforeLeaving);
+  const workspace = new CodeWorkspace(projectId);
+  workspaces.set(projectId, workspace);
+  return workspace;
 }
 
-/** What is typed lives in this page alone. */
+/** Unsaved text exists only in this page. */
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
-  const unsaved = [...sessions.values()].some(({ store }) => store.getState().unsaved.length > 0);
+  const unsaved = [...workspaces.values()].some(({ store }) => store.getState().unsaved.length > 0);
   if (unsaved) event.preventDefault();
 }
