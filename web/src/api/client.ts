@@ -12,7 +12,7 @@ import {
   routeUrl,
 } from '../../../server/contract/routes.ts';
 
-/** What went wrong, in the server's own words; `NETWORK` when no answer came at all. */
+/** An error with the server's message; `NETWORK` when no answer came. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'NETWORK' | 'UNREADABLE';
   readonly recovery: string | null;
@@ -44,13 +44,13 @@ export function disconnected(cause?: unknown): ApiError {
   return new ApiError('NETWORK', message, { status: 0, recovery: 'retry', cause });
 }
 
-/** An answer that is none of this server's. */
+/** An answer that does not come from this server. */
 export function unreadable(status: number, cause: unknown): ApiError {
   const message = `The server gave an answer that this page cannot read (status ${status}). Reload the page.`;
   return new ApiError('UNREADABLE', message, { status, recovery: null, cause });
 }
 
-/** The server's reason for an answer that is no success. */
+/** The error in a failed answer. */
 export function failureOf(status: number, text: string): ApiError {
   try {
     const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
@@ -60,7 +60,7 @@ export function failureOf(status: number, text: string): ApiError {
   }
 }
 
-/** `fetch` whose failures are ApiErrors; throws what `signal` did when it was that. */
+/** `fetch` that throws ApiErrors, or what `signal` was aborted with. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -76,13 +76,13 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 type CallOptions = Pick<RequestInit, 'signal' | 'keepalive' | 'headers' | 'body'>;
 type Body<Name extends keyof typeof routes> = RouteInput<(typeof routes)[Name]> extends { readonly body: infer B } ? B : never;
 
-/** Calls a route whose answer is no JSON, or whose body is none. Throws ApiError, or what `signal` was aborted with. */
+/** Calls a route whose answer or body is not JSON. Throws ApiError, or what `signal` was aborted with. */
 export function request<R extends Route>(route: R, input: RouteInput<R>, options: CallOptions = {}): Promise<Response> {
   const json = 'body' in (input as object) ? jsonInit((input as { body: unknown }).body) : {};
   return send(routeUrl(route, input), { method: route.method.toUpperCase(), ...json, ...options });
 }
 
-/** Calls a route; its answer is checked. Throws ApiError, or what `signal` was aborted with. */
+/** Calls a route and validates its answer. Throws ApiError, or what `signal` was aborted with. */
 export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: CallOptions): Promise<RouteAnswer<R>> {
   const response = await request(route, input, options);
   return route.answer.parse(await response.json()) as RouteAnswer<R>;
@@ -90,7 +90,7 @@ export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, 
 
 export const jsonInit = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Which projects are listed, and in which order; `state` null = all that were not deleted. */
+/** Which projects to list, in which order; `state` null = all but deleted ones. */
 export interface ProjectListQuery {
   readonly search: string;
   readonly state: ProjectFilter | null;
@@ -104,7 +104,7 @@ export const api = {
   about: (signal: AbortSignal) => call(routes.about, {}, { signal }),
   saveModel: (body: Body<'saveModel'>) => call(routes.saveModel, { body }),
   removeModelKey: () => call(routes.removeModelKey, {}),
-  /** Asks models as they would be set; nothing is kept. */
+  /** Tests models with settings; saves nothing. */
   testModel: async (body: Body<'testModel'>, signal: AbortSignal) => (await call(routes.testModel, { body }, { signal })).models,
 
   listProjects({ search, state, sort, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
@@ -114,7 +114,7 @@ export const api = {
   createProject: (body: Body<'createProject'>) => call(routes.createProject, { body }),
   snapshot: (id: string, signal?: AbortSignal) => call(routes.project, { id }, signal ? { signal } : {}),
   renameProject: (id: string, name: string) => call(routes.renameProject, { id, body: { name } }),
-  /** It can be restored for a while; with `now` it cannot. Goes through also when the page is left meanwhile. */
+  /** It can be restored for a while, unless `now`. The request survives leaving the page. */
   deleteProject: (id: string, { now } = { now: false }) =>
     call(routes.deleteProject, { id, ...(now && { query: { now: 'true' } }) }, { keepalive: true }),
   restoreProject: (id: string) => call(routes.restoreProject, { id }),
@@ -122,7 +122,7 @@ export const api = {
   branchProject: (id: string, name: string) => call(routes.branchProject, { id, body: { name } }),
 
   sendMessage: (id: string, content: string) => call(routes.sendMessage, { id, body: { content } }),
-  /** Takes back a message that waits. */
+  /** Withdraws a queued message. */
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
@@ -152,7 +152,7 @@ export const historyApi = {
     const query = { ...(against !== null && { against }), ...(path !== null && { path }) };
     return call(routes.checkpointDiff, { id, cid: checkpointId, query }, { signal });
   },
-  /** Refused with INVALID_TRANSITION while the agent is at work. Goes on when the page is left. */
+  /** Fails with INVALID_TRANSITION while the agent works. */
   restore: (id: string, cid: string) => call(routes.restoreCheckpoint, { id, cid }),
   /** A new project with the files of a checkpoint. */
   branch: (id: string, checkpointId: string) => call(routes.branchProject, { id, body: { checkpointId } }),
@@ -172,10 +172,10 @@ export const renderApi = {
   queue: (id: string, signal: AbortSignal) => call(routes.renderQueue, { id }, { signal }),
   /** The film's description of itself. Starts a sandbox when none is running. */
   film: (id: string, signal: AbortSignal) => call(routes.film, { id }, { signal }),
-  /** What is wrong with these values for the film's parameters, in a sentence; null = nothing. */
+  /** What is wrong with these parameter values, in a sentence; null = nothing. */
   async checkParameters(id: string, values: ParameterValues, signal: AbortSignal): Promise<string | null> {
     return (await call(routes.checkParameters, { id, body: { sets: [values] } }, { signal })).problems[0] ?? null;
   },
-  /** Cancels a render at work, deletes a finished one. `leaving`: the page is about to go, and the request outlives it. */
+  /** Cancels a running render, deletes a finished one. `leaving`: the request survives leaving the page. */
   remove: (id: string, { leaving } = { leaving: false }) => call(routes.removeRender, { id }, { keepalive: leaving }),
 };

@@ -2,14 +2,14 @@ import type { Asset } from '../../../server/contract/project.ts';
 import { routes, routeUrl } from '../../../server/contract/routes.ts';
 import { type ApiError, call, disconnected, failureOf, request, toApiError, unreadable } from './client.ts';
 
-/** The bytes of a file and the tag of that version, as far as they are wanted. */
+/** A file's bytes with the tag of that version, up to a size limit. */
 export type FileAnswer =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer>; readonly tag: string }
   /** `sizeBytes`: null when the server does not say. */
   | { readonly kind: 'large'; readonly sizeBytes: number | null }
   | { readonly kind: 'missing' };
 
-/** What a change takes the file to be: the version with that tag, or (null) no file. Else it is refused with CONFLICT. */
+/** The version that a change expects: the one with that tag, or (null) no file. The server answers CONFLICT to others. */
 const expecting = (tag: string | null): Record<string, string> => (tag === null ? { 'if-none-match': '*' } : { 'if-match': tag });
 
 interface ReadOptions {
@@ -28,7 +28,7 @@ export const filesApi = {
   readAt: (id: string, cid: string, path: string, options: ReadOptions) =>
     limitedAnswer(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
 
-  /** The tag of what was written. `seen`: see `expecting`. */
+  /** Returns the tag of the new version. `seen`: see `expecting`. */
   async write(
     id: string,
     path: string,
@@ -40,7 +40,7 @@ export const filesApi = {
     return response.headers.get('etag') ?? '';
   },
 
-  /** `seen`: the tag of the version that may go; null = whichever is there. */
+  /** `seen`: the tag of the version to delete; null = any. */
   remove: (id: string, path: string, { seen }: { seen: string | null }) =>
     call(routes.deleteFile, { id, path }, { headers: seen === null ? {} : expecting(seen) }),
 };
@@ -86,10 +86,10 @@ async function limited(response: Response, limitBytes: number): Promise<Uint8Arr
 const asleepWaitMs = 2000;
 const maxAsleepMs = 120_000;
 
-/** The sandbox that holds the files is being started: worth asking again. */
+/** Whether an error means that the sandbox with the files is starting. */
 export const isAsleep = (error: unknown): error is ApiError => toApiError(error).code === 'SERVICE_UNAVAILABLE';
 
-/** How a query about files is tried again: often while the sandbox wakes, a little after faults, never after refusals. */
+/** Retries of queries about files: many while the sandbox starts, two after faults, none after refusals. */
 export const retryFiles = {
   retry: (count: number, error: unknown) => {
     if (isAsleep(error)) return count < maxAsleepMs / asleepWaitMs;
@@ -99,7 +99,7 @@ export const retryFiles = {
   retryDelay: (count: number, error: unknown) => (isAsleep(error) ? asleepWaitMs : 1000 * (count + 1)),
 };
 
-/** Does it, again and again while the sandbox wakes, two minutes at most. `onAsleep`: before each wait. */
+/** Retries `work` while the sandbox starts, for up to two minutes. `onAsleep`: called before each wait. */
 export async function onceAwake<T>(
   work: () => Promise<T>,
   { signal, onAsleep }: { signal: AbortSignal; onAsleep: () => void },
@@ -129,13 +129,13 @@ export async function onceAwake<T>(
 export interface UploadOptions {
   /** Ends the upload; it rejects with the signal's reason then. */
   readonly signal: AbortSignal;
-  /** Which share of the bytes is on its way, 0…1. At 1 the server still looks at the file. */
+  /** The share of the bytes sent, 0…1. At 1 the server still checks the file. */
   readonly onProgress?: (share: number) => void;
 }
 
 /**
- * Sends a file to a project and returns what it became. Throws ApiError: UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL and
- * others of the server, NETWORK when the connection broke.
+ * Uploads a file to a project. Throws ApiError: UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL and
+ * others of the server, NETWORK when the connection breaks.
  */
 export function uploadAsset(projectId: string, file: File, { signal, onProgress }: UploadOptions): Promise<Asset> {
   const { promise, resolve, reject } = Promise.withResolvers<Asset>();

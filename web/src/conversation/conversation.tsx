@@ -43,7 +43,7 @@ export function lastItems<T>(items: readonly T[], count: number): { shown: reado
   return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
 }
 
-/** How near to its end a list counts as read to its end, in pixels. */
+/** A list this near to its end counts as at its end, in pixels. */
 const nearEnd = 48;
 
 export function Conversation() {

@@ -11,7 +11,7 @@ import { useWindowEvent } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
 import { carryOut, type Order, Panel, type PanelProps, PlanPanel, QuestionPanel, useFollow } from './panels.tsx';
 
-/** Two presses within this time are one order. */
+/** Two presses within this time stop the work. */
 const withinMs = 1500;
 
 /** Calls `act` when Escape is pressed twice in a row; true between the presses. An Escape that closes something does not count. */
@@ -101,7 +101,7 @@ const stoppedByUser: StoppedTexts = {
   goOn: 'Continue',
 };
 
-/** Nothing is at work although something is to be done: no failure, so it goes on when the user wants. */
+/** Work has stopped without a failure; the user can continue it. */
 function StoppedPanel({ busy, give, title, text, goOn }: PanelProps & StoppedTexts) {
   return (
     <Panel title={title}>
@@ -160,12 +160,12 @@ function WorkingLine({ busy, give }: PanelProps) {
   );
 }
 
-/** Always in the same place: what the studio is doing or needs from the user, and the box to say something. */
+/** What the studio is doing or needs from the user, and the message box. */
 export function Dock() {
   const { projectId } = useProject();
   const status = useView(({ project }) => standingText[standingOf({ ...project, running: false })]);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
-  // Counts requests to write: each one brings the cursor into the message box.
+  // Each new number focuses the message box.
   const [focusRequest, setFocusRequest] = useState(0);
   return (
     <div className="bg-ground px-4 pt-1 pb-4">

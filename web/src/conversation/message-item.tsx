@@ -63,7 +63,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
   );
 });
 
-/** In sight while the pointer or the focus is at the message. */
+/** Visible while the message has the pointer or the focus. */
 function CopyMessage({ text, className }: { text: string; className: string }) {
   const look =
     'size-7 opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 data-copied:opacity-100 pointer-coarse:hidden [&_svg]:size-3.5';

@@ -12,7 +12,7 @@ import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Button, cx } from '../ui/elements.tsx';
 
-/** The answers and orders that the dock can give. */
+/** The user's decisions in the dock. */
 export type Order =
   | { readonly kind: 'option'; readonly optionId: string }
   /** `plan`: as the user edited it. */
@@ -41,11 +41,11 @@ export function carryOut(projectId: string, order: Order): Promise<unknown> {
 export interface PanelProps {
   readonly busy: boolean;
   readonly give: (order: Order) => void;
-  /** Brings the cursor into the message box. */
+  /** Focuses the message box. */
   readonly write: () => void;
 }
 
-/** What the studio needs of the user now, in one place above the message box. */
+/** What the studio needs from the user now, above the message box. */
 export function Panel({ title, tone = 'normal', children }: { title: string; tone?: 'normal' | 'bad'; children: ReactNode }) {
   return (
     <section
@@ -60,13 +60,13 @@ export function Panel({ title, tone = 'normal', children }: { title: string; ton
   );
 }
 
-/** Shows what is most worth looking at, also where a narrow screen shows the conversation, and follows it from there on. */
+/** Shows the suggested pane, in place of the conversation on a narrow screen, and follows it from then on. */
 export function useFollow(): () => void {
   const { workbench } = useProject();
   return () => workbench.setState({ chosenTab: null, pane: 'watch' });
 }
 
-/** The one question, its answers as cards; a number key picks one. */
+/** The question with its answers as cards; a number key picks one. */
 export function QuestionPanel({ approval, busy, give }: PanelProps & { approval: Approval }) {
   const choose = (optionId: string) => give({ kind: 'option', optionId });
   const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id)] as const);
@@ -104,7 +104,7 @@ export function QuestionPanel({ approval, busy, give }: PanelProps & { approval:
   );
 }
 
-/** The plan as it is accepted: with the user's edits, once they have no faults. */
+/** The plan to accept, with the user's edits once they have no faults. */
 export function PlanPanel({ busy, give, write }: PanelProps) {
   const planEditor = usePlanEditor();
   const proposed = useView((view) => view.plan);
@@ -112,7 +112,7 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
   const edited = usePlanEdits(isEdited);
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
   const showsStoryboard = useView((view) => shownTab(chosen, view) === 'storyboard');
-  // On a narrow screen the panes need the space, and shows the same.
+  // On a narrow screen the storyboard needs the space, and shows the same.
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
   const follow = useFollow();
   const hintId = useId();

@@ -7,7 +7,7 @@ import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { useView } from '../project/context.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
 
-/** What the agent did between two messages: one quiet line that opens to all of them. */
+/** The agent's tool calls between two messages: a line that opens to all of them. */
 export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly ToolCall[] }) {
   const atWork = useView((view) => view.project.running);
   const running = atWork ? calls.findLast((call) => call.durationMs === null) : undefined;
@@ -32,7 +32,7 @@ export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly To
       <Collapsible.Content>
         <ol className="mt-1 ml-1.5 border-line border-l pl-2">
           {calls.map((call) => (
-            // Ids come from the model and may be used again by another run.
+            // Ids come from the model, and another run may repeat them.
             <ToolLine key={`${call.startedAt} ${call.callId}`} call={call} atWork={atWork} />
           ))}
         </ol>
@@ -59,7 +59,7 @@ function ToolLine({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   );
 }
 
-/** What was stopped is no failure. */
+/** A stopped call has not failed. */
 const hasFailed = ({ error }: ToolCall) => error !== null && !wasStoppedByUser(error);
 
 function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
@@ -71,7 +71,7 @@ function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   return atWork ? <Spinner className="size-3.5 shrink-0 text-ink-3" /> : <Hourglass className="size-3.5 shrink-0 text-ink-3" />;
 }
 
-/** A call without an end while nothing is at work has requested an approval, or was cut off by a stop. */
+/** A call without an end while nothing works has requested an approval, or a stop cut it off. */
 function durationOf({ durationMs }: ToolCall, atWork: boolean): string {
   if (durationMs !== null) return formatDurationMs(durationMs);
   return atWork ? 'running' : 'not finished';

@@ -16,17 +16,17 @@ interface HealthFact {
   readonly detail: string;
   /** What is wrong and what to do; null while it is well. */
   readonly advice: string | null;
-  /** How full it is, 0…1; null where there is no limit. */
+  /** Used share, 0…1; null without a limit. */
   readonly share: number | null;
 }
 
 const partNames: Record<HealthFact['part'], string> = { model: 'Model', sandbox: 'Sandboxes', disk: 'Disk' };
 
-/** `time` null = it is not known yet. */
+/** `time` null = not known yet. */
 const retryText = (time: string | null) =>
   time === null ? 'Koda tries again with the next request.' : `Koda tries again at ${time}.`;
 
-/** How the parts of the studio stand, in words; `timeOf` prints a moment (ISO 8601) as a time of day. */
+/** The state of the studio's parts in words; `timeOf` prints a moment (ISO 8601) as a time of day. */
 export function healthFacts(health: HealthResponse, timeOf: (iso: string) => string): readonly HealthFact[] {
   const retryTime = ({ retryAt }: CircuitReport) => (retryAt === null ? null : timeOf(retryAt));
   const open = (name: string) => health.circuits.find((circuit) => circuit.name === name && circuit.state === 'open');
@@ -107,7 +107,7 @@ export function HealthLine() {
     <Popover.Root>
       <Popover.Trigger
         title="Studio status: show details"
-        // Words that come later would move what stands before them.
+        // Invisible until loaded, as its text would move its neighbours.
         className={cx(
           'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
           health.isPending && 'invisible',

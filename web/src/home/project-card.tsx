@@ -25,9 +25,9 @@ interface ProjectMenuProps {
   className?: string;
 }
 
-/** What can be done to a project without opening it. */
+/** The actions on a project that do not open it. */
 function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: ProjectMenuProps) {
-  // What follows takes the focus: a field for the name, or the next card.
+  // The action moves the focus: to the name field, or the next card.
   const takesFocus = useRef(false);
   const then = (run: () => void) => () => {
     takesFocus.current = true;
@@ -85,7 +85,7 @@ interface ProjectCardProps {
   actions: ProjectActions;
 }
 
-/** A project: the way into it, what it is at, and what can be done to it from here. */
+/** A project: a link to it, its state and its actions. */
 export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }: ProjectCardProps) {
   const [looked, setLooked] = useState(false);
   const [renaming, setRenaming] = useState(false);
@@ -158,7 +158,7 @@ interface DeletedCardProps {
   onDelete: () => void;
 }
 
-/** A project that was deleted and can still be brought back. */
+/** A deleted project that can still be restored. */
 export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCardProps) {
   return (
     <li className="min-w-0">

@@ -13,10 +13,10 @@ import { ideaOf, useDraft } from './idea.ts';
 import { DropSheet, ExampleList, examples, IdeaOptions } from './idea-options.tsx';
 import { UploadsFailed, useStart } from './start-project.ts';
 
-/** From how many characters on they are counted. */
+/** The count of characters is shown from here on. */
 const countFrom = maxPromptCharacters * 0.8;
 
-/** Where a film begins: a sentence, what goes with it, and examples. */
+/** Where a film starts: a sentence, files and options, and examples. */
 export function PromptBox() {
   const { draft, change, clear } = useDraft();
   const fromBox = useRef(false);
@@ -155,7 +155,7 @@ export function PromptBox() {
   );
 }
 
-/** Why files are not there, as long as they are still attached. */
+/** Why attached files were not uploaded. */
 function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
   const failed = attached.flatMap(({ id, file, state }) =>
     state.kind === 'failed' ? [{ id, text: `${file.name}: ${state.reason}` }] : [],

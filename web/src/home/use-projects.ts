@@ -33,7 +33,7 @@ const undoMs = 12_000;
 /** How often a list is fetched: more often while a project in it works. */
 const pollMs = { moving: 4_000, still: 30_000 };
 
-/** A page of projects after the other; it follows what happens to them. */
+/** Pages of projects, kept up to date. */
 export function useProjectList(query: ProjectListQuery) {
   return useInfiniteQuery({
     queryKey: [key, query],
@@ -50,13 +50,13 @@ export function useProjectList(query: ProjectListQuery) {
 export interface ProjectActions {
   rename(project: ProjectListItem, name: string): void;
   duplicate(project: ProjectListItem): void;
-  /** At once, with a way back. */
+  /** At once, with an undo. */
   remove(project: ProjectListItem): void;
   restore(project: ProjectListItem): void;
   removeForGood(project: ProjectListItem): void;
 }
 
-/** `leaving`: projects that are on their way out of the list that shows them. */
+/** `leaving`: projects that are about to leave the shown list. */
 export function useProjectActions(): { actions: ProjectActions; leaving: ReadonlySet<string>; undo: () => void } {
   const client = useQueryClient();
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
@@ -118,7 +118,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         const done = api.deleteProject(id);
         const undo = () => {
           if (lastUndo.current === undo) lastUndo.current = null;
-          // One after the other: the server may still be ending what was at work.
+          // In sequence: the server may still be stopping its work.
           void done.then(
             () => restore(project),
             () => undefined,
@@ -158,17 +158,17 @@ type ListProjects = (
   signal: AbortSignal,
 ) => Promise<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>;
 
-/** A studio with more projects than this many pages hold keeps what belongs to projects that are gone. */
+/** Above this many pages of projects, nothing is forgotten. */
 const maxPages = 40;
 
-/** Forgets what the browser keeps for a project. */
+/** Forgets what the browser stores for a project. */
 export function forgetProject(storage: Storage, projectId: string): void {
   for (const name of storage.names()) if (projectOfText(name) === projectId) storage.write(name, null);
 }
 
 /**
- * Forgets what the browser keeps for projects that are in no list any more: no page sees the moment in which a deleted one
- * is gone for good. Asks for nothing when nothing is kept. Throws what `list` throws; then nothing was forgotten.
+ * Forgets what the browser stores for projects that no longer exist: no page sees when a deleted one
+ * is gone for good. Lists nothing if nothing is stored. Throws what `list` throws, and then forgets nothing.
  */
 export async function forgetGone(storage: Storage, list: ListProjects, { signal }: { signal: AbortSignal }): Promise<void> {
   const lost = new Set(storage.names().flatMap((name) => projectOfText(name) ?? []));

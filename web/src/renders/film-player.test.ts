@@ -10,7 +10,7 @@ const render = (id: string, status: Render['status'], kind: 'preview' | 'final' 
   status,
   settings: sampleSettings({ kind }),
   percent: 10,
-  state: 'capturing',
+  stage: 'capturing',
   probe: null,
   videoUrl: null,
   thumbnailUrl: null,

@@ -45,8 +45,8 @@ const nearPx = 48;
 type Scroller = Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>;
 
 /**
- * Whether a list that shows its end while it grows goes on doing so after it was scrolled: until its reader scrolls up, and
- * again from the end on. What grows scrolls nothing: upwards goes the reader alone.
+ * Whether a list that follows its growing end keeps following after a scroll: until the reader scrolls up, and
+ * again from the end on. Growth never scrolls up: only the reader does.
  */
 export function followsEnd(following: boolean, scroller: Scroller, lastTop: number): boolean {
   const { scrollTop, scrollHeight, clientHeight } = scroller;

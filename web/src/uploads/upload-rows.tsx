@@ -2,7 +2,7 @@ import { CircleAlert, RotateCw, X } from 'lucide-react';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { shareOf, type UploadItem, type UploadQueue, type UploadState, uploadWords } from './upload.ts';
 
-/** How much of a file is on its way. */
+/** The progress of an upload. */
 export function UploadBar({ name, state, className }: { name: string; state: UploadState; className?: string }) {
   const percent = shareOf(state) * 100;
   return (
@@ -25,7 +25,7 @@ interface UploadRowsProps {
   className?: string;
 }
 
-/** Files on their way, each with its progress and a way to stop it, or with what went wrong. */
+/** Uploads, each with its progress and a cancel button, or its failure. */
 export function UploadRows({ items, queue, className }: UploadRowsProps) {
   if (items.length === 0) return null;
   return (
