@@ -16,7 +16,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  it('X4: tells where lines are left out, and what they belong to', () => {
+  it('X4: shows where lines are left out, and what they belong to', () => {
     expect(brief(`${head}@@ -10,1 +12,2 @@ function draw() {\n a\n+b\n`)).toEqual([
       'gap 10:12 function draw() {',
       'same 10:12 a',
@@ -33,7 +33,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  it('X4: a count of one is left out by git; the end without a line break is told', () => {
+  it('X4: git omits a count of one; the end without a line break is shown', () => {
     expect(brief(`${head}@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n`)).toEqual([
       'removed 1: a',
       'remark : ',

@@ -15,12 +15,12 @@ describe('the newest checkpoints', () => {
     expect(merged.pages[0]?.nextCursor).toBe('more');
   });
 
-  it('X4: are read anew themselves: their picture may be there by now', () => {
+  it('X4: are replaced by fresh ones, which may have a picture by now', () => {
     const fresh = { items: [sampleEntry('f', { thumbnailUrl: '/storage/x.jpg' })], nextCursor: 'e' };
     expect(withNewest(known, fresh).pages[0]?.items[0]?.thumbnailUrl).toBe('/storage/x.jpg');
   });
 
-  it('X4: so many that there is a gap: the list begins anew', () => {
+  it('X4: after a gap, the list starts again', () => {
     expect(withNewest(known, page('zyx'))).toEqual({ pages: [page('zyx')], pageParams: [null] });
   });
 

@@ -16,10 +16,10 @@ interface StartState {
   /** By the id of an attachment, the id of its upload. */
   readonly uploaded: Map<string, string>;
   /** Its first message is sent, so it may already be at work. */
-  begun: boolean;
+  started: boolean;
 }
 
-export const newStart = (): StartState => ({ projectId: null, idea: null, uploaded: new Map(), begun: false });
+export const newStart = (): StartState => ({ projectId: null, idea: null, uploaded: new Map(), started: false });
 
 /** The requests of a start. */
 export interface StartServer {
@@ -108,11 +108,11 @@ export async function startProject(
   await Promise.all(Array.from({ length: uploadsAtOnce }, uploadNext));
   if (failed) throw new UploadsFailed('Not every file was uploaded.');
   signal.throwIfAborted();
-  startState.begun = true;
+  startState.started = true;
   try {
     await server.say(projectId, idea.prompt);
   } catch (error) {
-    startState.begun = false;
+    startState.started = false;
     throw error;
   }
   return projectId;
@@ -120,8 +120,8 @@ export async function startProject(
 
 /** Deletes what a cancelled start created, unless its work may have started. Throws ApiError. */
 export async function abandon(startState: StartState, server: Pick<StartServer, 'discard'> = studio): Promise<void> {
-  const { projectId, begun } = startState;
-  if (begun) return;
+  const { projectId, started } = startState;
+  if (started) return;
   startState.projectId = null;
   startState.idea = null;
   startState.uploaded.clear();

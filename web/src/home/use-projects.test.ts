@@ -85,7 +85,7 @@ it('A20: what was kept for a project goes when the project is in no list any mor
   expect(storage.names()).toEqual(['koda:theme', 'koda:idea', ...of('here'), ...of('restorable')]);
 });
 
-it('A20: nothing is asked for when nothing is kept, and no more than is needed', async () => {
+it('A20: nothing is listed when nothing is stored, and no more than needed', async () => {
   const { list, asked } = studio({ active: ['a', 'b', 'c'], deleted: [] });
   await forgetGone(browser('koda:theme'), list, { signal });
   expect(asked).toEqual([]);

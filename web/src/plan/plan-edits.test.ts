@@ -92,7 +92,7 @@ describe('lengths', () => {
 });
 
 describe('scenes', () => {
-  it('A5: are moved with their words and lengths, and numbered anew', () => {
+  it('A5: are moved with their texts and lengths, and renumbered', () => {
     const plan = moveScene(planOf([2, 3, 4]), 2, 0);
     expect([titles(plan), lengths(plan), starts(plan)]).toEqual([
       ['Scene 3', 'Scene 1', 'Scene 2'],

@@ -90,7 +90,7 @@ function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
 }
 
 /** By how much the film may grow. */
-function roomSeconds(plan: EditPlan): number {
+function spareSeconds(plan: EditPlan): number {
   return tidy(maxDurationSeconds - laidOut(plan, pieces(plan)).durationSeconds);
 }
 
@@ -113,7 +113,7 @@ export function setDuration(plan: EditPlan, index: number, seconds: number, { ho
   if (scene === undefined || !Number.isFinite(seconds)) return plan;
   const now = scene.durationSeconds;
   if (!holdTotal) {
-    const longest = Math.max(minSceneSeconds, tidy(now) + roomSeconds(plan));
+    const longest = Math.max(minSceneSeconds, tidy(now) + spareSeconds(plan));
     const next = tidy(clamp(seconds, minSceneSeconds, longest));
     return next === now ? plan : withDurations(plan, new Map([[index, next]]));
   }
@@ -188,13 +188,13 @@ export function moveScene(plan: EditPlan, from: number, to: number): EditPlan {
 /** Why no scene can be added; null when one can. */
 export function addRefusal(plan: EditPlan): 'scenes' | 'length' | null {
   if (plan.scenes.length >= maxScenes) return 'scenes';
-  return roomSeconds(plan) < minSceneSeconds ? 'length' : null;
+  return spareSeconds(plan) < minSceneSeconds ? 'length' : null;
 }
 
 function inserted(plan: EditPlan, index: number, scene: Omit<EditScene, 'key' | 'number' | 'startSeconds'>): EditPlan {
   if (addRefusal(plan) !== null) return plan;
   const taken = plan.scenes.map(({ key }) => Number(key.slice(1)));
-  const durationSeconds = Math.min(scene.durationSeconds, roomSeconds(plan));
+  const durationSeconds = Math.min(scene.durationSeconds, spareSeconds(plan));
   const added: EditScene = { ...scene, durationSeconds, key: `s${Math.max(0, ...taken) + 1}`, number: 0, startSeconds: 0 };
   const list = pieces(plan);
   list.splice(index, 0, { scene: added, overlapSeconds: 0 });

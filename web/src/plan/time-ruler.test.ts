@@ -32,7 +32,7 @@ describe('marks of the ruler', () => {
   });
 });
 
-it('A6: todos of scenes tell how far each scene is', () => {
+it('A6: todos of scenes show the progress of each scene', () => {
   const todo = (key: string, status: Todo['status']): Todo => ({ id: `todo_${key}`, title: key, key, status, attempts: 0 });
   const todos = [todo('setup', 'done'), todo('scene:1', 'done'), todo('scene:12', 'active'), todo('change:msg_1', 'pending')];
   expect([...sceneStatuses(todos)]).toEqual([

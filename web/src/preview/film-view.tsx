@@ -29,8 +29,8 @@ const grounds: Record<ViewSettings['background'], string> = {
 
 /** The film as large as the pane allows: alone, on a phone, or beside another version. */
 export function FilmView({ player, frameSize, comparison, children, onToggle }: FilmViewProps) {
-  const room = useRef<HTMLDivElement>(null);
-  const size = useSize(room);
+  const area = useRef<HTMLDivElement>(null);
+  const size = useSize(area);
   const { frame, background, compareMode } = useStore(viewSettings);
   const [wipe, setWipe] = useState(0.5);
   const aspect = frameSize.width / frameSize.height;
@@ -40,7 +40,7 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
   const after = comparison?.after ?? null;
   return (
     <div className="relative min-h-0 flex-1 bg-backdrop p-3 sm:p-6">
-      <div ref={room} className="relative size-full">
+      <div ref={area} className="relative size-full">
         {layout.phone && <Phone box={layout.phone} />}
         <div
           data-film=""

@@ -62,7 +62,7 @@ export class Player {
   #obeys: boolean | null = null;
   /** The page is hidden: videos play in its place. */
   #detached = false;
-  #begun = false;
+  #started = false;
   #tickMs: number | null = null;
 
   constructor({ post, planned, calm, nowMs }: PlayerOptions) {
@@ -159,8 +159,8 @@ export class Player {
     this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
-    if (!this.#begun) {
-      this.#begun = true;
+    if (!this.#started) {
+      this.#started = true;
       // A page plays by itself.
       if (!this.#calm) this.store.setState({ playing: true });
       if (!this.#calm && !this.#counts) return;
@@ -175,7 +175,7 @@ export class Player {
 
   #follow(message: TimeReport, nowMs: number): void {
     if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
-    this.#begun = true;
+    this.#started = true;
     const { info } = this.#state;
     if (info && info.durationSeconds !== message.durationSeconds) {
       this.store.setState({ info: { ...info, durationSeconds: message.durationSeconds } });

@@ -56,7 +56,7 @@ it('A15: a tab that the user chose stays, whatever the project goes on to', () =
     expect(shownTab('assets', next)).toBe('assets');
 });
 
-it('A15: a mark tells when something new is to be seen, and only then', () => {
+it('A15: the mark changes when there is new content, and only then', () => {
   const marks = [
     view('plan', { plan: 'plan_1' }),
     view('plan', { plan: 'plan_2' }),

@@ -104,7 +104,7 @@ interface LiveVideoProps {
 
 /** A preview that plays while it is being rendered. */
 export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: LiveVideoProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever is told of its progress.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever its progress.
   useEffect(() => {
     const video = ref.current;
     if (!video) return;

@@ -21,12 +21,12 @@ import {
 const whole = { range: undefined, parameters: undefined };
 const request = (choice: Partial<RenderChoice>) => requestOf({ ...firstChoice, ...choice }, whole);
 
-describe('what is asked of the server', () => {
+describe('the request to the server', () => {
   it('A17: the first choice is what the server would take by itself', () => {
     expect(request({})).toEqual({ kind: 'final', resolution: '1080p', fps: 60, format: 'mp4' });
   });
 
-  it('A17: a platform decides size and rate, and what it does not take is not asked of it', () => {
+  it('A17: a platform decides size and rate, and the request leaves out what it does not take', () => {
     expect(request({ target: 'youtube', resolution: '4k', fps: 24, format: 'mov', quality: 'best' })).toEqual({
       kind: 'final',
       preset: 'youtube',

@@ -127,8 +127,8 @@ function useSectionInSight(scroller: { readonly current: HTMLElement | null }): 
     const look = () => {
       const isAtEnd = element.scrollTop > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - 4;
       const line = element.getBoundingClientRect().top + element.clientHeight / 3;
-      const begun = sectionIds.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? line) < line);
-      setCurrent((isAtEnd ? sectionIds : begun).at(-1) ?? 'model');
+      const started = sectionIds.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? line) < line);
+      setCurrent((isAtEnd ? sectionIds : started).at(-1) ?? 'model');
     };
     element.addEventListener('scroll', look, { passive: true });
     return () => element.removeEventListener('scroll', look);

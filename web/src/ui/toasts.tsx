@@ -53,7 +53,7 @@ export function Toasts() {
     />
   );
   return (
-    <Toast.Provider label="News">
+    <Toast.Provider label="Notifications">
       {messages.map((message) => (
         <ToastItem key={message.id} message={message} />
       ))}
