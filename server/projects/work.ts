@@ -212,9 +212,10 @@ class Work {
     signal.throwIfAborted();
     const failure = failureOf(answer);
     if (failure === null) return true;
+    // Without a todo nothing counts the attempts.
+    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
     this.#evidence = failure.words;
     if (failure.isCounted) return false;
-    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
     await countFailure({ core: this.#core, projectId }, todo.id, { problems: [failure.words], remarks: [] });
     return false;
   }
