@@ -26,7 +26,7 @@ import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
 import { limitsOf } from './limits.ts';
 import { createProjectService } from './projects/commands.ts';
-import { renewPreviewAddresses } from './projects/preview-addresses.ts';
+import { renewPreviewAddresses } from './projects/preview-keeper.ts';
 import { createSandboxNews } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
 import { allProjects, startRegularWork } from './regular-work.ts';
@@ -43,7 +43,7 @@ import { createIdempotencyStore } from './storage/idempotency.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
-import { ToolRegistry } from './tools/registry.ts';
+import { ToolRegistry } from './tools/tool.ts';
 
 /** The whole server, running. */
 export interface Studio {
@@ -73,11 +73,11 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const guard: ModelSetOptions['guard'] = {
     limits: { ...answerLimits, silenceMs: config.modelSilenceMs },
     random: Math.random,
-    onWait: async ({ facts }, { text }) => {
-      await store.record(facts.projectId, [{ type: 'thinking', text }]);
+    onWait: async ({ projectId }, { text }) => {
+      if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text }]);
     },
-    onResume: async ({ facts }) => {
-      await store.record(facts.projectId, [{ type: 'thinking', text: null }]);
+    onResume: async ({ projectId }) => {
+      if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text: null }]);
     },
   };
   const animation = { ...animationKind, limits: { ...animationKind.limits, ...config.runLimits } };
@@ -132,7 +132,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     runs: stores.runs,
     creator,
     renders,
-    models: () => models.current(),
+    author: () => models.author(),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
     agentMay: config.agentMay,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
@@ -149,7 +149,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
 
   const health = createHealthReport({
     version,
-    model: () => models.current().orchestrator,
+    model: () => models.author(),
     provider,
     circuits: () =>
       [models.circuit(), config.sandbox === 'docker' ? dockerBreaker.report() : null].filter((circuit) => circuit !== null),
@@ -243,7 +243,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   });
   ready = true;
   const url = hosts.studioOrigin();
-  log.info({ url, version, model: models.current().orchestrator.name, sandbox: provider.kind }, `Koda runs at ${url}`);
+  log.info({ url, version, model: models.author().name, sandbox: provider.kind }, `Koda runs at ${url}`);
 
   return {
     url,

@@ -18,7 +18,7 @@ export const renderIdSchema = id('rnd');
 export const assetIdSchema = id('ast');
 export const sandboxIdSchema = id('sbx');
 
-export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' | 'rnd' | 'ast' | 'sbx' | 'req';
+export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' | 'rnd' | 'ast' | 'sbx' | 'req' | 'call';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

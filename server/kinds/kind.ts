@@ -53,6 +53,8 @@ export interface KindDefinition {
   changeTodos(message: { readonly id: string; readonly content: string }): TodoDraft[];
   /** True for todos that look at the finished work: a message that comes late is put before them. */
   isClosing(todoKey: string): boolean;
+  /** True for the todo whose work is to render the preview. */
+  isPreview(todoKey: string): boolean;
   /** What has to be right before this todo is done; null = the whole project. */
   checkFor(todoKey: string | null, plan: Plan): CheckScope;
 }

@@ -2,55 +2,50 @@ import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
+import { validatePlan } from '../contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Message, Plan } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { ApprovalRequest } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
-import { newChangeTodos, newMessage, newTodos, phaseEvents } from './events.ts';
-import { planRevision } from './plan-revision.ts';
+import { newChangeTodos, newMessage, newTodos, phaseEvents } from './phases.ts';
 
 /**
  * Approvals are rows, not promises: an open approval survives a restart, no run is alive while it waits, and its
  * answer is found by the id of the tool call that opened it.
  */
 
-/** Opens an approval, or finds the one of this call: its response, or null while the user has not answered. */
-export function openApproval(
-  core: ProjectCore,
-  projectId: string,
-  callId: string,
-  request: ApprovalRequest,
-): Promise<ApprovalResponse | null> {
+/** Opens an approval; a message that waited already is its answer. Throws INVALID_PLAN and INVALID_TRANSITION. */
+export function openApproval(core: ProjectCore, projectId: string, callId: string, request: ApprovalRequest): Promise<void> {
   return core.lock.run(projectId, async () => {
     const state = await core.store.state(projectId);
-    const settled = state.settled.find((gate) => gate.callId === callId);
-    if (settled !== undefined) return settled.response;
-    if (state.approval?.callId === callId) return null;
-
-    const bodies: EventBody[] = [];
-    // A run that was stopped at an approval leaves it open; what the agent asks now takes its place.
-    if (state.approval !== null)
-      bodies.push({ type: 'approval.settled', approvalId: state.approval.id, response: { outcome: 'cancelled' } });
-    const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
-    if (plan !== null) bodies.push({ type: 'plan.proposed', plan });
-    const approval: Approval = {
-      id: newId('apr'),
-      type: request.type,
-      content: request.content,
-      options: request.options.map((option) => ({
-        id: option.id,
-        label: option.label,
-        ...(option.description === undefined ? {} : { description: option.description }),
-      })),
-      planId: plan?.id ?? null,
-      at: new Date().toISOString(),
-    };
-    bodies.push(...approvalPhaseEvents(state, request.type), { type: 'approval.requested', approval });
-    if (request.type === 'question') bodies.push({ type: 'question.asked', approval });
-    bodies.push({ type: 'thinking', text: null });
-    await core.store.record(projectId, bodies, { callId });
-    return answerFromQueue(core, projectId);
+    if (state.approval !== null) return;
+    await core.store.record(projectId, approvalEvents(state, request), { callId });
+    await answerFromQueue(core, projectId);
   });
+}
+
+/** What opening an approval leads to. Throws INVALID_PLAN when the plan breaks a rule, INVALID_TRANSITION in the wrong phase. */
+export function approvalEvents(state: ProjectState, request: ApprovalRequest): EventBody[] {
+  const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
+  const approval: Approval = {
+    id: newId('apr'),
+    type: request.type,
+    content: request.content,
+    options: request.options.map(({ id, label, description }) => ({
+      id,
+      label,
+      ...(description === undefined ? {} : { description }),
+    })),
+    planId: plan?.id ?? null,
+    at: new Date().toISOString(),
+  };
+  return [
+    ...(plan === null ? [] : [{ type: 'plan.proposed' as const, plan }]),
+    ...approvalPhaseEvents(state, request.type),
+    { type: 'approval.requested', approval },
+    ...(request.type === 'question' ? [{ type: 'question.asked' as const, approval }] : []),
+    { type: 'thinking', text: null },
+  ];
 }
 
 function approvalPhaseEvents(state: ProjectState, type: ApprovalRequest['type']): EventBody[] {
@@ -74,10 +69,10 @@ function proposedPlan(state: ProjectState, draft: PlanDraft | null): Plan {
 }
 
 /** A message that was waiting when the approval opened is the answer to it (A10). Call under the lock. */
-async function answerFromQueue(core: ProjectCore, projectId: string): Promise<ApprovalResponse | null> {
+async function answerFromQueue(core: ProjectCore, projectId: string): Promise<void> {
   const state = await core.store.state(projectId);
   const waiting = state.messages.filter((message) => message.queued);
-  if (waiting.length === 0 || state.approval === null) return null;
+  if (waiting.length === 0 || state.approval === null) return;
   const text = waiting.map((message) => message.content).join('\n');
   const response: ApprovalResponse =
     state.approval.type === 'question' ? { outcome: 'free_text', text } : { outcome: 'changes', text };
@@ -85,7 +80,6 @@ async function answerFromQueue(core: ProjectCore, projectId: string): Promise<Ap
     ...waiting.map((message): EventBody => ({ type: 'message.delivered', messageId: message.id })),
     ...settleEvents(core, state, response, { messages: waiting }),
   ]);
-  return response;
 }
 
 /**
@@ -148,4 +142,26 @@ export function answerEvents(
     ? { outcome: 'free_text', text: content }
     : { outcome: 'changes', text: content, ...(edited && { plan: edited }) };
   return [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messages: [message] })];
+}
+
+interface RevisionOptions {
+  /** A proposal is a plan of its own; an edit or an update is the same plan in a new revision. */
+  readonly as: 'proposal' | 'edit' | 'update';
+}
+
+const refusals = {
+  proposal: { words: 'The plan was not shown', recovery: 'correct_plan' },
+  edit: { words: 'The plan cannot be made like this', recovery: 'edit_plan' },
+  update: { words: 'The plan was not updated', recovery: 'correct_plan' },
+} as const;
+
+/** The next revision of a project's plan. Throws INVALID_PLAN with the reasons when it breaks a rule (A4). */
+export function planRevision(before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {
+  const reasons = validatePlan(draft);
+  if (reasons.length > 0) {
+    const { words, recovery } = refusals[as];
+    throw new KodaError('INVALID_PLAN', `${words}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
+  }
+  const id = as === 'proposal' ? newId('plan') : (before?.id ?? newId('plan'));
+  return { ...draft, id, revision: (before?.revision ?? 0) + 1, accepted: as === 'update' };
 }

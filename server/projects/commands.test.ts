@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
-import { type ScriptedTurn, scriptedModel } from '../../test/fixtures/scripted-model.ts';
+import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
 import { director } from '../authors/director/director.ts';
 import type { ModelRequest } from '../authors/llm/models/model.ts';
 import { createProjectRequestSchema } from '../contract/api.ts';
@@ -19,10 +19,9 @@ import { animationKind } from '../kinds/animation/animation.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
-import { ToolRegistry } from '../tools/registry.ts';
-import { createProjectService } from './commands.ts';
+import { ToolRegistry } from '../tools/tool.ts';
+import { createProjectService, type ProjectService } from './commands.ts';
 import type { ProjectDeps } from './deps.ts';
-import type { ProjectService } from './service.ts';
 
 const plan: PlanDraft = {
   title: 'Ball',
@@ -48,7 +47,6 @@ const ask = {
 };
 const propose = { name: 'request_approval', input: { type: 'plan', content: 'The plan', plan } };
 const render = { name: 'render_preview', input: {} };
-const show = { name: 'request_approval', input: { type: 'preview', content: 'Right?' } };
 
 let folder: string;
 let stores: ReturnType<typeof createStores>;
@@ -60,7 +58,7 @@ let removedRenders: string[];
 
 /** The usual course: question when idle, plan, preview, its approval; ends when complete. */
 const usualTurn = (request: ModelRequest): ScriptedTurn => {
-  switch (request.facts.phase) {
+  switch (stateOf(request).phase) {
     case 'idle':
       return [ask];
     case 'question':
@@ -69,8 +67,6 @@ const usualTurn = (request: ModelRequest): ScriptedTurn => {
       return [propose];
     case 'executing':
       return [render];
-    case 'preview':
-      return [show];
     default:
       return 'Done.';
   }
@@ -132,7 +128,7 @@ function deps(): ProjectDeps {
         removedRenders.push(id);
       },
     },
-    models: () => ({ orchestrator: scriptedModel((request) => turn(request)), generator: scriptedModel(() => '') }),
+    author: () => scriptedAuthor((request) => turn(request)),
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),
@@ -190,21 +186,11 @@ async function toPreview(): Promise<string> {
 
 /** The projects with a model that, in one phase, waits for `pause` before its turn. */
 function withPause(phase: Phase, pause: () => Promise<void>): ProjectService {
-  const dependencies = deps();
-  const { orchestrator, generator } = dependencies.models();
-  return createProjectService({
-    ...dependencies,
-    models: () => ({
-      generator,
-      orchestrator: {
-        ...orchestrator,
-        async *stream(request, options) {
-          if (request.facts.phase === phase) await pause();
-          yield* orchestrator.stream(request, options);
-        },
-      },
-    }),
+  const author = scriptedAuthor(async (request) => {
+    if (stateOf(request).phase === phase) await pause();
+    return turn(request);
   });
+  return createProjectService({ ...deps(), author: () => author });
 }
 
 describe('projects', () => {
@@ -225,7 +211,7 @@ describe('projects', () => {
 
   it('A5: nothing is generated before the plan is accepted', async () => {
     turn = (request) =>
-      request.facts.phase === 'idle'
+      stateOf(request).phase === 'idle'
         ? [{ name: 'generate_code', input: { task: 'initial_setup', style: 'smooth' } }, propose]
         : usualTurn(request);
     const id = await create();
@@ -238,7 +224,7 @@ describe('projects', () => {
     const short = { ...plan, scenes: [{ ...plan.scenes[0], durationSeconds: 1 }] };
     let tries = 0;
     turn = (request) => {
-      if (request.facts.phase !== 'idle') return usualTurn(request);
+      if (stateOf(request).phase !== 'idle') return usualTurn(request);
       tries += 1;
       return [{ name: 'request_approval', input: { type: 'plan', content: 'x', plan: tries === 1 ? short : plan } }];
     };
@@ -291,7 +277,7 @@ describe('projects', () => {
   });
 
   it('A6: the accepted plan becomes todos', async () => {
-    turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
+    turn = (request) => (stateOf(request).phase === 'executing' ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     const { todos } = await stores.projects.state(id);
     expect(todos.map((todo) => todo.key)).toEqual(['setup', 'scene:1', 'check', 'preview']);
@@ -311,7 +297,7 @@ describe('projects', () => {
   it('A10: a message during execution is queued, and is a todo at the next tool boundary', async () => {
     let hold = true;
     turn = (request) => {
-      if (request.facts.phase === 'executing' && hold)
+      if (stateOf(request).phase === 'executing' && hold)
         return [{ name: 'set_thinking', input: { message: `working ${request.messages.length}` } }];
       return usualTurn(request);
     };
@@ -326,7 +312,7 @@ describe('projects', () => {
   });
 
   it('A10: a message that waits can be taken back, one that was taken into account cannot', async () => {
-    turn = (request) => (request.facts.phase === 'executing' ? 'hang' : usualTurn(request));
+    turn = (request) => (stateOf(request).phase === 'executing' ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
     const kept = await projects.message(id, 'add confetti');
@@ -341,19 +327,28 @@ describe('projects', () => {
   });
 
   it('A10: each of several messages that came before the preview was shown is a todo', async () => {
-    const { promise: showing, resolve: show } = Promise.withResolvers<void>();
+    const { promise: rendered, resolve: render } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    projects = withPause('preview', () => {
-      reach();
-      return showing;
+    const dependencies = deps();
+    const { wait } = dependencies.renders;
+    projects = createProjectService({
+      ...dependencies,
+      renders: {
+        ...dependencies.renders,
+        async wait(...args) {
+          reach();
+          await rendered;
+          return await wait(...args);
+        },
+      },
     });
-    turn = (request) => (request.facts.phase === 'executing' && request.facts.settled.length > 2 ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await reached;
+    turn = () => 'hang';
     const { seq } = await stores.projects.state(id);
     await projects.message(id, 'make it blue');
     await projects.message(id, 'add confetti');
-    show();
+    render();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing', seq);
     const { todos, messages } = await stores.projects.state(id);
     expect(todos.map((todo) => todo.title)).toEqual([
@@ -367,7 +362,7 @@ describe('projects', () => {
 
   it('A10: a stop during execution leaves a project that can be retried, and the retry goes on', async () => {
     let hang = true;
-    turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
+    turn = (request) => (stateOf(request).phase === 'executing' && hang ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
     await projects.stop(id);
@@ -383,7 +378,7 @@ describe('projects', () => {
 
   it('A1: an error of the model during execution is a phase that can be retried', async () => {
     turn = (request) =>
-      request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+      stateOf(request).phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
     const id = await toExecuting();
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'error', error: { code: 'LLM_CONNECTION', canRetry: true } });
@@ -414,7 +409,7 @@ describe('projects', () => {
   it('A1: a model that ends its turn with nothing done leaves an error, not a stuck phase', async () => {
     turn = () => 'I have nothing to say.';
     const id = await create();
-    expect(await until(id, (event) => event.type === 'error')).toMatchObject({ code: 'GENERATION_FAILED', canRetry: true });
+    expect(await until(id, (event) => event.type === 'error')).toMatchObject({ code: 'LLM_RESPONSE', canRetry: true });
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
@@ -444,7 +439,7 @@ describe('projects', () => {
 
   it('X7: a run at work when the server went down is resumed by the next one', async () => {
     let hang = true;
-    turn = (request) => (request.facts.phase === 'executing' && hang ? 'hang' : usualTurn(request));
+    turn = (request) => (stateOf(request).phase === 'executing' && hang ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
     await projects.shutdown();
@@ -525,7 +520,7 @@ describe('projects', () => {
     const { promise: failing, resolve: fail } = Promise.withResolvers<void>();
     projects = withPause('executing', () => failing);
     turn = (request) =>
-      request.facts.phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+      stateOf(request).phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
     const id = await toExecuting();
     await projects.message(id, 'add confetti');
     fail();
@@ -539,13 +534,23 @@ describe('projects', () => {
   });
 
   it('A1: an error between the preview and its approval can be retried', async () => {
-    turn = (request) =>
-      request.facts.phase === 'preview' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+    let isBroken = true;
+    const store = new Proxy(stores.projects, {
+      get(target, name) {
+        if (name !== 'record') return Reflect.get(target, name).bind?.(target);
+        return async (...args: Parameters<typeof target.record>) => {
+          const opens = args[1].some((body) => body.type === 'approval.requested' && body.approval.type === 'preview');
+          if (opens && isBroken) throw new Error('The disk is away.');
+          return await target.record(...args);
+        };
+      },
+    });
+    projects = createProjectService({ ...deps(), store });
     const id = await toExecuting();
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'preview', running: false, error: { canRetry: true } });
-    turn = usualTurn;
-    await projects.retry(id);
+    isBroken = false;
+    await vi.waitFor(() => projects.retry(id));
     await waitForApproval(id, 'preview');
   });
 
@@ -554,7 +559,7 @@ describe('projects', () => {
     let asked = 0;
     projects = createProjectService({
       ...dependencies,
-      models: () => ({ orchestrator: director, generator: director }),
+      author: () => director,
       sandboxes: {
         ...dependencies.sandboxes,
         acquire: () => {
@@ -609,7 +614,7 @@ describe('projects', () => {
 
   it('T7: the agent talks to the user by messages, a thinking line and approvals, all told as events', async () => {
     turn = (request) =>
-      request.facts.phase === 'idle' && request.messages.length === 0
+      request.messages.every(({ role }) => role === 'user')
         ? [
             { name: 'set_thinking', input: { message: 'Reading your sentence' } },
             { name: 'add_message', input: { content: 'I see a ball.' } },
@@ -629,7 +634,7 @@ describe('projects', () => {
   it('A9: a change may move the plan; it stays accepted and keeps the rules', async () => {
     let tries = 0;
     turn = (request) => {
-      if (request.facts.phase !== 'executing') return usualTurn(request);
+      if (stateOf(request).phase !== 'executing') return usualTurn(request);
       tries += 1;
       const [scene] = plan.scenes;
       const seconds = tries === 1 ? 1 : 6;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Models } from '../authors/settings/model-set.ts';
+import type { Author } from '../authors/author.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { Boundary } from '../contract/tools.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
@@ -9,7 +9,7 @@ import type { SandboxPort } from '../sandbox/sandbox.ts';
 import type { AssetStore } from '../storage/asset-store.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolRegistry } from '../tools/tool.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
@@ -22,8 +22,8 @@ export interface ProjectDeps {
   readonly creator: ProjectCreator;
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
-  /** The models for a run that begins now; it keeps them, whatever is set meanwhile. */
-  readonly models: () => Models;
+  /** Who writes in a run that begins now; it keeps its author, whatever is set meanwhile. */
+  readonly author: () => Author;
   readonly kinds: ReadonlyMap<string, KindDefinition>;
   /** The tools of a kind. */
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;

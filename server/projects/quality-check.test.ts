@@ -5,8 +5,10 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
-import { type ScriptedCall, scriptedModel } from '../../test/fixtures/scripted-model.ts';
-import type { ContentBlock, Model, ModelRequest } from '../authors/llm/models/model.ts';
+import { type ScriptedCall, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
+import type { Author } from '../authors/author.ts';
+import { director } from '../authors/director/director.ts';
+import type { ContentBlock, ModelRequest } from '../authors/llm/models/model.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
@@ -15,10 +17,9 @@ import { animationKind } from '../kinds/animation/animation.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
-import { ToolRegistry } from '../tools/registry.ts';
-import { createProjectService } from './commands.ts';
+import { ToolRegistry } from '../tools/tool.ts';
+import { createProjectService, type ProjectService } from './commands.ts';
 import type { ProjectDeps } from './deps.ts';
-import type { ProjectService } from './service.ts';
 
 const scene = (number: number): PlanDraft['scenes'][number] => ({
   number,
@@ -55,21 +56,24 @@ let workshop: ReturnType<typeof checkedSandbox>;
 let renders: number;
 
 /** A project whose model proposes the plan, and then does for the first unfinished todo what `act` says. */
-function start(act: Act, sandbox: ReturnType<typeof checkedSandbox>, kind = 'scripted'): void {
-  workshop = sandbox;
-  const orchestrator = scriptedModel((request) => {
-    const { phase, todos } = request.facts;
-    if (phase === 'idle' || phase === 'plan') return [propose];
-    if (phase === 'preview') return [{ name: 'request_approval', input: { type: 'preview', content: 'Right?' } }];
-    const todo = todos.find(({ status }) => status !== 'done');
-    if (todo === undefined) return 'Done.';
-    if (todo.status === 'pending') return [{ name: 'update_todo', input: { todo_id: todo.id, status: 'active' } }];
-    return act(todo, request);
-  });
-  projects = createProjectService(deps({ ...orchestrator, kind }, kind));
+function start(act: Act, sandbox: ReturnType<typeof checkedSandbox>): void {
+  startWith(
+    scriptedAuthor((request) => {
+      const { phase, todos } = stateOf(request);
+      if (phase === 'idle' || phase === 'plan') return [propose];
+      const todo = todos.find(({ status }) => status !== 'done');
+      return todo === undefined ? 'Done.' : act(todo, request);
+    }),
+    sandbox,
+  );
 }
 
-function deps(orchestrator: Model, kind: string): ProjectDeps {
+function startWith(author: Author, sandbox: ReturnType<typeof checkedSandbox>): void {
+  workshop = sandbox;
+  projects = createProjectService(deps(author));
+}
+
+function deps(author: Author): ProjectDeps {
   const unused = () => Promise.reject(new Error('not part of this test'));
   return {
     store: stores.projects,
@@ -109,7 +113,7 @@ function deps(orchestrator: Model, kind: string): ProjectDeps {
       cancel: async () => undefined,
       removeFiles: async () => undefined,
     },
-    models: () => ({ orchestrator, generator: { ...scriptedModel(() => ''), kind } }),
+    author: () => author,
     kinds: new Map([[animationKind.id, animationKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),
@@ -120,7 +124,7 @@ function deps(orchestrator: Model, kind: string): ProjectDeps {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'koda-gate-'));
+  folder = await mkdtemp(join(tmpdir(), 'koda-quality-'));
   database = openDatabase(folder);
   stores = createStores(database);
   renders = 0;
@@ -139,7 +143,7 @@ async function until(projectId: string, matches: (event: ProjectEvent) => boolea
 }
 
 async function toExecuting(): Promise<string> {
-  const { id } = await projects.create({ prompt: 'a ball', kind: 'animation', start: true });
+  const { id } = await projects.create({ prompt: 'a ball bounces', style: 'smooth', kind: 'animation', start: true });
   await until(id, (event) => event.type === 'approval.requested' && event.approval.type === 'plan');
   await projects.decidePlan(id, { action: 'accept' });
   return id;
@@ -232,7 +236,7 @@ describe('work that counts as done', () => {
     let tries = 0;
     start(
       (todo, request) => {
-        if (todo.key !== 'preview') return [done(todo)];
+        if (todo.key !== 'check') return [done(todo)];
         const last = results(request).at(-1);
         if (last?.isError === true) told.push(last.content);
         tries += 1;
@@ -254,22 +258,16 @@ describe('work that counts as done', () => {
   });
 
   it('A8: each failed look at the finished film is an attempt of the todo whose work it is', async () => {
-    let looks = 0;
     const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });
-    // What the director writes is trusted until the film is whole.
-    start(
-      (todo) => {
-        if (todo.key !== 'check') return [done(todo)];
-        looks += 1;
-        return [write('src/a.ts', String(looks)), { name: 'check_animation', input: {} }];
-      },
-      checkedSandbox({ page }),
-      'director',
-    );
+    // An author that cannot mend its work is not judged before the film is whole.
+    startWith(director, checkedSandbox({ page }));
     const id = await toExecuting();
     await failure(id);
-    expect(looks).toBe(3);
-    expect((await stores.projects.state(id)).todos.find(({ key }) => key === 'check')).toMatchObject({ status: 'failed' });
+    expect(workshop.checked.moments.map((moments) => moments.length)).toEqual([12, 12, 12]);
+    const { todos, project } = await stores.projects.state(id);
+    expect(todos.find(({ key }) => key === 'check')).toMatchObject({ status: 'failed' });
+    expect(project.error?.message).toContain('ball is not defined');
+    expect(renders).toBe(0);
   });
 
   it('A8: files that have passed are not checked again', async () => {

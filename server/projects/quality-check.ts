@@ -1,4 +1,3 @@
-import type { Models } from '../authors/settings/model-set.ts';
 import type { EventBody } from '../contract/events.ts';
 import { maxTodoAttempts, type Todo } from '../contract/project.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
@@ -7,7 +6,7 @@ import type { ProjectState } from '../storage/projects.ts';
 import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';
 import type { Refusal } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
-import { newMessage } from './events.ts';
+import { newMessage } from './phases.ts';
 
 /** How often the work of one todo may fail its check (A8). */
 const problemsToldToUser = 3;
@@ -15,7 +14,8 @@ const toldCharacters = 400;
 
 interface CheckCall {
   readonly core: ProjectCore;
-  readonly models: Models;
+  /** Whether the author can mend what the check finds. */
+  readonly mends: boolean;
   readonly projectId: string;
   /** The project's sandbox, its files complete. */
   readonly open: () => Promise<{ sandbox: Sandbox }>;
@@ -26,11 +26,14 @@ interface CheckCall {
  * Checks the whole project and says what is wrong. While a todo is at work that looks at the finished film, a failure
  * counts as an attempt of that todo. Throws what the sandbox throws: what could not be checked is no failure of the work.
  */
-export async function checkFilm(call: CheckCall): Promise<CheckReport & { readonly refusal: Refusal | null }> {
+export async function checkFilm(
+  call: CheckCall,
+  { picture }: { picture: boolean },
+): Promise<CheckReport & { readonly refusal: Refusal | null }> {
   const { core, projectId } = call;
   const state = await core.store.state(projectId);
   const todo = state.todos.find(({ status }) => status === 'active');
-  const report = await check(call, state, null, { reuse: false });
+  const report = await check(call, state, null, { reuse: false, picture });
   const isItsWork = todo !== undefined && kindOf(core, state.project).isClosing(todo.key);
   const refusal = report.problems.length > 0 && isItsWork ? await countFailure(call, todo.id, report) : null;
   return { ...report, refusal };
@@ -41,7 +44,7 @@ export async function checkFilm(call: CheckCall): Promise<CheckReport & { readon
  * are. Files that have passed are not checked again. Throws what the sandbox throws.
  */
 export async function refuseUnchecked(call: CheckCall, todoId: string | null): Promise<Refusal | null> {
-  const { core, models, projectId } = call;
+  const { core, mends, projectId } = call;
   const state = await core.store.state(projectId);
   if (state.plan === null) return null;
   const kind = kindOf(core, state.project);
@@ -50,14 +53,12 @@ export async function refuseUnchecked(call: CheckCall, todoId: string | null): P
   if (todoId !== null && todo === undefined) return null;
   const key = todoId === null ? null : (todo?.key ?? null);
   const { wholeFilm } = kind.checkFor(key, state.plan);
-  // What the director writes is compiled and rendered by tests; the finished film is looked at all the same.
-  const { orchestrator, generator } = models;
-  const isTrusted = orchestrator.kind === 'director' && generator.kind === 'director';
-  if (!wholeFilm && isTrusted) return null;
-  const report = await check(call, state, key, { reuse: true });
+  // An author that cannot mend its work has nothing from an early verdict; the finished film is looked at all the same.
+  if (!wholeFilm && !mends) return null;
+  const report = await check(call, state, key, { reuse: true, picture: false });
   if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
-  // Told once, so that a matter of taste can never bring a film to its end; the director could do nothing about it.
-  const isNews = report.remarks.length > 0 && !isTrusted && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
+  // Told once, so that a matter of taste can never bring a film to its end, and only to an author that can change it.
+  const isNews = report.remarks.length > 0 && mends && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
   return isNews ? { title: todo?.title ?? null, problems: [], remarks: report.remarks, attempts: null } : null;
 }
 
@@ -67,10 +68,10 @@ function filmTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefine
 }
 
 async function check(
-  { core, models, projectId, open, signal }: CheckCall,
+  { core, projectId, open, signal }: CheckCall,
   state: ProjectState,
   todoKey: string | null,
-  { reuse }: { reuse: boolean },
+  { reuse, picture }: { reuse: boolean; picture: boolean },
 ): Promise<CheckReport> {
   const { plan } = state;
   const nothing = { problems: [], remarks: [], info: null, contactSheet: null };
@@ -83,16 +84,15 @@ async function check(
   if (reuse && core.passedChecks.covers(projectId, files, scope)) return nothing;
   const unfinished =
     !scope.wholeFilm && state.todos.some(({ key, status }) => key !== todoKey && status === 'pending' && !kind.isClosing(key));
-  const picture = !reuse && models.orchestrator.canSee;
   const report = await checkWork(sandbox, { film: plan, scope, unfinished, picture }, { signal });
   // What was not looked at, since the page cannot be made yet, has not passed either.
   if (report.problems.length === 0 && report.info !== null) core.passedChecks.add(projectId, files, scope);
   return report;
 }
 
-/** Counts a failed check of a todo; the last one that it may have ends it. */
-async function countFailure(
-  { core, projectId }: CheckCall,
+/** Counts a failed attempt at a todo; the last one that it may have ends it, and the user is told why. */
+export async function countFailure(
+  { core, projectId }: Pick<CheckCall, 'core' | 'projectId'>,
   todoId: string | null,
   { problems, remarks }: Pick<CheckReport, 'problems' | 'remarks'>,
 ): Promise<Refusal> {
@@ -117,7 +117,7 @@ function farewell(problems: readonly string[]): string {
   const told = problems.slice(0, problemsToldToUser).map((problem) => `- ${problem.slice(0, toldCharacters)}`);
   const more = problems.length > told.length ? [`- and ${problems.length - told.length} more`] : [];
   return [
-    `I tried ${maxTodoAttempts} times, and the checks still find:`,
+    `I tried ${maxTodoAttempts} times, and this still stands in the way:`,
     ...told,
     ...more,
     'Retry, or say what should be different.',

@@ -1,17 +1,13 @@
-import type { Spent } from '../authors/llm/budget.ts';
-import type { Entry } from '../authors/llm/context.ts';
-import { canGoOn, runAgent } from '../authors/llm/loop.ts';
-import type { Model } from '../authors/llm/models/model.ts';
+import type { Author, Spent } from '../authors/author.ts';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import { type ProjectError, stoppedByUser } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
-import { agentProject } from './agent-project.ts';
-import { kindOf, type ProjectCore } from './deps.ts';
-import { isWorkDue } from './due.ts';
-import { phaseEvents } from './events.ts';
+import type { ProjectCore } from './deps.ts';
+import { isWorkDue, phaseEvents } from './phases.ts';
+import { workOn } from './work.ts';
 
 type StopReason = 'user' | 'shutdown';
 
@@ -22,7 +18,7 @@ interface LiveRun {
   again: boolean;
 }
 
-/** Keeps at most one agent run a project alive. */
+/** Keeps at most one run a project alive. */
 export class Runner {
   readonly #core: ProjectCore;
   readonly #live = new Map<string, LiveRun>();
@@ -108,23 +104,13 @@ export class Runner {
 
   async #run(projectId: string, signal: AbortSignal): Promise<void> {
     const { runs, store } = this.#core;
-    const project = await store.get(projectId);
-    const kind = kindOf(this.#core, project);
-    const models = this.#core.models();
-    const active = await this.#resumable(projectId, models.orchestrator);
+    const author = this.#core.author();
+    const active = await this.#resumable(projectId, author);
     const runId = active?.id ?? newId('run');
     if (active === null) await runs.start(projectId, runId);
     await store.record(projectId, [{ type: 'run.started', runId }]);
     try {
-      const outcome = await runAgent(
-        {
-          agent: { system: kind.prompts.orchestrator, tools: this.#core.toolsOf(kind), limits: kind.limits },
-          model: models.orchestrator,
-          project: agentProject(this.#core, { projectId, runId, models, before: spentBefore(active), signal }),
-          transcript: (active?.messages ?? []) as Entry[],
-        },
-        { signal },
-      );
+      const outcome = await workOn(this.#core, { projectId, runId, author, before: spentBefore(active), signal });
       if (outcome === 'waiting') {
         await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
         return;
@@ -138,12 +124,12 @@ export class Runner {
     }
   }
 
-  /** The run that was interrupted or waited; null when there is none, or its transcript is not one for this model. */
-  async #resumable(projectId: string, model: Model): Promise<RunRecord | null> {
+  /** The run that was interrupted or waited; null when there is none, or this author cannot go on with it. */
+  async #resumable(projectId: string, author: Author): Promise<RunRecord | null> {
     const { runs } = this.#core;
     const active = await runs.active(projectId);
-    if (active === null || canGoOn(model, active.messages as Entry[])) return active;
-    // The settings name another kind of model by now. It begins anew, from what the project holds.
+    if (active === null || author.resumes(active.messages)) return active;
+    // The settings name another author by now. It begins anew, from what the project holds.
     await runs.finish(active.id, 'completed');
     return null;
   }

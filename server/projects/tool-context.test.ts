@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelChunk } from '../authors/llm/models/model.ts';
-import type { Models } from '../authors/settings/model-set.ts';
+import type { ToolServices } from '../authors/author.ts';
 import type { Todo, TodoStatus } from '../contract/project.ts';
 import { animationKind } from '../kinds/animation/animation.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { completed, defineTool } from '../tools/define.ts';
+import { completed, defineTool } from '../tools/tool.ts';
 import type { ProjectCore } from './deps.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { toolContext } from './tool-context.ts';
@@ -28,25 +27,14 @@ const core = {
     cancel: async () => undefined,
   },
 } as unknown as ProjectCore;
-const models = {
-  generator: {
-    readsFacts: true,
-    // biome-ignore lint/correctness/useYield: a model that never says anything
-    async *stream(_request: unknown, options: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
-      await endless(options);
-    },
-  },
-} as unknown as Models;
+const services: ToolServices = { canSee: false, generate: endless, requestApproval: async () => null };
 
 describe('what a tool may touch', () => {
   it.each<[string, (context: ToolContext) => Promise<unknown>]>([
     ['a sandbox', (context) => context.sandbox()],
     ['a checkpoint', (context) => context.checkpoint('todo_done')],
     ['a render', (context) => context.render({ kind: 'preview' })],
-    [
-      'the generator',
-      (context) => context.generate({ task: 'initial_setup', style: 'smooth' }, [])[Symbol.asyncIterator]().next(),
-    ],
+    ['the generator', (context) => context.generate({ task: 'initial_setup', style: 'smooth' }, async () => [])],
   ])('T1: the time limit of a call ends its wait for %s', async (_what, wait) => {
     const tool = defineTool('set_thinking', {
       category: 'communication',
@@ -62,9 +50,9 @@ describe('what a tool may touch', () => {
     const context = toolContext(core, {
       projectId,
       callId: 'call_1',
-      models,
+      mends: false,
       signal: new AbortController().signal,
-      addUsage: async () => undefined,
+      services,
     });
     expect(await tool.call({ message: 'x' }, context)).toMatchObject({ status: 'error', code: 'TOOL_TIMEOUT' });
   });
@@ -94,9 +82,9 @@ describe('the steps of the plan', () => {
     const context = toolContext(own, {
       projectId,
       callId: 'call_1',
-      models,
+      mends: false,
       signal: new AbortController().signal,
-      addUsage: async () => undefined,
+      services,
     });
     return { state, saved, advance: () => advancePlan.call({}, context) };
   }

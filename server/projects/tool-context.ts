@@ -1,14 +1,11 @@
-import { askGenerator } from '../authors/llm/generate.ts';
-import type { Models } from '../authors/settings/model-set.ts';
+import type { ToolServices } from '../authors/author.ts';
 import { KodaError } from '../contract/errors.ts';
-import type { ModelUsage, Todo } from '../contract/project.ts';
+import type { Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { openApproval } from './approvals.ts';
-import { kindOf, type ProjectCore } from './deps.ts';
-import { newMessage, phaseEvents } from './events.ts';
-import { factsOf } from './facts.ts';
-import { planRevision } from './plan-revision.ts';
+import { planRevision } from './approvals.ts';
+import type { ProjectCore } from './deps.ts';
+import { newMessage, phaseEvents } from './phases.ts';
 import { checkFilm, refuseUnchecked } from './quality-check.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -16,11 +13,10 @@ import { openWorkspace } from './workspace.ts';
 export interface CallScope {
   readonly projectId: string;
   readonly callId: string;
-  /** Those of the run. */
-  readonly models: Models;
+  /** Whether the author of the run can mend work whose check failed. */
+  readonly mends: boolean;
   readonly signal: AbortSignal;
-  /** Counts what a model that the call asked has used, towards the run. */
-  readonly addUsage: (usage: ModelUsage) => Promise<void>;
+  readonly services: ToolServices;
 }
 
 /**
@@ -28,7 +24,7 @@ export interface CallScope {
  * than `this.signal`: a tool gets a copy whose signal has its time limit, too.
  */
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
-  const { projectId, callId, models, signal } = call;
+  const { projectId, callId, mends, signal, services } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
   };
@@ -54,16 +50,16 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         const { plan } = await core.store.state(projectId);
         await record({ type: 'plan.proposed', plan: planRevision(plan, draft, { as: 'update' }) });
       }),
-    requestApproval: (request) => openApproval(core, projectId, callId, request),
+    requestApproval: (request) => services.requestApproval(request),
     async checkpoint(trigger, title) {
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     checkFilm() {
-      return checkFilm({ core, models, projectId, open: () => this.sandbox(), signal: this.signal });
+      return checkFilm({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, { picture: services.canSee });
     },
     refuseUnchecked(todoId) {
-      return refuseUnchecked({ core, models, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+      return refuseUnchecked({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
     },
     async addMessage(content) {
       const message = newMessage('assistant', content);
@@ -107,20 +103,12 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     previewRendered: () =>
       core.lock.run(projectId, async () => {
         const state = await core.store.state(projectId);
-        // The step that made the preview ends with it: from here on the run waits at the gate.
+        // The step that made the preview ends with it: from here on the run waits for approval.
         const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
-    async *generate(task, files) {
-      const state = await core.store.state(projectId);
-      yield* askGenerator({
-        model: models.generator,
-        kind: kindOf(core, state.project),
-        task,
-        facts: factsOf(state, files),
-        signal: this.signal,
-        addUsage: call.addUsage,
-      });
+    generate(task, files) {
+      return services.generate({ task, files, emit: this.emit, signal: this.signal });
     },
   };
 }

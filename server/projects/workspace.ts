@@ -3,7 +3,7 @@ import { KodaError } from '../contract/errors.ts';
 import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
-import { newMessage } from './events.ts';
+import { newMessage } from './phases.ts';
 
 /** What it takes to bring a project's sandbox up. */
 type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;

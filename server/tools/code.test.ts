@@ -21,9 +21,9 @@ function setUp(files: readonly { path: string; told: number; sent: number }[]) {
     },
   } as unknown as Sandbox;
   const context = toolContextOver(sandbox, {
-    async *generate(_task: unknown, given: { path: string; content: string }[]) {
-      shown.push(...given);
-      yield { type: 'input', json: JSON.stringify({ files: [], deleted: [], summary: 'Nothing to do' }) };
+    async generate(_task, given) {
+      shown.push(...(await given()));
+      return { files: [], deleted: [], summary: 'Nothing to do' };
     },
   });
   return { read, shown, run: () => generateCode.call({ task: 'modify_existing', files: ['src/a.ts'], change: 'x' }, context) };

@@ -1,16 +1,12 @@
-import { KodaError } from '../contract/errors.ts';
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '../contract/tools.ts';
+import type { GenerateCodeTask } from '../contract/tools.ts';
 import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { CodeStream } from './code-stream.ts';
-import type { ToolContext } from './context.ts';
-import { completed, defineTool, failed, workPhases } from './define.ts';
 import { shortLine } from './short-line.ts';
+import { completed, defineTool, failed, workPhases } from './tool.ts';
 
 /** What is read of the text files under src/; how much of it the generator is shown, its context decides. */
 const maxContextBytes = 400_000;
-const maxGeneratedCharacters = 5_000_000;
 /** Of what was written, for the line about it and the title of its checkpoint. */
 const summaryCharacters = 100;
 
@@ -28,7 +24,7 @@ export const generateCode = defineTool('generate_code', {
   label: (input) => labelOf(input),
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    const generated = await generate(input, await currentFiles(sandbox, context.signal), context);
+    const generated = await context.generate(input, () => currentFiles(sandbox, context.signal));
     const refused = [...generated.files.map((file) => file.path), ...generated.deleted].find((path) => {
       const judged = normalizeProjectPath(path);
       return !judged.ok || judged.path !== path || !isWritablePath(path);
@@ -64,53 +60,8 @@ function labelOf(task: GenerateCodeTask): string {
   }
 }
 
-/** Collects the generator's structure while its text is shown; throws GENERATION_FAILED when it is not what the schema asks for. */
-async function generate(
-  task: GenerateCodeTask,
-  files: { path: string; content: string }[],
-  context: ToolContext,
-): Promise<GeneratedCode> {
-  const show = () => new CodeStream((path, text, offset) => context.emit({ type: 'code.chunk', path, text, offset }));
-  let stream = show();
-  let json = '';
-  for await (const chunk of context.generate(task, files)) {
-    if (chunk.type === 'restart') {
-      // Chunks with the offset 0 tell readers to begin anew.
-      stream = show();
-      json = '';
-      continue;
-    }
-    json += chunk.json;
-    if (json.length > maxGeneratedCharacters)
-      throw new KodaError(
-        'GENERATION_FAILED',
-        'The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.',
-      );
-    await stream.push(json);
-  }
-  const whole = parseWhole(json);
-  await stream.finish(json);
-  const parsed = generatedCodeSchema.safeParse(whole);
-  if (!parsed.success) {
-    throw new KodaError(
-      'GENERATION_FAILED',
-      `The generator did not answer with files: ${parsed.error.issues[0]?.message ?? 'unreadable'}. Call generate_code again.`,
-    );
-  }
-  return parsed.data;
-}
-
-function parseWhole(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its answer. Call generate_code again.', {
-      cause: error,
-    });
-  }
-}
-
-async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ path: string; content: string }[]> {
+/** The text files under `src/`, as many as an author may be shown. */
+export async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ path: string; content: string }[]> {
   const { files } = await sandbox.listFiles('src', { recursive: true, signal });
   const texts: { path: string; content: string }[] = [];
   let room = maxContextBytes;

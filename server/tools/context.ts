@@ -2,7 +2,7 @@ import type { EventBody } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import type { ApprovalResponse, Todo } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
-import type { Boundary, GenerateCodeTask } from '../contract/tools.ts';
+import type { Boundary, GenerateCodeTask, GeneratedCode } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
@@ -13,12 +13,6 @@ export interface ApprovalRequest {
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
   readonly plan: PlanDraft | null;
 }
-
-/** A fragment of what the code generator answers, as it comes. */
-export type GeneratorChunk =
-  | { readonly type: 'input'; readonly json: string }
-  /** It broke off and begins anew: nothing that came before counts. */
-  | { readonly type: 'restart' };
 
 /** Why work does not count as done: its check failed, or (without problems) found what has to be looked at first. */
 export interface Refusal {
@@ -47,7 +41,7 @@ export interface ToolContext {
   emit(...bodies: EventBody[]): Promise<void>;
   /** Makes the accepted plan follow a change of the film. Throws INVALID_PLAN with the reasons. */
   updatePlan(plan: PlanDraft): Promise<void>;
-  /** Opens the approval, or finds it by this call's id: its response, or null while the user has not answered. */
+  /** The user's answer to what this call asks; null while there is none. Throws INVALID_PLAN and INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
   /** Sets the status of a todo and returns its title; null when there is no such todo. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
@@ -63,8 +57,8 @@ export interface ToolContext {
   keepWork(title: string): Promise<void>;
   /** Saves a checkpoint when something changed; `title` where the trigger alone says too little. */
   checkpoint(trigger: string, title?: string): Promise<void>;
-  /** Asks the code generator; `files` are the current files it may need. */
-  generate(task: GenerateCodeTask, files: readonly { path: string; content: string }[]): AsyncIterable<GeneratorChunk>;
+  /** Asks for the files of a task; `files` reads the current ones. */
+  generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
   /** Renders and waits for the end; progress is told by events. */
   render(request: RenderRequest): Promise<Render>;
   /** Records that the preview video is there: executing → preview. */

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { ProjectFacts } from '../../server/authors/author.ts';
 import type { AgentProject } from '../../server/authors/llm/agent-run.ts';
 import { type Entry, isSummary } from '../../server/authors/llm/context.ts';
 import { runAgent } from '../../server/authors/llm/loop.ts';
 import type { AnswerLimits } from '../../server/authors/llm/models/answer-clock.ts';
 import { anthropicModel } from '../../server/authors/llm/models/anthropic/anthropic.ts';
 import { guarded } from '../../server/authors/llm/models/guarded.ts';
-import type { ProjectFacts } from '../../server/authors/llm/models/model.ts';
 import { errorMessage, KodaError } from '../../server/contract/errors.ts';
 import type { Phase, Todo } from '../../server/contract/project.ts';
 import { retryPolicies } from '../../server/contract/retry.ts';
 import { CircuitBreaker } from '../../server/lib/circuit-breaker.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
-import { completed, defineTool } from '../../server/tools/define.ts';
-import { ToolRegistry } from '../../server/tools/registry.ts';
+import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
 /** Much shorter than in the product, so that hangs end within the test; long enough for a machine that is busy otherwise. */
@@ -89,7 +88,8 @@ function project() {
       tools,
       limits: { maxSteps: 50, maxIdenticalCalls: 5, maxRunMinutes: 9, maxTokens: 1e9, maxCostUsd: 99 },
     };
-    return runAgent({ agent, model, project, transcript: [...entries] }, { signal: AbortSignal.timeout(longestMs) });
+    const scope = { agent, model, project, transcript: [...entries], note: null, isOver: () => false };
+    return runAgent(scope, { signal: AbortSignal.timeout(longestMs) });
   };
   return { run, entries, written, spent };
 }

@@ -24,15 +24,13 @@ const signal = () => new AbortController().signal;
 const say = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] });
 
 function requestOf(overrides: Partial<ModelRequest> = {}): ModelRequest {
-  const facts = {} as ModelRequest['facts'];
   return {
     role: 'orchestrator',
+    projectId: null,
     system: 'You lead.',
     messages: [say('go')],
     tools,
     forcedTool: null,
-    task: null,
-    facts,
     ...overrides,
   };
 }

@@ -1,54 +1,84 @@
-import { KodaError } from '../../contract/errors.ts';
-import type { GeneratedCode } from '../../contract/tools.ts';
-import type { Model, ModelChunk, ModelRequest } from '../llm/models/model.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { filmPath, type PlanDraft, planOfFilm, readFilm } from '../../contract/film.ts';
+import { changeMessageId } from '../../contract/project.ts';
+import type { GenerateCodeTask } from '../../contract/tools.ts';
+import type { Author, ProjectFacts, Proposal, Question, Written } from '../author.ts';
+import { briefOf, filmOf, planOf, questionOf } from './film-of.ts';
 import { generateFiles } from './generator.ts';
-import { nextMove } from './orchestrator.ts';
-
-/** Size of the fragments that a generated file is streamed in, in characters. */
-const fragmentCharacters = 256;
-const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /**
- * The built-in model: no key, no network, no waiting. It decides by the facts of the project and by the
- * transcript, through the same port, tools, events and approvals as a language model.
+ * The built-in author: no key, no network, no waiting. Pure functions from the facts of a project to its question, its plan
+ * and its files; the same facts give the same film.
  */
-export const director: Model = {
+export const director: Author = {
   kind: 'director',
   name: 'Koda director (built in)',
-  contextTokens: null,
-  answerTokens: 8_000,
-  readsFacts: true,
-  canSee: false,
-  async *stream(request, { signal }) {
-    yield* request.role === 'generator' ? generatorTurn(request, signal) : orchestratorTurn(request);
+  mends: false,
+  // It keeps none.
+  resumes: (transcript) => transcript.length === 0,
+  ask: (facts) => (facts.phase === 'question' ? otherWish : firstQuestion(facts)),
+  plan: proposalOf,
+  revise: proposalOf,
+  async write({ facts, todo, files }) {
+    const [form, argument = ''] = todo.key.split(':', 2);
+    switch (form) {
+      case 'setup':
+        return written({ task: 'initial_setup', style: filmOf(facts).style }, facts);
+      case 'scene':
+        return written({ task: 'create_scene', scenes: [Number(argument)], components: [] }, facts);
+      case 'change':
+        return changed(changeOf(facts, todo.key), { ...facts, files: await files() });
+      default:
+        return null;
+    }
   },
 };
 
-function* orchestratorTurn(request: ModelRequest): Generator<ModelChunk> {
-  const move = nextMove(request.facts, request.messages);
-  if (move.say !== null) yield { type: 'text', text: move.say };
-  for (const call of move.calls) {
-    const id = `call_${crypto.randomUUID().replaceAll('-', '')}`;
-    yield { type: 'tool_start', id, name: call.name };
-    yield { type: 'tool_input', id, json: JSON.stringify(call.input) };
-    yield { type: 'tool_end', id };
-  }
-  yield { type: 'end', stopReason: move.calls.length > 0 ? 'tool_use' : 'end_turn', usage: noUsage };
+function firstQuestion(facts: ProjectFacts): Question | null {
+  const question = questionOf(facts, briefOf(facts));
+  return question === null ? null : { callId: null, ...question };
 }
 
-async function* generatorTurn(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
-  if (request.task === null || request.forcedTool === null)
-    throw new KodaError('LLM_RESPONSE', 'The code generator was called without a task.');
-  const answer: GeneratedCode = generateFiles(request.task, request.facts);
-  const json = JSON.stringify(answer);
-  const id = `call_${crypto.randomUUID().replaceAll('-', '')}`;
-  yield { type: 'tool_start', id, name: request.forcedTool };
-  for (let start = 0; start < json.length; start += fragmentCharacters) {
-    signal.throwIfAborted();
-    yield { type: 'tool_input', id, json: json.slice(start, start + fragmentCharacters) };
-    // Lets the event loop send what was written so far, as the pauses of a real model would.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  yield { type: 'tool_end', id };
-  yield { type: 'end', stopReason: 'tool_use', usage: noUsage };
+/** After a rejected plan. */
+const otherWish: Question = {
+  callId: null,
+  content: 'That plan was not it. What should be different?',
+  options: [
+    { id: 'playful', label: 'More playful', description: 'Bouncy, quick, with overshoot.' },
+    { id: 'smooth', label: 'Calmer and smoother', description: 'Slow, soft moves and a quiet palette.' },
+    { id: 'cinematic', label: 'More cinematic', description: 'Dark ground, depth, a slow camera.' },
+  ],
+};
+
+function proposalOf(facts: ProjectFacts): Proposal {
+  const plan = planOf(facts);
+  const scenes = plan.scenes.length === 1 ? 'one scene' : `${plan.scenes.length} scenes`;
+  const content = `${plan.durationSeconds} seconds in ${scenes}, ${plan.style}.${plan.caveat === null ? '' : ` ${plan.caveat}`}`;
+  return { callId: null, content, plan };
+}
+
+function written(task: GenerateCodeTask, facts: ProjectFacts): Written {
+  return { ...generateFiles(task, { ...facts, files: [] }), task, plan: null, message: null };
+}
+
+function changeOf({ messages }: ProjectFacts, todoKey: string): string {
+  return messages.find(({ id }) => id === changeMessageId(todoKey))?.content ?? '';
+}
+
+/** A change is written, the plan follows it, and the user is told in the words of its summary (A9). */
+function changed(change: string, facts: Parameters<typeof generateFiles>[1]): Written {
+  const task: GenerateCodeTask = { task: 'modify_existing', files: [filmPath], change };
+  const code = generateFiles(task, facts);
+  return { ...code, task, plan: changedPlan(facts, code.files), message: code.summary };
+}
+
+/** The plan of the film that was written; null when it is still the accepted one. */
+function changedPlan({ plan }: ProjectFacts, files: Written['files']): PlanDraft | null {
+  const file = files.find(({ path }) => path === filmPath);
+  if (file === undefined || plan === null) return null;
+  const { film } = readFilm(file.content);
+  if (film === null) return null;
+  const { id, revision, accepted, ...current } = plan;
+  const draft = planOfFilm(film, current.caveat);
+  return isDeepStrictEqual(draft, current) ? null : draft;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Film, PlanDraft } from '../../contract/film.ts';
-import type { ProjectFacts } from '../llm/models/model.ts';
+import type { ProjectFacts } from '../author.ts';
 import type { Brief } from './brief/brief.ts';
 import { parseBrief } from './brief/parse-brief.ts';
 import { type Question, question } from './brief/question.ts';

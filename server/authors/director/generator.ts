@@ -2,7 +2,7 @@ import { KodaError } from '../../contract/errors.ts';
 import { type Film, type FilmChange, filmPath, readFilm } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../contract/tools.ts';
-import type { ProjectFacts } from '../llm/models/model.ts';
+import type { ProjectFacts, SourceFile } from '../author.ts';
 import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
@@ -15,8 +15,13 @@ const maxSummaryCharacters = 2000;
 /** Where `emitScene` puts them. */
 const sceneFilePath = /^src\/scenes\/scene-\d+\.tsx$/;
 
+interface FilmFacts extends ProjectFacts {
+  /** What a change starts from; not needed for anything else. */
+  readonly files: readonly SourceFile[];
+}
+
 /** The files that a task asks for. Throws GENERATION_FAILED when the project's film cannot be read or the task is not the director's. */
-export function generateFiles(task: GenerateCodeTask, facts: ProjectFacts): GeneratedCode {
+export function generateFiles(task: GenerateCodeTask, facts: FilmFacts): GeneratedCode {
   switch (task.task) {
     case 'initial_setup': {
       const film = filmOf(facts);
@@ -46,7 +51,7 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
 }
 
 /** The change is the one of the todo that is at work; what the film has of it is not done again ("faster", "one more"). */
-function modify(film: Film, change: string, facts: ProjectFacts): GeneratedCode {
+function modify(film: Film, change: string, facts: FilmFacts): GeneratedCode {
   const messageId = messageAtWork(facts);
   if (messageId !== null && film.lastChange?.messageId === messageId) return changedAlready(film, film.lastChange, facts);
   const { film: asked, explanation } = applyFeedback(film, change, assetsOf(facts));
@@ -70,14 +75,14 @@ function messageAtWork({ todos }: ProjectFacts): string | null {
  * An attempt was interrupted after it had written the film, which is written last: its code is there. What it had still to
  * delete may not be gone, and the plan follows the film that it answers with.
  */
-function changedAlready(film: Film, { summary }: FilmChange, { files }: ProjectFacts): GeneratedCode {
+function changedAlready(film: Film, { summary }: FilmChange, { files }: FilmFacts): GeneratedCode {
   const own = new Set(emitAll(film).map(({ path }) => path));
   const deleted = files.map(({ path }) => path).filter((path) => sceneFilePath.test(path) && !own.has(path));
   return { files: [filmJson(film)], deleted, summary };
 }
 
 /** The film as it is kept in the project. */
-function currentFilm(facts: ProjectFacts): Film {
+function currentFilm(facts: FilmFacts): Film {
   const file = facts.files.find(({ path }) => path === filmPath);
   if (file === undefined) {
     throw new KodaError(

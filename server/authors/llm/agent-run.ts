@@ -1,25 +1,14 @@
-import type { ModelUsage } from '../../contract/project.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import type { ToolAnswer } from '../../tools/define.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
-import type { Limits, Spent } from './budget.ts';
+import type { ToolRegistry } from '../../tools/tool.ts';
+import type { AuthorRun, ProjectFacts } from '../author.ts';
+import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';
-import type { Model, ProjectFacts } from './models/model.ts';
+import type { Model } from './models/model.ts';
 
-/** What the loop needs of the project that it works for. */
-export interface AgentProject {
-  facts(): Promise<ProjectFacts>;
-  /** User messages that wait for a tool boundary; they count as delivered when this returns. */
-  takeQueuedMessages(): Promise<string[]>;
-  /** Keeps an entry of the transcript, durably, before anything that follows from it happens. */
+/** What the loop needs of the run that it works in. */
+export interface AgentProject
+  extends Pick<AuthorRun, 'facts' | 'takeQueuedMessages' | 'addUsage' | 'spent' | 'said' | 'toolStarted' | 'toolFinished'> {
   keep(entry: Entry): Promise<void>;
-  addUsage(usage: ModelUsage & { steps: number }): Promise<void>;
-  /** What the run has used so far, the code generator's part included; a restart does not reset it. */
-  spent(): Spent;
-  /** Shows what the model says: beside its calls, or as the end of its turn. */
-  said(text: string, options: { isEnd: boolean }): Promise<void>;
-  toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
-  toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; answer: ToolAnswer }): Promise<void>;
   contextFor(callId: string): ToolContext;
 }
 
@@ -36,7 +25,11 @@ export interface AgentRun {
   readonly project: AgentProject;
   /** The transcript so far: empty for a new run, what was kept for one that is resumed. */
   readonly transcript: readonly Entry[];
+  /** What the model is told before its first turn; null = nothing. */
+  readonly note: string | null;
+  /** Whether what the model was asked for is over, so that no further turn is asked of it. */
+  isOver(facts: ProjectFacts): boolean;
 }
 
-/** How a run came to rest: the model ended its turn, or an approval waits for the user. */
+/** How the loop came to rest: what was asked for is over, or an approval waits for the user. */
 export type AgentOutcome = 'completed' | 'waiting';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Budget, type Limits, type Spent } from './budget.ts';
+import type { Spent } from '../author.ts';
+import { Budget, type Limits } from './budget.ts';
 import type { AnsweredCall } from './loop-detection.ts';
 
 const limits: Limits = { maxSteps: 10, maxIdenticalCalls: 5, maxRunMinutes: 2, maxTokens: 1_000, maxCostUsd: 0.5 };

@@ -1,18 +1,9 @@
 import { KodaError } from '../../contract/errors.ts';
 import type { KindDefinition } from '../../kinds/kind.ts';
+import type { Spent } from '../author.ts';
 import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './loop-detection.ts';
 
 export type Limits = KindDefinition['limits'];
-
-/** What a run has used, since it began: restarts of the server and waits at approvals do not change it. */
-export interface Spent {
-  readonly steps: number;
-  /** In and out, what came from a cache included. */
-  readonly tokens: number;
-  readonly costUsd: number;
-  /** Time at work; waiting for the user does not count. */
-  readonly workedMs: number;
-}
 
 /** From this round on a model that goes in circles is told so. */
 const warnFromRounds = 3;

@@ -1,13 +1,13 @@
 import type { ModelCheck } from '../../contract/api.ts';
 import { errorMessage } from '../../contract/errors.ts';
-import { type Model, type ModelRequest, noFacts } from './models/model.ts';
+import type { Model, ModelRequest } from './models/model.ts';
 import { readTurn } from './turn.ts';
 
 const timeoutMs = 60_000;
 
 /**
  * Asks each model for one word, as a run would: so that a wrong key, address or name is found before work begins. Never
- * throws; what is wrong is told in words that say what to do. The director needs no asking.
+ * throws; what is wrong is told in words that say what to do.
  */
 export async function checkModels(
   models: { readonly orchestrator: Model; readonly generator: Model },
@@ -22,7 +22,6 @@ export async function checkModels(
 
 async function checkModel(role: string, model: Model, signal: AbortSignal): Promise<ModelCheck> {
   const { kind, name } = model;
-  if (model.readsFacts) return { role, kind, name, ok: true, detail: 'built in, needs no key and no network', durationMs: 0 };
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
   try {
@@ -43,10 +42,9 @@ async function checkModel(role: string, model: Model, signal: AbortSignal): Prom
 
 const oneWord: ModelRequest = {
   role: 'orchestrator',
+  projectId: null,
   system: 'You check a connection.',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word ok.' }] }],
   tools: [],
   forcedTool: null,
-  task: null,
-  facts: noFacts,
 };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { noFacts } from '../../../test/fixtures/facts.ts';
 import { KodaError } from '../../contract/errors.ts';
 import type { ModelUsage } from '../../contract/project.ts';
 import { askGenerator, type GeneratorJob } from './generate.ts';
-import { type Model, noFacts } from './models/model.ts';
+import type { Model } from './models/model.ts';
 
 const used: ModelUsage = { inputTokens: 5_000, cachedInputTokens: 0, outputTokens: 700, costUsd: 0.02 };
 
@@ -10,14 +11,20 @@ describe('the code generator', () => {
   it('T17: what an answer used that broke off counts as that of a whole one does', async () => {
     const counted: ModelUsage[] = [];
     const model = {
-      readsFacts: true,
       async *stream(_request, { onBroken }) {
         await onBroken?.(used);
         yield { type: 'restart', reason: 'x' };
         throw new KodaError('LLM_CONNECTION', 'away');
       },
-    } satisfies Pick<Model, 'readsFacts' | 'stream'> as unknown as Model;
-    const job = { model, kind: { prompts: {} }, task: {}, facts: {}, signal: new AbortController().signal };
+    } satisfies Pick<Model, 'stream'> as unknown as Model;
+    const job = {
+      model,
+      kind: { prompts: {}, generatorFiles: { always: [], described: [] } },
+      task: {},
+      facts: noFacts,
+      files: [],
+      signal: new AbortController().signal,
+    };
     const asked = askGenerator({
       ...job,
       addUsage: async (usage: ModelUsage) => void counted.push(usage),
@@ -37,7 +44,6 @@ describe('the code generator', () => {
     const asked: string[] = [];
     let contextTokens = 9_000;
     const model = {
-      readsFacts: false,
       answerTokens: 1_000,
       get contextTokens() {
         return contextTokens;
@@ -53,10 +59,17 @@ describe('the code generator', () => {
         yield { type: 'tool_end', id: 'a' };
         yield { type: 'end', stopReason: 'tool_use', usage: used };
       },
-    } satisfies Pick<Model, 'readsFacts' | 'answerTokens' | 'contextTokens' | 'stream'> as unknown as Model;
+    } satisfies Pick<Model, 'answerTokens' | 'contextTokens' | 'stream'> as unknown as Model;
     const kind = { prompts: { generator: 'You write.' }, generatorFiles: { always: ['src/film.ts'], described: [] } };
-    const facts = { ...noFacts, files };
-    const job = { model, kind, task: {}, facts, signal: new AbortController().signal, addUsage: async () => undefined };
+    const job = {
+      model,
+      kind,
+      task: {},
+      facts: noFacts,
+      files,
+      signal: new AbortController().signal,
+      addUsage: async () => undefined,
+    };
     const chunks: string[] = [];
     for await (const { type } of askGenerator(job as unknown as GeneratorJob)) chunks.push(type);
     expect(chunks).toEqual(['restart', 'input']);

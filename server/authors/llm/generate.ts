@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { KodaError } from '../../contract/errors.ts';
 import type { ModelUsage } from '../../contract/project.ts';
-import { type GenerateCodeTask, generatedCodeSchema } from '../../contract/tools.ts';
+import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '../../contract/tools.ts';
 import type { KindDefinition } from '../../kinds/kind.ts';
-import type { GeneratorChunk } from '../../tools/context.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import type { ProjectFacts, SourceFile } from '../author.ts';
+import { CodeStream } from './code-stream.ts';
 import { roomIn } from './context.ts';
 import { generatorText } from './generator-text.ts';
 import {
@@ -12,7 +14,6 @@ import {
   type ModelChunk,
   type ModelMessage,
   type ModelRequest,
-  type ProjectFacts,
   type StreamOptions,
 } from './models/model.ts';
 
@@ -25,30 +26,78 @@ const generatorTool = {
 const maxReminders = 2;
 const reminder = `Answer by calling ${generatorTool.name}, with complete files and nothing else.`;
 
+const maxGeneratedCharacters = 5_000_000;
+
 export interface GeneratorJob {
   readonly model: Model;
   readonly kind: Pick<KindDefinition, 'prompts' | 'generatorFiles'>;
   readonly task: GenerateCodeTask;
   readonly facts: ProjectFacts;
+  readonly files: readonly SourceFile[];
   readonly signal: AbortSignal;
   readonly addUsage: (usage: ModelUsage) => Promise<void>;
+}
+
+/** A fragment of what the code generator answers, as it comes. */
+type GeneratorChunk =
+  | { readonly type: 'input'; readonly json: string }
+  /** It broke off and begins anew: nothing that came before counts. */
+  | { readonly type: 'restart' };
+
+/**
+ * The generator's files for a task; their text is shown while it comes. Throws GENERATION_FAILED when the answer is not what
+ * the schema asks for, and the model's own errors.
+ */
+export async function generateCode(job: GeneratorJob, emit: ToolContext['emit']): Promise<GeneratedCode> {
+  const show = () => new CodeStream((path, text, offset) => emit({ type: 'code.chunk', path, text, offset }));
+  let stream = show();
+  let json = '';
+  for await (const chunk of askGenerator(job)) {
+    if (chunk.type === 'restart') {
+      // Chunks with the offset 0 tell readers to begin anew.
+      stream = show();
+      json = '';
+      continue;
+    }
+    json += chunk.json;
+    if (json.length > maxGeneratedCharacters)
+      throw failed('The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.');
+    await stream.push(json);
+  }
+  const whole = parseWhole(json);
+  await stream.finish(json);
+  const parsed = generatedCodeSchema.safeParse(whole);
+  if (parsed.success) return parsed.data;
+  const problem = parsed.error.issues[0]?.message ?? 'unreadable';
+  throw failed(`The generator did not answer with files: ${problem}. Call generate_code again.`);
+}
+
+function parseWhole(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its answer. Call generate_code again.', {
+      recovery: 'retry',
+      cause: error,
+    });
+  }
 }
 
 /**
  * Asks the code generator, whose answer is the input of one tool: forced where a service can force it, else asked for and
  * asked for again. Throws GENERATION_FAILED when it gives none, and the model's own errors.
  */
-export async function* askGenerator({ model, kind, task, facts, signal, addUsage }: GeneratorJob): AsyncIterable<GeneratorChunk> {
+export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorChunk> {
+  const { model, kind, facts, signal, addUsage } = job;
   /** What was said after the task. */
   const further: ModelMessage[] = [];
   const requestNow = (): ModelRequest => ({
     role: 'generator',
     system: kind.prompts.generator,
-    messages: [say('user', textFor(model, kind, task, facts)), ...further],
+    projectId: facts.projectId,
+    messages: [say('user', textFor(job)), ...further],
     tools: [generatorTool],
     forcedTool: generatorTool.name,
-    task,
-    facts,
   });
   for (let reminders = 0; ; reminders++) {
     let said = '';
@@ -109,17 +158,11 @@ function say(role: ModelMessage['role'], text: string): ModelMessage {
   return { role, content: [{ type: 'text', text }] };
 }
 
-function textFor(
-  model: Model,
-  { prompts, generatorFiles }: GeneratorJob['kind'],
-  task: GenerateCodeTask,
-  facts: ProjectFacts,
-): string {
-  if (model.readsFacts) return JSON.stringify(task);
+function textFor({ model, kind, task, facts, files }: GeneratorJob): string {
   const { contextTokens, answerTokens } = model;
-  const fixedText = `${prompts.generator}${JSON.stringify(generatorTool)}`;
+  const fixedText = `${kind.prompts.generator}${JSON.stringify(generatorTool)}`;
   const room = contextTokens === null ? { tokens: Number.POSITIVE_INFINITY } : roomIn({ contextTokens, answerTokens, fixedText });
-  return generatorText(task, facts, { ...room, ...generatorFiles });
+  return generatorText(task, facts, files, { ...room, ...kind.generatorFiles });
 }
 
 function failed(message: string): KodaError {

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { KodaError } from '../../contract/errors.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
 import type { KindDefinition } from '../../kinds/kind.ts';
-import type { ProjectFacts } from './models/model.ts';
+import type { ProjectFacts, SourceFile } from '../author.ts';
 import { tokensOfText } from './tokens.ts';
-
-type SourceFile = ProjectFacts['files'][number];
 
 /**
  * What the code generator is told: the film, the files as they are, and the task at the end, so that requests about the
@@ -15,18 +13,19 @@ type SourceFile = ProjectFacts['files'][number];
 export function generatorText(
   task: GenerateCodeTask,
   facts: ProjectFacts,
+  files: readonly SourceFile[],
   { tokens, always, described }: KindDefinition['generatorFiles'] & { tokens: number },
 ): string {
   const isNeeded = ({ path }: SourceFile) =>
     always.includes(path) || (task.task === 'modify_existing' && task.files.includes(path));
   const isDescribed = ({ path }: SourceFile) => described.some((folder) => path.startsWith(folder));
-  const needed = facts.files.filter(isNeeded);
-  const others = facts.files
+  const needed = files.filter(isNeeded);
+  const others = files
     .filter((file) => !isNeeded(file) && !isDescribed(file))
     .toSorted((a, b) => a.content.length - b.content.length);
   const quotes = new Map([...needed, ...others].map((file) => [file, quoted(file)]));
   const write = (shown: readonly SourceFile[]) =>
-    textWith(task, facts, new Map(shown.map((file) => [file, quotes.get(file) ?? ''])));
+    textWith(task, facts, files, new Map(shown.map((file) => [file, quotes.get(file) ?? ''])));
   if (tokensOfText(write(needed)) > tokens) {
     throw new KodaError(
       'LIMIT_EXCEEDED',
@@ -44,7 +43,8 @@ export function generatorText(
 
 function textWith(
   task: GenerateCodeTask,
-  { plan, prompt, assets, files }: ProjectFacts,
+  { plan, prompt, assets }: ProjectFacts,
+  files: readonly SourceFile[],
   shown: ReadonlyMap<SourceFile, string>,
 ): string {
   const hidden = files.filter((file) => !shown.has(file)).map(({ path }) => path);

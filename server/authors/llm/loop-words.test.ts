@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { KodaError } from '../../contract/errors.ts';
 import type { Phase, Todo } from '../../contract/project.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { completed, defineTool } from '../../tools/define.ts';
-import { ToolRegistry } from '../../tools/registry.ts';
+import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
+import type { ProjectFacts } from '../author.ts';
 import type { AgentProject } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
 import { runAgent } from './loop.ts';
-import type { Model, ModelChunk, ModelRequest, ProjectFacts } from './models/model.ts';
+import type { Model, ModelChunk, ModelRequest } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>['stopReason'];
@@ -48,7 +48,6 @@ function setUp(
     },
     answerTokens: 1_000,
     canSee: false,
-    readsFacts: false,
     async *stream(request): AsyncGenerator<ModelChunk> {
       requests.push(request);
       if (tokensOf(request.messages) > refusedFrom) {
@@ -133,7 +132,7 @@ function setUp(
   const limits = { maxSteps: 400, maxIdenticalCalls: 50, maxRunMinutes: 1, maxTokens: 1_000, maxCostUsd: 1 };
   const run = () =>
     runAgent(
-      { agent: { system: 'You lead.', tools, limits }, model, project, transcript },
+      { agent: { system: 'You lead.', tools, limits }, model, project, transcript, note: null, isOver: () => false },
       { signal: new AbortController().signal },
     );
   return { run, requests, kept, said, order, running };

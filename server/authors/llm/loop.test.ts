@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { noFacts } from '../../../test/fixtures/facts.ts';
 import { KodaError } from '../../contract/errors.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { completed, defineTool } from '../../tools/define.ts';
-import { ToolRegistry } from '../../tools/registry.ts';
+import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
 import type { AgentProject } from './agent-run.ts';
 import { runAgent } from './loop.ts';
-import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest, ProjectFacts } from './models/model.ts';
+import type { ContentBlock, Model, ModelChunk, ModelMessage, ModelRequest } from './models/model.ts';
 
 const nothing = () => Promise.resolve();
 type Turn = (string | { id: string; name: string; input: unknown })[];
@@ -19,7 +19,6 @@ function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
     name: 'scripted',
     contextTokens: null,
     answerTokens: 8_000,
-    readsFacts: true,
     canSee: false,
     requests,
     async *stream(request): AsyncGenerator<ModelChunk> {
@@ -55,7 +54,7 @@ function setUp(
   const kept: ModelMessage[] = [...(state.transcript ?? [])];
   const queued = state.queued ?? [];
   let stepsTaken = 0;
-  const options = { category: 'communication', risk: 'low', timeoutMs: 0, phases: ['preview'], label: () => 'x' } as const;
+  const options = { category: 'communication', risk: 'low', timeoutMs: 0, phases: ['complete'], label: () => 'x' } as const;
   const tools = new ToolRegistry([
     defineTool('set_thinking', {
       ...options,
@@ -73,7 +72,7 @@ function setUp(
     }),
   ]);
   const project: AgentProject = {
-    facts: async () => ({ phase: 'preview', todos: [] as ProjectFacts['todos'] }) as ProjectFacts,
+    facts: async () => ({ ...noFacts, phase: 'complete' }),
     takeQueuedMessages: async () => queued.splice(0),
     keep: async (message) => {
       if (message.role !== 'summary') kept.push(message);
@@ -96,7 +95,17 @@ function setUp(
     maxCostUsd: 1,
   };
   const run = (signal = new AbortController().signal) =>
-    runAgent({ agent: { system: 'system', limits, tools }, model, project, transcript: state.transcript ?? [] }, { signal });
+    runAgent(
+      {
+        agent: { system: 'system', limits, tools },
+        model,
+        project,
+        transcript: state.transcript ?? [],
+        note: null,
+        isOver: () => false,
+      },
+      { signal },
+    );
   return { run, ran, kept, model };
 }
 

@@ -1,9 +1,10 @@
 import { KodaError } from '../../contract/errors.ts';
 import type { ModelUsage } from '../../contract/project.ts';
+import type { ProjectFacts } from '../author.ts';
 import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
 import { Budget } from './budget.ts';
 import { type Entry, lastStateText, messagesIn, messagesOf, type Room, roomIn, stateMessage, summaryFor } from './context.ts';
-import { isWindowTooSmall, type Model, type ModelMessage, type ModelRequest, type ProjectFacts } from './models/model.ts';
+import { isWindowTooSmall, type ModelMessage, type ModelRequest } from './models/model.ts';
 import { answerCalls, type CallScope, closeOpenCalls, openCalls } from './tool-calls.ts';
 import { readTurn, type Turn } from './turn.ts';
 import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, userMessage } from './words.ts';
@@ -12,7 +13,7 @@ import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, us
 const maxReminders = 2;
 
 /**
- * Model and tools in turn, until the model has nothing more to do or an approval waits. Everything is kept as it
+ * Model and tools in turn, until what the model was asked for is over or an approval waits. Everything is kept as it
  * happens, so that a run which was cut off anywhere goes on from its transcript. Throws KodaError: CANCELLED
  * when the signal fires, LIMIT_EXCEEDED when a budget is used up, the model's own errors.
  */
@@ -24,10 +25,11 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   };
   const budget = new Budget(run.agent.limits, () => run.project.spent());
   const tools = toolDefinitions(run.agent);
+  let { note } = run;
   let reminders = 0;
 
   // Before anything else is said: what a run begins with is what all of it is about.
-  if (entries.length === 0 && !run.model.readsFacts) await keep(userMessage(openingText(await run.project.facts())));
+  if (entries.length === 0) await keep(userMessage(openingText(await run.project.facts())));
   await closeOpenCalls(run, entries, { keep });
   for (;;) {
     const outcome = await answerCalls(run, entries, { budget, keep, ...options });
@@ -36,11 +38,11 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (queued.length > 0) await keep(heardMessage(queued));
     // Nothing changes it until the model has answered.
     const facts = await run.project.facts();
-    if (!run.model.readsFacts) await tellWhereItStands(run, { entries, facts, room: roomOf(run, tools), keep });
-
     options.signal.throwIfAborted();
-    // A todo that has failed ends the run, and the user sees why (A8).
-    if (facts.todos.some(({ status }) => status === 'failed')) return 'completed';
+    if (run.isOver(facts)) return 'completed';
+    if (note !== null) await keep(userMessage(note));
+    note = null;
+    await tellWhereItStands(run, { entries, facts, room: roomOf(run, tools), keep });
     budget.step();
     const turn = await askedWithin(run, requestFor(run.agent, tools, entries, facts), options);
     // The model has less room than was thought: the same again, in fewer words.
@@ -54,7 +56,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
       reminders = 0;
       continue;
     }
-    const reminder = reminderFor(turn, run.model.readsFacts ? null : unfinishedText(await run.project.facts()));
+    const reminder = reminderFor(turn, unfinishedText(await run.project.facts()));
     if (reminder === null) return 'completed';
     reminders += 1;
     if (reminders > maxReminders) throw stuck(turn);
@@ -73,18 +75,12 @@ async function askedWithin(run: AgentRun, request: ModelRequest, options: { sign
   }
 }
 
-/**
- * Whether a model can go on with a transcript: a language model with one that begins with the words which it needs, one that
- * reads facts with one that does not. Pure.
- */
-export function canGoOn(model: Pick<Model, 'readsFacts'>, transcript: readonly Entry[]): boolean {
+/** Whether a language model can go on with a transcript: one that begins with the words which it needs. Pure. */
+export function canGoOn(transcript: readonly Entry[]): boolean {
   const [first] = messagesIn(transcript);
-  return first === undefined || isOpening(first) !== model.readsFacts;
-}
-
-function isOpening({ role, content }: ModelMessage): boolean {
-  const [block] = content;
-  return role === 'user' && block?.type === 'text' && isOpeningText(block.text);
+  if (first === undefined) return true;
+  const [block] = first.content;
+  return first.role === 'user' && block?.type === 'text' && isOpeningText(block.text);
 }
 
 /** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
@@ -121,9 +117,9 @@ function requestFor(
   { system }: Agent,
   tools: ModelRequest['tools'],
   entries: readonly Entry[],
-  facts: ProjectFacts,
+  { projectId }: ProjectFacts,
 ): ModelRequest {
-  return { role: 'orchestrator', system, messages: messagesOf(entries), tools, forcedTool: null, task: null, facts };
+  return { role: 'orchestrator', projectId, system, messages: messagesOf(entries), tools, forcedTool: null };
 }
 
 function textOf({ content }: ModelMessage): string {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Phase } from '../../contract/project.ts';
-import { errorContent, type ToolAnswer } from '../../tools/define.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import { errorContent, type ToolAnswer, type ToolRegistry } from '../../tools/tool.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Budget } from './budget.ts';
 import { type Entry, messagesIn } from './context.ts';
@@ -15,7 +14,7 @@ type Answered = Exclude<ToolAnswer, { status: 'suspended' }>;
 
 /** Reading calls of one turn that are at work at a time. */
 const maxSideBySide = 8;
-/** The director reads results as they are, and generated code is the largest of them; a hostile sandbox could send more. */
+/** Generated code is the largest of results; a hostile sandbox could send more. */
 const maxKeptCharacters = 8 * 1024 * 1024;
 
 const interrupted: Answered = {
@@ -27,7 +26,8 @@ const interrupted: Answered = {
 const notBegun: Answered = {
   status: 'error',
   code: 'INTERRUPTED',
-  message: 'This call was not begun, since the user said something before it. Call again if it is still right.',
+  message:
+    'This call was not begun, since something happened before it: the user said something, or the phase has changed. Call again if it is still right.',
   details: null,
 };
 
@@ -52,27 +52,25 @@ export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], {
 
 /**
  * Answers what the model called and has no result yet: reading calls side by side, all others one after the other. Once
- * the user has said something, the model hears of it before any further call (A10).
+ * the user has said something (A10), or the phase has changed, the model hears of it before any further call.
  */
 export async function answerCalls(
   run: AgentRun,
   entries: readonly Entry[],
   { budget, keep, signal }: CallScope,
 ): Promise<'answered' | 'suspended'> {
-  let isFirst = true;
+  let phaseBefore: Phase | null = null;
   for (let calls = openCalls(entries); calls.length > 0; calls = openCalls(entries)) {
     signal.throwIfAborted();
     budget.time();
-    if (!isFirst && !run.model.readsFacts) {
-      const heard = await run.project.takeQueuedMessages();
-      if (heard.length > 0) {
-        await postpone(calls, keep);
-        await keep(heardMessage(heard));
-        return 'answered';
-      }
-    }
-    isFirst = false;
+    const heard = phaseBefore === null ? [] : await run.project.takeQueuedMessages();
     const { phase } = await run.project.facts();
+    if (heard.length > 0 || (phaseBefore !== null && phase !== phaseBefore)) {
+      await postpone(calls, keep);
+      if (heard.length > 0) await keep(heardMessage(heard));
+      return 'answered';
+    }
+    phaseBefore = phase;
     const batch = sideBySide(calls, run.agent.tools);
     const before = answeredCalls(messagesIn(entries));
     const warnings = batch.map((call) => budget.call(call, before));

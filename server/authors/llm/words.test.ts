@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ProjectFacts } from '../author.ts';
 import { type Entry, messagesOf, summaryFor } from './context.ts';
-import type { ProjectFacts } from './models/model.ts';
 import { observe } from './observation.ts';
 import { isOpeningText, openingText, stateText } from './words.ts';
 

@@ -1,5 +1,6 @@
 import { changeMessageId, type Message, maxTodoAttempts } from '../../contract/project.ts';
-import type { ModelMessage, ProjectFacts } from './models/model.ts';
+import type { ProjectFacts } from '../author.ts';
+import type { ModelMessage } from './models/model.ts';
 
 /** Messages that are told whole; of those before them only what the user said. */
 const wholeMessages = 10;
@@ -73,12 +74,10 @@ export function unfinishedText({ phase, todos }: ProjectFacts): string | null {
       return 'The user cannot accept a plan in your words alone. Propose it with request_approval.';
     case 'executing': {
       const open = todos.filter(({ status }) => status === 'pending' || status === 'active');
-      if (open.length === 0)
-        return 'The user has not seen anything of it yet. Call render_preview, then request_approval (type preview).';
+      if (open.length === 0) return 'The user has not seen anything of it yet. Call render_preview.';
       return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Go on with your tools; what cannot be done is set to failed, with a message that says why.`;
     }
     case 'preview':
-      return 'The user has not been asked about the preview. Call request_approval (type preview).';
     case 'complete':
     case 'error':
       return null;

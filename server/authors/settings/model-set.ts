@@ -1,15 +1,9 @@
 import { CircuitBreaker } from '../../lib/circuit-breaker.ts';
 import type { ModelConfig } from '../../lib/config.ts';
-import { director } from '../director/director.ts';
+import type { Models } from '../llm/language-model.ts';
 import { anthropicModel } from '../llm/models/anthropic/anthropic.ts';
 import { type GuardOptions, guarded } from '../llm/models/guarded.ts';
 import type { Model } from '../llm/models/model.ts';
-
-/** The models that the agent works with. */
-export interface Models {
-  readonly orchestrator: Model;
-  readonly generator: Model;
-}
 
 /** Models in both forms, and how their service stands. */
 export interface ModelSet {
@@ -17,8 +11,7 @@ export interface ModelSet {
   readonly services: Models;
   /** The same, whose answers end in time and are asked for again. */
   readonly dependable: Models;
-  /** Null when there is no service. */
-  readonly breaker: CircuitBreaker | null;
+  readonly breaker: CircuitBreaker;
 }
 
 export interface ModelSetOptions {
@@ -27,13 +20,8 @@ export interface ModelSetOptions {
   readonly recordingFolder: string;
 }
 
-/** The director, or language models. Another set is another service: what failed before says nothing of it. */
-export function createModelSet(config: ModelConfig | null, { guard, recordingFolder }: ModelSetOptions): ModelSet {
-  // The director is no service: what fails in it is a fault of ours, which no second try mends.
-  if (config === null) {
-    const models = { orchestrator: director, generator: director };
-    return { services: models, dependable: models, breaker: null };
-  }
+/** Language models. Another set is another service: what failed before says nothing of it. */
+export function createModelSet(config: ModelConfig, { guard, recordingFolder }: ModelSetOptions): ModelSet {
   const { orchestrator, generator, record, ...settings } = config;
   const service = { ...settings, recordingFolder: record ? recordingFolder : null };
   const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });

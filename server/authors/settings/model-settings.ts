@@ -2,8 +2,11 @@ import type { Logger } from 'pino';
 import type { CircuitReport, ModelCheck } from '../../contract/api.ts';
 import type { ModelSettingsRequest, ModelSettingsView } from '../../contract/settings.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
+import type { Author } from '../author.ts';
+import { director } from '../director/director.ts';
 import { checkModels } from '../llm/check-models.ts';
-import type { ModelSet, Models } from './model-set.ts';
+import { languageModel } from '../llm/language-model.ts';
+import type { ModelSet } from './model-set.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
@@ -17,7 +20,7 @@ export interface ModelSettingsFile {
 interface Deps {
   readonly environment: ModelEnvironment;
   readonly file: ModelSettingsFile;
-  readonly make: (config: ModelConfig | null) => ModelSet;
+  readonly make: (config: ModelConfig) => ModelSet;
   readonly log: Logger;
 }
 
@@ -28,14 +31,15 @@ interface Deps {
 export class ModelSettings {
   readonly #deps: Deps;
   #stored: StoredModels;
-  #set: ModelSet;
+  /** Null: the director works, and no service is asked. */
+  #set: ModelSet | null;
   /** The last change that was asked for: the next one waits for it. */
   #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(deps: Deps, stored: StoredModels) {
     this.#deps = deps;
     this.#stored = stored;
-    this.#set = deps.make(modelsFor(deps.environment, stored));
+    this.#set = makeSet(deps, stored);
   }
 
   /** Settings that cannot be read keep nobody from starting: the log says so, and the director works. */
@@ -48,18 +52,18 @@ export class ModelSettings {
     }
   }
 
-  /** The models for a run that begins now. */
-  current(): Models {
-    return this.#set.dependable;
+  /** Who writes in a run that begins now. */
+  author(): Author {
+    return this.#set === null ? director : languageModel(this.#set.dependable);
   }
 
   /** How the service of the models stands; null when there is none. */
   circuit(): CircuitReport | null {
-    return this.#set.breaker?.report() ?? null;
+    return this.#set?.breaker.report() ?? null;
   }
 
   view(): ModelSettingsView {
-    const { orchestrator, generator } = this.current();
+    const { orchestrator, generator } = this.#set?.dependable ?? { orchestrator: director, generator: director };
     const current = { kind: orchestrator.kind, orchestrator: orchestrator.name, generator: generator.name };
     return viewOf(this.#deps.environment, this.#stored, current);
   }
@@ -76,18 +80,34 @@ export class ModelSettings {
 
   /** Asks the models that work now, or those that a request would make work; nothing is kept. Throws as `save` does. */
   async check(request: ModelSettingsRequest | null, options: { signal: AbortSignal }): Promise<ModelCheck[]> {
-    if (request === null) return await checkModels(this.#set.services, options);
+    const set = request === null ? this.#set : this.#setFor(request);
+    if (set !== null) return await checkModels(set.services, options);
+    const { kind, name } = director;
+    return [
+      {
+        role: 'orchestrator and generator',
+        kind,
+        name,
+        ok: true,
+        detail: 'built in, needs no key and no network',
+        durationMs: 0,
+      },
+    ];
+  }
+
+  /** Of a request that is only tried: nothing of it is recorded. */
+  #setFor(request: ModelSettingsRequest): ModelSet | null {
     const { environment, make } = this.#deps;
     const config = modelsFor(environment, afterRequest(environment, this.#stored, request));
-    return await checkModels(make(config && { ...config, record: false }).services, options);
+    return config && make({ ...config, record: false });
   }
 
   #change(next: (stored: StoredModels) => StoredModels): Promise<ModelSettingsView> {
     const changed = this.#changing.then(async () => {
-      const { environment, file, make, log } = this.#deps;
+      const { file, log } = this.#deps;
       const before = this.#stored;
       const stored = next(before);
-      const set = make(modelsFor(environment, stored));
+      const set = makeSet(this.#deps, stored);
       await file.write(stored);
       this.#stored = stored;
       this.#set = set;
@@ -100,6 +120,11 @@ export class ModelSettings {
     this.#changing = changed.catch(() => undefined);
     return changed;
   }
+}
+
+function makeSet({ environment, make }: Deps, stored: StoredModels): ModelSet | null {
+  const config = modelsFor(environment, stored);
+  return config && make(config);
 }
 
 function keyChange({ key: before }: StoredModels, { key: after }: StoredModels): 'none' | 'kept' | 'set' | 'removed' {

@@ -33,6 +33,7 @@ export const animationKind: KindDefinition = {
     ...closing,
   ],
   changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
+  isPreview: (key) => key === 'preview',
   isClosing: (key) => closing.some((todo) => todo.key === key),
   checkFor,
 };

@@ -32,11 +32,10 @@ export interface GuardOptions {
  * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
  */
 export function guarded(model: Model, options: GuardOptions): Model {
-  const { kind, name, readsFacts } = model;
+  const { kind, name } = model;
   return {
     kind,
     name,
-    readsFacts,
     // These may change while it works: a service can refuse pictures, or a request that is too long for it.
     get contextTokens() {
       return model.contextTokens;

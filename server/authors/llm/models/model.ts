@@ -1,8 +1,6 @@
 import { KodaError } from '../../../contract/errors.ts';
-import type { Aspect, Style } from '../../../contract/film.ts';
-import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Phase, Plan, Todo } from '../../../contract/project.ts';
-import type { GenerateCodeTask } from '../../../contract/tools.ts';
-import type { ToolImage } from '../../../tools/define.ts';
+import type { ModelUsage } from '../../../contract/project.ts';
+import type { ToolImage } from '../../../tools/tool.ts';
 
 /** One block of a message, in the shape of the Messages API. */
 export type ContentBlock =
@@ -40,49 +38,15 @@ export interface ToolDefinition {
   readonly inputSchema: Record<string, unknown>;
 }
 
-/**
- * The state of the project as data. A language model reads the same in words; the built-in director
- * reads it here, and both decide by it and by the transcript.
- */
-export interface ProjectFacts {
-  readonly projectId: string;
-  readonly phase: Phase;
-  readonly prompt: string;
-  readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
-  readonly plan: Plan | null;
-  readonly todos: readonly Todo[];
-  readonly messages: readonly Message[];
-  /** Answered approvals, oldest first. */
-  readonly settled: readonly { readonly approval: Approval; readonly response: ApprovalResponse }[];
-  readonly assets: readonly Asset[];
-  /** Text files of the project that the request may change; empty for the orchestrator. */
-  readonly files: readonly { readonly path: string; readonly content: string }[];
-}
-
-/** Of no project: for questions that are about none. */
-export const noFacts: ProjectFacts = {
-  projectId: '',
-  phase: 'idle',
-  prompt: '',
-  hints: { style: null, aspect: null, durationSeconds: null },
-  plan: null,
-  todos: [],
-  messages: [],
-  settled: [],
-  assets: [],
-  files: [],
-};
-
 export interface ModelRequest {
   readonly role: 'orchestrator' | 'generator';
+  /** Whose work it is; null for a question that is about no project. */
+  readonly projectId: string | null;
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
   /** The tool that the model has to call (schema-forced answers); null = free. */
   readonly forcedTool: string | null;
-  /** What the generator is asked for; null for the orchestrator. */
-  readonly task: GenerateCodeTask | null;
-  readonly facts: ProjectFacts;
 }
 
 export type ModelChunk =
@@ -123,8 +87,6 @@ export interface Model {
   readonly answerTokens: number;
   /** Whether it can look at pictures. */
   readonly canSee: boolean;
-  /** True for a model that decides by the facts of a request, and needs them in no words. */
-  readonly readsFacts: boolean;
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelChunk>;
 }
 

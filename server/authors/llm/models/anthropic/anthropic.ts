@@ -82,7 +82,6 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     get answerTokens() {
       return answerTokens();
     },
-    readsFacts: false,
     get canSee() {
       return features.images;
     },

@@ -1,39 +1,55 @@
-import type { AgentProject } from '../authors/llm/agent-run.ts';
-import type { Spent } from '../authors/llm/budget.ts';
-import type { Models } from '../authors/settings/model-set.ts';
+import type { Author, AuthorRun, ProjectFacts, Spent } from '../authors/author.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
+import { approvalEvents } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
-import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
-import { factsOf } from './facts.ts';
+import { newChangeTodos, newMessage, phaseEvents } from './phases.ts';
 import { toolContext } from './tool-context.ts';
 
 export interface RunScope {
   readonly projectId: string;
   readonly runId: string;
-  readonly models: Models;
+  readonly author: Author;
   /** What the run had used before it was interrupted or waited at an approval. */
   readonly before: Spent;
   readonly signal: AbortSignal;
 }
 
-/** What the agent loop may do with a project, for one run of it. */
-export function agentProject(core: ProjectCore, run: RunScope): AgentProject {
-  const { projectId, runId, models, signal } = run;
+export interface ProjectRun extends AuthorRun {
+  /** Delivers what the user said meanwhile; the author hears of it from `takeQueuedMessages`. */
+  deliverMessages(): Promise<void>;
+}
+
+/** What an author may do in one run of a project. */
+export async function authorRun(core: ProjectCore, scope: RunScope): Promise<ProjectRun> {
+  const { projectId, runId, author, signal } = scope;
+  const kind = kindOf(core, await core.store.get(projectId));
   const startedAt = performance.now();
-  const used = { ...run.before };
-  const addUsage: AgentProject['addUsage'] = async ({ steps, ...usage }) => {
-    await core.runs.addUsage(runId, { steps, ...usage });
-    used.steps += steps;
-    used.tokens += usage.inputTokens + usage.outputTokens;
-    used.costUsd += usage.costUsd;
-    if (usage.inputTokens + usage.outputTokens > 0) await core.store.record(projectId, [{ type: 'usage', ...usage }]);
+  const used = { ...scope.before };
+  const heard: string[] = [];
+  const deliver = async () => {
+    heard.push(...(await core.lock.run(projectId, () => deliverMessages(core, projectId))));
   };
   return {
-    facts: async () => factsOf(await core.store.state(projectId), []),
-    keep: (message) => core.runs.appendMessage(runId, message),
-    addUsage,
+    kind,
+    tools: core.toolsOf(kind),
+    signal,
+    facts: async () => factsOf(await core.store.state(projectId)),
+    transcript: async () => (await core.runs.active(projectId))?.messages ?? [],
+    keep: (entry) => core.runs.appendMessage(runId, entry),
+    deliverMessages: deliver,
+    async takeQueuedMessages() {
+      await deliver();
+      return heard.splice(0);
+    },
+    async addUsage({ steps, ...usage }) {
+      await core.runs.addUsage(runId, { steps, ...usage });
+      used.steps += steps;
+      used.tokens += usage.inputTokens + usage.outputTokens;
+      used.costUsd += usage.costUsd;
+      if (usage.inputTokens + usage.outputTokens > 0) await core.store.record(projectId, [{ type: 'usage', ...usage }]);
+    },
     spent: () => ({ ...used, workedMs: used.workedMs + (performance.now() - startedAt) }),
     async said(text, { isEnd }) {
       const body: EventBody = isEnd
@@ -41,7 +57,6 @@ export function agentProject(core: ProjectCore, run: RunScope): AgentProject {
         : { type: 'thinking', text: firstLine(text) };
       await core.store.record(projectId, [body]);
     },
-    takeQueuedMessages: () => core.lock.run(projectId, () => deliverMessages(core, projectId)),
     async toolStarted({ id, name, input, label }) {
       await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });
       await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
@@ -60,8 +75,14 @@ export function agentProject(core: ProjectCore, run: RunScope): AgentProject {
       });
       await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
     },
-    contextFor: (callId) =>
-      toolContext(core, { projectId, callId, models, signal, addUsage: (usage) => addUsage({ steps: 0, ...usage }) }),
+    contextFor: (callId, services) => toolContext(core, { projectId, callId, mends: author.mends, signal, services }),
+    async answerTo(callId, request) {
+      const state = await core.store.state(projectId);
+      const settled = state.settled.find((known) => known.callId === callId);
+      if (settled !== undefined) return settled.response;
+      if (state.approval?.callId !== callId) approvalEvents(state, request);
+      return null;
+    },
   };
 }
 
@@ -96,4 +117,20 @@ function withChanges(core: ProjectCore, state: ProjectState, messages: readonly 
       ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done'))
       : [];
   return [...kept, ...newChangeTodos(kind, messages)];
+}
+
+/** The state of a project as authors see it. */
+export function factsOf(state: ProjectState): ProjectFacts {
+  const { project } = state;
+  return {
+    projectId: project.id,
+    phase: project.phase,
+    prompt: project.prompt,
+    hints: project.hints,
+    plan: state.plan,
+    todos: state.todos,
+    messages: state.messages,
+    settled: state.settled,
+    assets: state.assets,
+  };
 }

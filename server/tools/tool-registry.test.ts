@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toolNames } from '../contract/tools.ts';
 import { allTools } from './catalogue.ts';
 import type { ToolContext } from './context.ts';
-import { completed, defineTool } from './define.ts';
-import { ToolRegistry } from './registry.ts';
+import { completed, defineTool, ToolRegistry } from './tool.ts';
 
 const context = (signal = new AbortController().signal) => ({ projectId: 'prj_x', callId: 'c1', signal }) as ToolContext;
 const options = { category: 'communication', risk: 'low', timeoutMs: 50, phases: ['executing'], label: () => 'x' } as const;

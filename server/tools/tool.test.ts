@@ -5,7 +5,7 @@ import { KodaError } from '../contract/errors.ts';
 import { classifyCode } from '../contract/failure.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
-import { completed, defineTool, errorContent, failed, type ToolAnswer } from './define.ts';
+import { completed, defineTool, errorContent, failed, type ToolAnswer } from './tool.ts';
 
 /** Where a failure gets its code: an answer of a tool, a refusal of sandboxd. */
 const answering = /\b(?:failed|ProtocolError)\(\s*'([A-Z_]+)'/g;

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import type { Assignment, ToolServices, Written } from '../authors/author.ts';
+import { KodaError } from '../contract/errors.ts';
+import { newId } from '../contract/ids.ts';
+import { changeMessageId, type Todo } from '../contract/project.ts';
+import type { ToolName } from '../contract/tools.ts';
+import type { ProjectState } from '../storage/projects.ts';
+import { refused } from '../tools/checks/refused.ts';
+import { currentFiles } from '../tools/code.ts';
+import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
+import type { ToolAnswer } from '../tools/tool.ts';
+import { openApproval, planRevision } from './approvals.ts';
+import { authorRun, factsOf, type ProjectRun, type RunScope } from './author-run.ts';
+import type { ProjectCore } from './deps.ts';
+import { newMessage } from './phases.ts';
+import { countFailure } from './quality-check.ts';
+
+/**
+ * Takes a project from where it stands to its next rest: an approval that waits for the user, or the end of its work. The
+ * state says what is due, so that a run that was cut off anywhere goes on. Throws what the author throws.
+ */
+export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
+  return await new Work(core, scope, await authorRun(core, scope)).untilRest();
+}
+
+/** One run of a project. */
+class Work {
+  readonly #core: ProjectCore;
+  readonly #scope: RunScope;
+  readonly #run: ProjectRun;
+  /** Why the last attempt at a todo does not count; null = nothing has failed. */
+  #evidence: string | null = null;
+  /** The sandbox in which this run has started the live preview. */
+  #previewIn: string | null = null;
+
+  constructor(core: ProjectCore, scope: RunScope, run: ProjectRun) {
+    this.#core = core;
+    this.#scope = scope;
+    this.#run = run;
+  }
+
+  async untilRest(): Promise<'waiting' | 'completed'> {
+    for (;;) {
+      this.#scope.signal.throwIfAborted();
+      await this.#run.deliverMessages();
+      const state = await this.#state();
+      if (state.approval !== null) return 'waiting';
+      switch (state.project.phase) {
+        case 'idle':
+        case 'question':
+        case 'plan':
+          await this.#propose(state);
+          break;
+        case 'executing':
+          if (state.todos.some(({ status }) => status === 'failed')) return 'completed';
+          await this.#doNext(state);
+          break;
+        case 'preview':
+          await this.#open({ type: 'preview', content: previewWords(state.todos), options: [], plan: null }, null);
+          break;
+        case 'complete':
+        case 'error':
+          return 'completed';
+      }
+    }
+  }
+
+  async #propose(state: ProjectState): Promise<void> {
+    const { author } = this.#scope;
+    const facts = factsOf(state);
+    const question = state.project.phase === 'plan' ? null : await author.ask(facts, this.#run);
+    if (question !== null) {
+      await this.#open({ type: 'question', content: question.content, options: question.options, plan: null }, question.callId);
+      return;
+    }
+    const isRevision = state.settled.at(-1)?.response.outcome === 'changes';
+    const { content, plan, callId } = await (isRevision ? author.revise(facts, this.#run) : author.plan(facts, this.#run));
+    await this.#open({ type: 'plan', content, options: [], plan }, callId);
+  }
+
+  async #open(request: ApprovalRequest, callId: string | null): Promise<void> {
+    await openApproval(this.#core, this.#scope.projectId, callId ?? newId('call'), request);
+  }
+
+  /** What is at work already comes before what is still to begin; the preview comes last. */
+  async #doNext(state: ProjectState): Promise<void> {
+    const { todos } = state;
+    const todo = todos.find(({ status }) => status === 'active') ?? todos.find(({ status }) => status === 'pending');
+    if (todo === undefined || this.#run.kind.isPreview(todo.key)) await this.#show(state, todo ?? null);
+    else await this.#do(state, todo);
+  }
+
+  async #do(state: ProjectState, todo: Todo): Promise<void> {
+    await this.#begin(todo);
+    const written = await this.#write(state, todo);
+    if (written !== null && !(await this.#place(todo, written))) return;
+    // An author with tools may have ended the todo itself, and more than that.
+    const { project, todos } = await this.#state();
+    const now = todos.find(({ id }) => id === todo.id);
+    if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
+    if (this.#run.kind.isClosing(todo.key) && !(await this.#look(todo))) return;
+    await this.#finish(todo, written?.message ?? null);
+  }
+
+  /** Renders the preview; an author that can mend is asked to when that fails. `todo` is null when the preview has none. */
+  async #show(state: ProjectState, todo: Todo | null): Promise<void> {
+    if (todo !== null) {
+      await this.#begin(todo);
+      if (this.#evidence !== null && this.#scope.author.mends) {
+        await this.#write(state, todo);
+        const { phase } = (await this.#state()).project;
+        if (phase !== 'executing') return;
+      }
+    }
+    await this.#step(todo ?? state.todos.at(-1) ?? null, 'render_preview', {});
+  }
+
+  async #begin(todo: Todo): Promise<void> {
+    if (todo.status !== 'active') await this.#context().setTodo(todo.id, 'active');
+  }
+
+  async #write(state: ProjectState, todo: Todo): Promise<Written | null> {
+    const assignment: Assignment = {
+      facts: factsOf({ ...state, todos: (await this.#state()).todos }),
+      todo,
+      evidence: this.#evidence,
+      files: async () => {
+        const context = this.#context();
+        return await currentFiles((await context.sandbox()).sandbox, context.signal);
+      },
+    };
+    this.#evidence = null;
+    return await this.#scope.author.write(assignment, this.#run);
+  }
+
+  /** Writes the files of a todo, shows them live, and lets the plan follow. False when that has failed. */
+  async #place(todo: Todo, written: Written): Promise<boolean> {
+    const services: ToolServices = {
+      ...noServices,
+      async generate({ emit }) {
+        await emit(
+          ...written.files.map(({ path, content }) => ({ type: 'code.chunk' as const, path, text: content, offset: 0 })),
+        );
+        return written;
+      },
+    };
+    if (this.#core.sandboxes.current(this.#scope.projectId) === null && !(await this.#step(todo, 'sandbox_create', {})))
+      return false;
+    if (!(await this.#step(todo, 'generate_code', written.task, services))) return false;
+    if (!(await this.#startPreview(todo))) return false;
+    if (written.plan !== null) await this.#updatePlan(written.plan);
+    return true;
+  }
+
+  /** Looks at the whole film. False when it is not right. */
+  async #look(todo: Todo): Promise<boolean> {
+    return (await this.#startPreview(todo)) && (await this.#step(todo, 'check_animation', {}));
+  }
+
+  /** Once a sandbox: what ends with a sandbox is started again in the next one. */
+  async #startPreview(todo: Todo): Promise<boolean> {
+    const { sandbox } = await this.#context().sandbox();
+    if (this.#previewIn === sandbox.id) return true;
+    const isStarted = await this.#step(todo, 'sandbox_start_preview', {});
+    if (isStarted) this.#previewIn = sandbox.id;
+    return isStarted;
+  }
+
+  async #updatePlan(plan: NonNullable<Written['plan']>): Promise<void> {
+    const { lock, store } = this.#core;
+    const { projectId } = this.#scope;
+    await lock.run(projectId, async () => {
+      const state = await store.state(projectId);
+      await store.record(projectId, [{ type: 'plan.proposed', plan: planRevision(state.plan, plan, { as: 'update' }) }]);
+    });
+  }
+
+  /** Ends a todo whose work passes its check. What the user is told goes with it into one record, so that it is told once. */
+  async #finish(todo: Todo, message: string | null): Promise<void> {
+    const { checkpoints, lock, store } = this.#core;
+    const { projectId, signal } = this.#scope;
+    const refusal = await this.#context().refuseUnchecked(todo.id);
+    if (refusal !== null) {
+      const answer = refused(refusal);
+      this.#evidence = answer.status === 'error' ? answer.message : null;
+      return;
+    }
+    await lock.run(projectId, async () => {
+      const { todos } = await store.state(projectId);
+      const ended = todos.map((other) => (other.id === todo.id ? { ...other, status: 'done' as const } : other));
+      await store.record(projectId, [
+        ...(message === null ? [] : [{ type: 'message.added' as const, message: newMessage('assistant', message) }]),
+        { type: 'todo.updated', todos: ended },
+      ]);
+    });
+    await checkpoints.save(projectId, 'todo_done', { signal, title: `Todo done: ${todo.title}` });
+  }
+
+  /** Takes a step of a todo, and counts a failure as an attempt at it. Whether it came to what it is for. */
+  async #step(todo: Todo | null, name: ToolName, input: object, services = noServices): Promise<boolean> {
+    const { projectId, signal } = this.#scope;
+    const id = newId('call');
+    const label = this.#run.tools.label(name, input);
+    const startedAt = performance.now();
+    await this.#core.store.record(projectId, [{ type: 'thinking', text: label }]);
+    await this.#run.toolStarted({ id, name, input, label });
+    const answer = await this.#run.tools.call(name, input, 'executing', this.#run.contextFor(id, services));
+    const durationMs = Math.round(performance.now() - startedAt);
+    await this.#run.toolFinished({ id, name, input, durationMs, answer });
+    signal.throwIfAborted();
+    const failure = failureOf(answer);
+    if (failure === null) return true;
+    // Without a todo nothing counts the attempts.
+    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
+    this.#evidence = failure.words;
+    if (failure.isCounted) return false;
+    await countFailure({ core: this.#core, projectId }, todo.id, { problems: [failure.words], remarks: [] });
+    return false;
+  }
+
+  #context(): ToolContext {
+    return this.#run.contextFor(newId('call'), noServices);
+  }
+
+  #state(): Promise<ProjectState> {
+    return this.#core.store.state(this.#scope.projectId);
+  }
+}
+
+/** For steps that the runner takes itself. */
+const noServices: ToolServices = {
+  canSee: false,
+  generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step has no code to write.')),
+  requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step has nobody to ask.')),
+};
+
+/** Why a step did not come to what it is for; null when it did. What its tool has checked is counted by it already. */
+function failureOf(answer: ToolAnswer): { words: string; isCounted: boolean } | null {
+  if (answer.status === 'error') return { words: answer.message, isCounted: answer.code === 'CHECK_FAILED' };
+  const verdict = answer.status === 'completed' ? checkSchema.safeParse(answer.output) : null;
+  return verdict?.success ? { words: verdict.data.problems.join('\n'), isCounted: true } : null;
+}
+
+/** A look at the film that has found problems. */
+const checkSchema = z.object({ ok: z.literal(false), problems: z.array(z.string()) });
+
+function previewWords(todos: readonly Todo[]): string {
+  return todos.some(({ key }) => changeMessageId(key) !== null)
+    ? 'Here is the changed film. Is it right now?'
+    : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';
+}
