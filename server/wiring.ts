@@ -26,7 +26,7 @@ import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
 import { limitsOf } from './limits.ts';
 import { createProjectService } from './projects/commands.ts';
-import { renewPreviewAddresses } from './projects/preview-addresses.ts';
+import { renewPreviewAddresses } from './projects/preview-keeper.ts';
 import { createSandboxNews } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
 import { allProjects, startRegularWork } from './regular-work.ts';
@@ -43,7 +43,7 @@ import { createIdempotencyStore } from './storage/idempotency.ts';
 import { SecretFile } from './storage/secret-file.ts';
 import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
-import { ToolRegistry } from './tools/registry.ts';
+import { ToolRegistry } from './tools/tool.ts';
 
 /** The whole server, running. */
 export interface Studio {

@@ -3,8 +3,7 @@ import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Phase, Pla
 import type { GenerateCodeTask, GeneratedCode } from '../contract/tools.ts';
 import type { KindDefinition } from '../kinds/kind.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
-import type { ToolAnswer } from '../tools/define.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolAnswer, ToolRegistry } from '../tools/tool.ts';
 
 /** A text file of a project. */
 export interface SourceFile {

@@ -11,7 +11,7 @@ import type { About, Limit } from '../contract/settings.ts';
 import type { VerifyProgress, VerifyReport } from '../contract/upkeep.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { CheckpointStore } from '../history/checkpoints.ts';
-import type { ProjectService } from '../projects/service.ts';
+import type { ProjectService } from '../projects/commands.ts';
 import type { RenderPort } from '../renders/renders.ts';
 import type { FilmDescription } from '../renders/run-render.ts';
 import type { PlannedFilm } from '../renders/settings.ts';

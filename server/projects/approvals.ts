@@ -2,12 +2,12 @@ import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
+import { validatePlan } from '../contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Message, Plan } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { ApprovalRequest } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
-import { newChangeTodos, newMessage, newTodos, phaseEvents } from './events.ts';
-import { planRevision } from './plan-revision.ts';
+import { newChangeTodos, newMessage, newTodos, phaseEvents } from './phases.ts';
 
 /**
  * Approvals are rows, not promises: an open approval survives a restart, no run is alive while it waits, and its
@@ -142,4 +142,26 @@ export function answerEvents(
     ? { outcome: 'free_text', text: content }
     : { outcome: 'changes', text: content, ...(edited && { plan: edited }) };
   return [{ type: 'message.added', message }, ...settleEvents(core, state, response, { messages: [message] })];
+}
+
+interface RevisionOptions {
+  /** A proposal is a plan of its own; an edit or an update is the same plan in a new revision. */
+  readonly as: 'proposal' | 'edit' | 'update';
+}
+
+const refusals = {
+  proposal: { words: 'The plan was not shown', recovery: 'correct_plan' },
+  edit: { words: 'The plan cannot be made like this', recovery: 'edit_plan' },
+  update: { words: 'The plan was not updated', recovery: 'correct_plan' },
+} as const;
+
+/** The next revision of a project's plan. Throws INVALID_PLAN with the reasons when it breaks a rule (A4). */
+export function planRevision(before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {
+  const reasons = validatePlan(draft);
+  if (reasons.length > 0) {
+    const { words, recovery } = refusals[as];
+    throw new KodaError('INVALID_PLAN', `${words}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
+  }
+  const id = as === 'proposal' ? newId('plan') : (before?.id ?? newId('plan'));
+  return { ...draft, id, revision: (before?.revision ?? 0) + 1, accepted: as === 'update' };
 }

@@ -1,11 +1,10 @@
-import type { Author, AuthorRun, Spent } from '../authors/author.ts';
+import type { Author, AuthorRun, ProjectFacts, Spent } from '../authors/author.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { Message, Todo } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { approvalEvents } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
-import { newChangeTodos, newMessage, phaseEvents } from './events.ts';
-import { factsOf } from './facts.ts';
+import { newChangeTodos, newMessage, phaseEvents } from './phases.ts';
 import { toolContext } from './tool-context.ts';
 
 export interface RunScope {
@@ -118,4 +117,20 @@ function withChanges(core: ProjectCore, state: ProjectState, messages: readonly 
       ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done'))
       : [];
   return [...kept, ...newChangeTodos(kind, messages)];
+}
+
+/** The state of a project as authors see it. */
+export function factsOf(state: ProjectState): ProjectFacts {
+  const { project } = state;
+  return {
+    projectId: project.id,
+    phase: project.phase,
+    prompt: project.prompt,
+    hints: project.hints,
+    plan: state.plan,
+    todos: state.todos,
+    messages: state.messages,
+    settled: state.settled,
+    assets: state.assets,
+  };
 }

@@ -9,7 +9,7 @@ import type { Message, Plan } from '../contract/project.ts';
 import type { ProjectSeed } from '../history/checkpoints.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { ProjectCore } from './deps.ts';
-import { newMessage } from './events.ts';
+import { newMessage } from './phases.ts';
 import { runningSandbox } from './workspace.ts';
 
 interface CallOptions {

@@ -9,7 +9,7 @@ import type { SandboxPort } from '../sandbox/sandbox.ts';
 import type { AssetStore } from '../storage/asset-store.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { RunStore } from '../storage/run-store.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolRegistry } from '../tools/tool.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { PassedChecks } from './passed-checks.ts';
 

@@ -4,7 +4,7 @@ import type { BranchRequest } from '../contract/history.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { branchProject, importProject } from './creation.ts';
 import type { ProjectCore } from './deps.ts';
-import { isWorkDue } from './due.ts';
+import { isWorkDue } from './phases.ts';
 import { placeAssets, runningSandbox } from './workspace.ts';
 
 interface CallOptions {

@@ -1,5 +1,9 @@
 import { KodaError } from '../contract/errors.ts';
-import type { Phase } from '../contract/project.ts';
+import type { EventBody } from '../contract/events.ts';
+import { newId } from '../contract/ids.ts';
+import type { Message, Phase, ProjectError, Todo } from '../contract/project.ts';
+import type { KindDefinition, TodoDraft } from '../kinds/kind.ts';
+import type { ProjectState } from '../storage/projects.ts';
 
 /** What can happen to a project's phase. The first half is the user's, the second the agent's. */
 export type PhaseCommand =
@@ -72,4 +76,51 @@ export function allowedMoves(): ReadonlySet<string> {
     for (const to of Object.values(commands)) pairs.add(`${from}→${to}`);
   }
   return pairs;
+}
+
+/** The event of a move; none when the command keeps the phase. Throws INVALID_TRANSITION. */
+export function phaseEvents(state: ProjectState, command: PhaseCommand, error: ProjectError | null = null): EventBody[] {
+  const previous = state.project.phase;
+  const phase = nextPhase(previous, command);
+  return phase === previous && error === null ? [] : [{ type: 'project.phase', phase, previous, error }];
+}
+
+export function newMessage(role: Message['role'], content: string, options: { id?: string; queued?: boolean } = {}): Message {
+  const { id = newId('msg'), queued = false } = options;
+  return { id, role, content, queued, at: new Date().toISOString() };
+}
+
+export function newTodos(drafts: readonly TodoDraft[]): Todo[] {
+  return drafts.map((draft) => ({ id: newId('todo'), key: draft.key, title: draft.title, status: 'pending', attempts: 0 }));
+}
+
+/** The todos of what the user asked for in one or more messages: one change each, and the closing ones once. */
+export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Message, 'id' | 'content'>[]): Todo[] {
+  const drafts = messages.flatMap((message) => kind.changeTodos(message));
+  const changes = drafts.filter((draft) => !kind.isClosing(draft.key));
+  const closing = drafts.filter(
+    (draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
+  );
+  return newTodos([...changes, ...closing]);
+}
+
+/**
+ * Whether the agent has something to do by itself: no approval waits for the user, no error waits for a retry, and the
+ * film is not complete. The same rule as `ProjectStore.listDue`, for one state.
+ */
+export function isWorkDue({ project, approval, messages }: ProjectState): boolean {
+  if (approval !== null || project.error !== null) return false;
+  switch (project.phase) {
+    case 'question':
+    case 'plan':
+    case 'executing':
+    case 'preview':
+      return true;
+    case 'idle':
+      return messages.some((message) => message.role === 'user');
+    case 'complete':
+      return messages.some((message) => message.queued);
+    case 'error':
+      return false;
+  }
 }

@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { animationKind } from '../kinds/animation/animation.ts';
 import type { ProjectCore } from './deps.ts';
-import { PreviewKeeper } from './preview-keeper.ts';
+import { PreviewKeeper, renewPreviewAddresses } from './preview-keeper.ts';
 
 let told: EventBody[];
 let starts: number;
@@ -67,4 +68,25 @@ describe('live preview for viewers', () => {
     await keeper.wake('prj_a');
     expect(told).toEqual([]);
   });
+});
+
+it('A15: after a change of the port, who had a live preview is told where it is now, and nobody else', async () => {
+  using stores = tempStores();
+  const { projects } = stores;
+  const shown = await projects.create(newProject());
+  const bare = await projects.create(newProject());
+  await projects.record(shown.id, [{ type: 'preview.ready', url: `http://${shown.previewLabel}.localhost:3000/` }]);
+  const told = async () => (await projects.state(shown.id)).seq;
+  const renew = async () => {
+    const all = [await projects.get(shown.id), await projects.get(bare.id)];
+    await renewPreviewAddresses(projects, all, ({ previewLabel }) => `http://${previewLabel}.localhost:4000/`);
+  };
+
+  await renew();
+  expect((await projects.get(shown.id)).previewUrl).toBe(`http://${shown.previewLabel}.localhost:4000/`);
+  expect((await projects.get(bare.id)).previewUrl).toBeNull();
+
+  const before = await told();
+  await renew();
+  expect(await told()).toBe(before);
 });

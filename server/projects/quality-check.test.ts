@@ -17,10 +17,9 @@ import { animationKind } from '../kinds/animation/animation.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
-import { ToolRegistry } from '../tools/registry.ts';
-import { createProjectService } from './commands.ts';
+import { ToolRegistry } from '../tools/tool.ts';
+import { createProjectService, type ProjectService } from './commands.ts';
 import type { ProjectDeps } from './deps.ts';
-import type { ProjectService } from './service.ts';
 
 const scene = (number: number): PlanDraft['scenes'][number] => ({
   number,

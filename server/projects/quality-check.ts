@@ -6,7 +6,7 @@ import type { ProjectState } from '../storage/projects.ts';
 import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';
 import type { Refusal } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
-import { newMessage } from './events.ts';
+import { newMessage } from './phases.ts';
 
 /** How often the work of one todo may fail its check (A8). */
 const problemsToldToUser = 3;

@@ -6,8 +6,7 @@ import { type ProjectError, stoppedByUser } from '../contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
 import type { ProjectCore } from './deps.ts';
-import { isWorkDue } from './due.ts';
-import { phaseEvents } from './events.ts';
+import { isWorkDue, phaseEvents } from './phases.ts';
 import { workOn } from './work.ts';
 
 type StopReason = 'user' | 'shutdown';

@@ -3,7 +3,7 @@ import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import type { SandboxState } from '../contract/project.ts';
 import type { ProjectStore } from '../storage/projects.ts';
-import { newMessage } from './events.ts';
+import { newMessage } from './phases.ts';
 
 /** What the sandboxes tell of themselves, as events of their projects. */
 export interface SandboxNews {

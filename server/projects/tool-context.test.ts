@@ -4,7 +4,7 @@ import type { Todo, TodoStatus } from '../contract/project.ts';
 import { animationKind } from '../kinds/animation/animation.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { completed, defineTool } from '../tools/define.ts';
+import { completed, defineTool } from '../tools/tool.ts';
 import type { ProjectCore } from './deps.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { toolContext } from './tool-context.ts';

@@ -3,10 +3,10 @@ import { KodaError } from '../contract/errors.ts';
 import type { Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
+import { planRevision } from './approvals.ts';
 import type { ProjectCore } from './deps.ts';
-import { newMessage, phaseEvents } from './events.ts';
 import { keepFilm } from './film-document.ts';
-import { planRevision } from './plan-revision.ts';
+import { newMessage, phaseEvents } from './phases.ts';
 import { checkFilm, refuseUnchecked } from './quality-check.ts';
 import { openWorkspace } from './workspace.ts';
 

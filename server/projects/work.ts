@@ -8,13 +8,11 @@ import type { ProjectState } from '../storage/projects.ts';
 import { refused } from '../tools/checks/refused.ts';
 import { currentFiles } from '../tools/code.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
-import type { ToolAnswer } from '../tools/define.ts';
-import { openApproval } from './approvals.ts';
-import { authorRun, type ProjectRun, type RunScope } from './author-run.ts';
+import type { ToolAnswer } from '../tools/tool.ts';
+import { openApproval, planRevision } from './approvals.ts';
+import { authorRun, factsOf, type ProjectRun, type RunScope } from './author-run.ts';
 import type { ProjectCore } from './deps.ts';
-import { newMessage } from './events.ts';
-import { factsOf } from './facts.ts';
-import { planRevision } from './plan-revision.ts';
+import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
 
 /**
@@ -212,9 +210,10 @@ class Work {
     signal.throwIfAborted();
     const failure = failureOf(answer);
     if (failure === null) return true;
+    // Without a todo nothing counts the attempts.
+    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
     this.#evidence = failure.words;
     if (failure.isCounted) return false;
-    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
     await countFailure({ core: this.#core, projectId }, todo.id, { problems: [failure.words], remarks: [] });
     return false;
   }

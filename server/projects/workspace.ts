@@ -3,8 +3,8 @@ import { KodaError } from '../contract/errors.ts';
 import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
-import { newMessage } from './events.ts';
 import { keepFilm } from './film-document.ts';
+import { newMessage } from './phases.ts';
 
 /** What it takes to bring a project's sandbox up. */
 type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;

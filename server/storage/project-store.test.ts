@@ -5,7 +5,7 @@ import { projectSnapshotSchema } from '../contract/api.ts';
 import { type EventBody, projectEventSchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import { type Message, phaseSchema, projectSchema } from '../contract/project.ts';
-import { isWorkDue } from '../projects/due.ts';
+import { isWorkDue } from '../projects/phases.ts';
 import { openDatabase } from './database.ts';
 import { createStores } from './stores.ts';
 

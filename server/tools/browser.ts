@@ -1,7 +1,7 @@
 import type { BrowserAction, BrowserReport, PageElement } from '../contract/sandboxd.ts';
 import type { ToolContext } from './context.ts';
-import { completed, defineTool, workPhases } from './define.ts';
 import { pictureForModel } from './pictures.ts';
+import { completed, defineTool, workPhases } from './tool.ts';
 
 /** The dev server may have to start, and a page of a busy machine gets time. */
 const timeoutMs = 120_000;

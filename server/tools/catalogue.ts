@@ -2,13 +2,13 @@ import { browserScreenshot, click, consoleMessages, extract, navigate, scroll, t
 import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
-import type { Tool } from './define.ts';
 import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
 import { viewFile } from './pictures.ts';
 import { checkAnimation, screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
 import { matchGlob, matchGrep } from './search.ts';
 import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './shells.ts';
+import type { Tool } from './tool.ts';
 
 /** Every tool there is; a kind of project offers those that it names. */
 export const allTools: readonly Tool[] = [

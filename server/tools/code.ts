@@ -2,8 +2,8 @@ import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { completed, defineTool, failed, workPhases } from './define.ts';
 import { shortLine } from './short-line.ts';
+import { completed, defineTool, failed, workPhases } from './tool.ts';
 
 /** What is read of the text files under src/; how much of it the generator is shown, its context decides. */
 const maxContextBytes = 400_000;

@@ -2,8 +2,8 @@ import { errorMessage } from '../contract/errors.ts';
 import { nextTimeoutMs } from '../contract/retry.ts';
 import { blockedReason } from './blocked-commands.ts';
 import type { ToolContext } from './context.ts';
-import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
 import { diskFullWords, largestIn } from './disk-use.ts';
+import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 
 const maxOutputCharacters = 100 * 1024;
 

@@ -1,6 +1,6 @@
 import type { ApprovalResponse, TodoStatus } from '../contract/project.ts';
 import { refused } from './checks/refused.ts';
-import { allPhases, completed, defineTool, failed } from './define.ts';
+import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 const todoLabels = {
   pending: 'Putting a step off',

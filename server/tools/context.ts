@@ -41,7 +41,7 @@ export interface ToolContext {
   emit(...bodies: EventBody[]): Promise<void>;
   /** Makes the accepted plan follow a change of the film. Throws INVALID_PLAN with the reasons. */
   updatePlan(plan: PlanDraft): Promise<void>;
-  /** Opens the approval, or finds it by this call's id: its response, or null while the user has not answered. */
+  /** The user's answer to what this call asks; null while there is none. Throws INVALID_PLAN and INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
   /** Sets the status of a todo and returns its title; null when there is no such todo. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;

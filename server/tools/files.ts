@@ -1,6 +1,6 @@
 import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
 import { readAll } from '../lib/read-all.ts';
-import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
+import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 
 const maxReadBytes = 10 * 1024 * 1024;
 const maxAnswerCharacters = 100 * 1024;

@@ -1,6 +1,6 @@
 import { refused } from './checks/refused.ts';
-import { allPhases, completed, defineTool, failed, workPhases } from './define.ts';
 import { fitForModel, pictureForModel } from './pictures.ts';
+import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
 /** Of a JPEG for a model, 0…100: good enough to judge by, and a third of the size of one for people. */
 const pictureQuality = 80;

@@ -1,7 +1,7 @@
 import type { Render, RenderRequest } from '../contract/render.ts';
 import { refused } from './checks/refused.ts';
 import type { ToolContext } from './context.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
+import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 
 const renderTimeoutMs = 60 * 60 * 1000;
 

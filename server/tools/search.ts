@@ -1,4 +1,4 @@
-import { allPhases, completed, defineTool } from './define.ts';
+import { allPhases, completed, defineTool } from './tool.ts';
 
 export const matchGlob = defineTool('match_glob', {
   category: 'file',

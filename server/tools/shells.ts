@@ -1,6 +1,6 @@
 import type { ShellAnswer } from '../contract/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases } from './define.ts';
+import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 
 /** A terminal that reads by lines cuts a longer one off, without a word (`MAX_CANON` of Linux, without its end). */
 const maxLineBytes = 4_095;

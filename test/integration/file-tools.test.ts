@@ -6,7 +6,7 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
-import type { ToolImage } from '../../server/tools/define.ts';
+import type { ToolImage } from '../../server/tools/tool.ts';
 import { run, shell, signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 import { type SandboxTools, toolsOver } from '../fixtures/tools.ts';
 

@@ -11,8 +11,7 @@ import type { Phase, Todo } from '../../server/contract/project.ts';
 import { retryPolicies } from '../../server/contract/retry.ts';
 import { CircuitBreaker } from '../../server/lib/circuit-breaker.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
-import { completed, defineTool } from '../../server/tools/define.ts';
-import { ToolRegistry } from '../../server/tools/registry.ts';
+import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
 /** Much shorter than in the product, so that hangs end within the test; long enough for a machine that is busy otherwise. */

@@ -3,9 +3,8 @@ import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { HomePage } from './home/home-page.tsx';
 import { ProjectPage } from './project-page/project-page.tsx';
 import { navigate, parseRoute, usePathname } from './router.ts';
-import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
-import { Button } from './ui/button.tsx';
-import { Empty } from './ui/empty.tsx';
+import { ShortcutsHost } from './shortcuts/app-buttons.tsx';
+import { Button, Empty } from './ui/elements.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
 const SettingsPage = lazy(() => import('./settings/settings-page.tsx'));

@@ -1,4 +1,4 @@
-/** Texts by name that outlive the page. */
+/** Stored texts by name. */
 export interface KeptTexts {
   read(name: string): string | null;
   /** Null forgets it. */
@@ -6,10 +6,10 @@ export interface KeptTexts {
 }
 
 const kinds = ['message', 'plan-edits', 'render'] as const;
-/** What is kept for one project: the message that is being written, edits of its plan, and what was rendered with last. */
+/** What is stored for one project: the unsent message, edits of its plan, and its last render settings. */
 export type ProjectText = (typeof kinds)[number];
 
-/** The name of a text that belongs to a project, and goes with it. */
+/** The name of a project's text. */
 export const projectTextName = (kind: ProjectText, projectId: string): string => `koda:${kind}:${projectId}`;
 
 /** The project that a text belongs to; null when it belongs to none. */
@@ -18,7 +18,7 @@ export function projectOfText(name: string): string | null {
   return kind === undefined ? null : name.slice(projectTextName(kind, '').length);
 }
 
-/** What this browser keeps for the studio. Where it keeps nothing (forbidden, full), the page works on without. */
+/** What this browser stores for the studio. Where storage is forbidden or full, the page works without. */
 export const browserStorage: KeptTexts & { names(): string[] } = {
   names() {
     try {
@@ -39,7 +39,7 @@ export const browserStorage: KeptTexts & { names(): string[] } = {
       if (text === null) window.localStorage.removeItem(name);
       else window.localStorage.setItem(name, text);
     } catch {
-      // Nobody can do anything about it, and what was to be kept is still on the page.
+      // The user cannot fix it, and the page still holds what it tried to store.
     }
   },
 };

@@ -14,7 +14,7 @@ const queries = new QueryClient({
   },
 });
 
-/** A refusal stays a refusal; only silence and the server's own faults are asked again, longest when something is being started. */
+/** Refusals are final; silence and server faults are retried, longest while something starts. */
 function retriesOf({ code, status }: ApiError): number {
   if (code === 'SERVICE_UNAVAILABLE') return 6;
   return status === 0 || status >= 500 ? 2 : 0;

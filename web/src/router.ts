@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type PaneTab, paneTabs } from './project/workbench.ts';
+import { listenTo } from './ui/hooks.ts';
 
 export type Route =
   | { readonly page: 'home' }
@@ -7,7 +8,7 @@ export type Route =
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
-/** The addresses of the studio: `/`, `/settings` and `/p/:id`, which may name a view of the stage: `?tab=code`. */
+/** The addresses of the studio: `/`, `/settings` and `/p/:id`, which may name a pane: `?tab=code`. */
 export function parseRoute(pathname: string): Route {
   if (pathname === '/') return { page: 'home' };
   if (pathname === '/settings') return { page: 'settings' };
@@ -17,13 +18,13 @@ export function parseRoute(pathname: string): Route {
 
 export const projectHref = (projectId: string) => `/p/${projectId}`;
 
-/** The view of the stage that an address names; null when it names none. */
+/** The pane that an address names; null when it names none. */
 export function parseTab(search: string): PaneTab | null {
   const named = new URLSearchParams(search).get('tab');
   return paneTabs.find((tab) => tab === named) ?? null;
 }
 
-/** Keeps a chosen view in the address, for a reload or a link, without a step of the browser's history; null = none is chosen. */
+/** Stores the chosen pane in the address for reloads and links, without a history entry; null = none is chosen. */
 export function rememberTab(tab: PaneTab | null): void {
   const search = tab === null ? '' : `?tab=${tab}`;
   if (window.location.search !== search) window.history.replaceState(window.history.state, '', window.location.pathname + search);
@@ -39,20 +40,13 @@ export function navigate(href: string): void {
   window.dispatchEvent(new Event(navigated));
 }
 
-/** To where one was in the studio; to its first page for who came from elsewhere. */
+/** Goes to the previous page of the studio, or to its first page when there is none. */
 export function goBack(): void {
   if (window.history.state === fromStudio) window.history.back();
   else navigate('/');
 }
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('popstate', listener);
-  window.addEventListener(navigated, listener);
-  return () => {
-    window.removeEventListener('popstate', listener);
-    window.removeEventListener(navigated, listener);
-  };
-}
+const subscribe = (listener: () => void) => listenTo(window, ['popstate', navigated], listener);
 
 export function usePathname(): string {
   return useSyncExternalStore(subscribe, () => window.location.pathname);

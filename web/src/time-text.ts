@@ -27,7 +27,7 @@ export function parseTime(text: string, fps: number | null): number | null {
   if (unitSeconds === undefined) return null;
   const [minutes] = fields;
   if (minutes === undefined) return tidy(value * unitSeconds);
-  // Beside a clock, `min` says what is plain already.
+  // After a clock time, `min` is redundant.
   return value >= 60 || unitSeconds === 0.001 ? null : tidy(minutes * 60 + value);
 }
 
@@ -38,5 +38,5 @@ function timecode(fields: readonly number[], frames: number, unit: string, fps: 
   return minutes * 60 + seconds + frames / fps;
 }
 
-/** Seconds without the dust of binary fractions, to the microsecond. */
+/** Seconds rounded to the microsecond, without floating-point error. */
 export const tidy = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;

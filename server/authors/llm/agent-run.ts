@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../tools/context.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import type { ToolRegistry } from '../../tools/tool.ts';
 import type { AuthorRun, ProjectFacts } from '../author.ts';
 import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Phase } from '../../contract/project.ts';
-import { errorContent, type ToolAnswer } from '../../tools/define.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import { errorContent, type ToolAnswer, type ToolRegistry } from '../../tools/tool.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Budget } from './budget.ts';
 import { type Entry, messagesIn } from './context.ts';

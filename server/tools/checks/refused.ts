@@ -1,5 +1,5 @@
 import type { Refusal } from '../context.ts';
-import { failed, type ToolAnswer } from '../define.ts';
+import { failed, type ToolAnswer } from '../tool.ts';
 
 /** The answer to a call that says that work is done which is not: the evidence, and what is left to be tried. */
 export function refused({ title, problems, remarks, attempts }: Refusal): ToolAnswer {

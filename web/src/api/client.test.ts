@@ -28,7 +28,7 @@ describe('errors of the API', () => {
     });
   });
 
-  it('G9: an answer that is no envelope is told as such, never shown raw', async () => {
+  it('G9: an answer without an error envelope is reported as such, never shown raw', async () => {
     answer(502, '<html>Bad gateway</html>');
     const error = await failureOf(api.stop('prj_1'));
     expect(error).toMatchObject({ code: 'UNREADABLE', status: 502 });

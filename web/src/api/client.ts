@@ -1,6 +1,9 @@
+import type { z } from 'zod';
 import type { AnswerRequest, PlanRequest, PreviewRequest, ProjectFilter, ProjectOrder } from '../../../server/contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
+import type { ParameterValues, renderRequestSchema } from '../../../server/contract/render.ts';
 import {
+  cloneUrl,
   type JsonRoute,
   type Route,
   type RouteAnswer,
@@ -9,7 +12,7 @@ import {
   routeUrl,
 } from '../../../server/contract/routes.ts';
 
-/** What went wrong, in the server's own words; `NETWORK` when no answer came at all. */
+/** An error with the server's message; `NETWORK` when no answer came. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'NETWORK' | 'UNREADABLE';
   readonly recovery: string | null;
@@ -41,13 +44,13 @@ export function disconnected(cause?: unknown): ApiError {
   return new ApiError('NETWORK', message, { status: 0, recovery: 'retry', cause });
 }
 
-/** An answer that is none of this server's. */
+/** An answer that does not come from this server. */
 export function unreadable(status: number, cause: unknown): ApiError {
   const message = `The server gave an answer that this page cannot read (status ${status}). Reload the page.`;
   return new ApiError('UNREADABLE', message, { status, recovery: null, cause });
 }
 
-/** The server's reason for an answer that is no success. */
+/** The error in a failed answer. */
 export function failureOf(status: number, text: string): ApiError {
   try {
     const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
@@ -57,7 +60,7 @@ export function failureOf(status: number, text: string): ApiError {
   }
 }
 
-/** `fetch` whose failures are ApiErrors; throws what `signal` did when it was that. */
+/** `fetch` that throws ApiErrors, or what `signal` was aborted with. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -73,13 +76,13 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 type CallOptions = Pick<RequestInit, 'signal' | 'keepalive' | 'headers' | 'body'>;
 type Body<Name extends keyof typeof routes> = RouteInput<(typeof routes)[Name]> extends { readonly body: infer B } ? B : never;
 
-/** Calls a route whose answer is no JSON, or whose body is none. Throws ApiError, or what `signal` was aborted with. */
+/** Calls a route whose answer or body is not JSON. Throws ApiError, or what `signal` was aborted with. */
 export function request<R extends Route>(route: R, input: RouteInput<R>, options: CallOptions = {}): Promise<Response> {
   const json = 'body' in (input as object) ? jsonInit((input as { body: unknown }).body) : {};
   return send(routeUrl(route, input), { method: route.method.toUpperCase(), ...json, ...options });
 }
 
-/** Calls a route; its answer is checked. Throws ApiError, or what `signal` was aborted with. */
+/** Calls a route and validates its answer. Throws ApiError, or what `signal` was aborted with. */
 export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: CallOptions): Promise<RouteAnswer<R>> {
   const response = await request(route, input, options);
   return route.answer.parse(await response.json()) as RouteAnswer<R>;
@@ -87,7 +90,7 @@ export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, 
 
 export const jsonInit = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Which projects are listed, and in which order; `state` null = all that were not deleted. */
+/** Which projects to list, in which order; `state` null = all but deleted ones. */
 export interface ProjectListQuery {
   readonly search: string;
   readonly state: ProjectFilter | null;
@@ -101,7 +104,7 @@ export const api = {
   about: (signal: AbortSignal) => call(routes.about, {}, { signal }),
   saveModel: (body: Body<'saveModel'>) => call(routes.saveModel, { body }),
   removeModelKey: () => call(routes.removeModelKey, {}),
-  /** Asks models as they would be set; nothing is kept. */
+  /** Tests models with settings; saves nothing. */
   testModel: async (body: Body<'testModel'>, signal: AbortSignal) => (await call(routes.testModel, { body }, { signal })).models,
 
   listProjects({ search, state, sort, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
@@ -111,7 +114,7 @@ export const api = {
   createProject: (body: Body<'createProject'>) => call(routes.createProject, { body }),
   snapshot: (id: string, signal?: AbortSignal) => call(routes.project, { id }, signal ? { signal } : {}),
   renameProject: (id: string, name: string) => call(routes.renameProject, { id, body: { name } }),
-  /** It can be restored for a while; with `now` it cannot. Goes through also when the page is left meanwhile. */
+  /** It can be restored for a while, unless `now`. The request survives leaving the page. */
   deleteProject: (id: string, { now } = { now: false }) =>
     call(routes.deleteProject, { id, ...(now && { query: { now: 'true' } }) }, { keepalive: true }),
   restoreProject: (id: string) => call(routes.restoreProject, { id }),
@@ -119,7 +122,7 @@ export const api = {
   branchProject: (id: string, name: string) => call(routes.branchProject, { id, body: { name } }),
 
   sendMessage: (id: string, content: string) => call(routes.sendMessage, { id, body: { content } }),
-  /** Takes back a message that waits. */
+  /** Withdraws a queued message. */
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
@@ -132,4 +135,47 @@ export const api = {
   listAssets: (id: string, signal: AbortSignal) => call(routes.assets, { id }, { signal }),
   deleteAsset: (id: string, aid: string) => call(routes.deleteAsset, { id, aid }),
   assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
+};
+
+/** Calls about a project's history. Each one throws an ApiError. */
+export const historyApi = {
+  /** Newest first. */
+  list: (id: string, { cursor, limit }: { cursor: string | null; limit: number }, signal?: AbortSignal) =>
+    call(routes.checkpoints, { id, query: { limit, ...(cursor !== null && { cursor }) } }, signal ? { signal } : {}),
+  keep: (id: string, name: string) => call(routes.keepCheckpoint, { id, body: { name } }),
+  /** What changed from `against` (null = the one before) to a checkpoint; with a path, the lines of that file. */
+  diff(
+    id: string,
+    { checkpointId, against, path }: { checkpointId: string; against: string | null; path: string | null },
+    signal: AbortSignal,
+  ) {
+    const query = { ...(against !== null && { against }), ...(path !== null && { path }) };
+    return call(routes.checkpointDiff, { id, cid: checkpointId, query }, { signal });
+  },
+  /** Fails with INVALID_TRANSITION while the agent works. */
+  restore: (id: string, cid: string) => call(routes.restoreCheckpoint, { id, cid }),
+  /** A new project with the files of a checkpoint. */
+  branch: (id: string, checkpointId: string) => call(routes.branchProject, { id, body: { checkpointId } }),
+  archiveUrl: (id: string, cid: string) => routeUrl(routes.checkpointArchive, { id, cid }),
+  /** What `git clone` takes. `origin` as of `location.origin`. */
+  cloneUrl: (id: string, origin: string) => `${origin}${cloneUrl(id)}`,
+};
+
+export type RenderRequestInput = z.input<typeof renderRequestSchema>;
+
+/** Calls about renders. Each one throws an ApiError. */
+export const renderApi = {
+  start: (id: string, body: RenderRequestInput) => call(routes.startRender, { id, body }),
+  /** What such a render would cost; starts nothing. */
+  estimate: (id: string, body: RenderRequestInput, signal: AbortSignal) => call(routes.estimateRender, { id, body }, { signal }),
+  /** When the queued renders will start. */
+  queue: (id: string, signal: AbortSignal) => call(routes.renderQueue, { id }, { signal }),
+  /** The film's description of itself. Starts a sandbox when none is running. */
+  film: (id: string, signal: AbortSignal) => call(routes.film, { id }, { signal }),
+  /** What is wrong with these parameter values, in a sentence; null = nothing. */
+  async checkParameters(id: string, values: ParameterValues, signal: AbortSignal): Promise<string | null> {
+    return (await call(routes.checkParameters, { id, body: { sets: [values] } }, { signal })).problems[0] ?? null;
+  },
+  /** Cancels a running render, deletes a finished one. `leaving`: the request survives leaving the page. */
+  remove: (id: string, { leaving } = { leaving: false }) => call(routes.removeRender, { id }, { keepalive: leaving }),
 };

@@ -1,14 +1,15 @@
+import type { Asset } from '../../../server/contract/project.ts';
 import { routes, routeUrl } from '../../../server/contract/routes.ts';
-import { type ApiError, call, request, toApiError } from './client.ts';
+import { type ApiError, call, disconnected, failureOf, request, toApiError, unreadable } from './client.ts';
 
-/** The bytes of a file and the tag of that version, as far as they are wanted. */
+/** A file's bytes with the tag of that version, up to a size limit. */
 export type FileAnswer =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer>; readonly tag: string }
   /** `sizeBytes`: null when the server does not say. */
   | { readonly kind: 'large'; readonly sizeBytes: number | null }
   | { readonly kind: 'missing' };
 
-/** What a change takes the file to be: the version with that tag, or (null) no file. Else it is refused with CONFLICT. */
+/** The version that a change expects: the one with that tag, or (null) no file. The server answers CONFLICT to others. */
 const expecting = (tag: string | null): Record<string, string> => (tag === null ? { 'if-none-match': '*' } : { 'if-match': tag });
 
 interface ReadOptions {
@@ -27,7 +28,7 @@ export const filesApi = {
   readAt: (id: string, cid: string, path: string, options: ReadOptions) =>
     limitedAnswer(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
 
-  /** The tag of what was written. `seen`: see `expecting`. */
+  /** Returns the tag of the new version. `seen`: see `expecting`. */
   async write(
     id: string,
     path: string,
@@ -39,7 +40,7 @@ export const filesApi = {
     return response.headers.get('etag') ?? '';
   },
 
-  /** `seen`: the tag of the version that may go; null = whichever is there. */
+  /** `seen`: the tag of the version to delete; null = any. */
   remove: (id: string, path: string, { seen }: { seen: string | null }) =>
     call(routes.deleteFile, { id, path }, { headers: seen === null ? {} : expecting(seen) }),
 };
@@ -53,8 +54,8 @@ async function limitedAnswer(asked: Promise<Response>, { limitBytes }: ReadOptio
     if (toApiError(error).code === 'NOT_FOUND') return { kind: 'missing' };
     throw error;
   }
-  const told = response.headers.get('content-length');
-  const sizeBytes = told === null ? null : Number(told);
+  const declared = response.headers.get('content-length');
+  const sizeBytes = declared === null ? null : Number(declared);
   const bytes = sizeBytes !== null && sizeBytes > limitBytes ? null : await limited(response, limitBytes);
   if (bytes !== null) return { kind: 'bytes', bytes, tag: response.headers.get('etag') ?? '' };
   await response.body?.cancel();
@@ -85,10 +86,10 @@ async function limited(response: Response, limitBytes: number): Promise<Uint8Arr
 const asleepWaitMs = 2000;
 const maxAsleepMs = 120_000;
 
-/** The sandbox that holds the files is being started: worth asking again. */
+/** Whether an error means that the sandbox with the files is starting. */
 export const isAsleep = (error: unknown): error is ApiError => toApiError(error).code === 'SERVICE_UNAVAILABLE';
 
-/** How a query about files is tried again: often while the sandbox wakes, a little after faults, never after refusals. */
+/** Retries of queries about files: many while the sandbox starts, two after faults, none after refusals. */
 export const retryFiles = {
   retry: (count: number, error: unknown) => {
     if (isAsleep(error)) return count < maxAsleepMs / asleepWaitMs;
@@ -98,7 +99,7 @@ export const retryFiles = {
   retryDelay: (count: number, error: unknown) => (isAsleep(error) ? asleepWaitMs : 1000 * (count + 1)),
 };
 
-/** Does it, again and again while the sandbox wakes, two minutes at most. `onAsleep`: before each wait. */
+/** Retries `work` while the sandbox starts, for up to two minutes. `onAsleep`: called before each wait. */
 export async function onceAwake<T>(
   work: () => Promise<T>,
   { signal, onAsleep }: { signal: AbortSignal; onAsleep: () => void },
@@ -123,4 +124,48 @@ export async function onceAwake<T>(
       signal.addEventListener('abort', stop, { once: true });
     });
   }
+}
+
+export interface UploadOptions {
+  /** Ends the upload; it rejects with the signal's reason then. */
+  readonly signal: AbortSignal;
+  /** The share of the bytes sent, 0…1. At 1 the server still checks the file. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * Uploads a file to a project. Throws ApiError: UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL and
+ * others of the server, NETWORK when the connection breaks.
+ */
+export function uploadAsset(projectId: string, file: File, { signal, onProgress }: UploadOptions): Promise<Asset> {
+  const { promise, resolve, reject } = Promise.withResolvers<Asset>();
+  if (signal.aborted) {
+    reject(signal.reason);
+    return promise;
+  }
+  const form = new FormData();
+  form.set('file', file, file.name);
+  // `fetch` does not report upload progress.
+  const request = new XMLHttpRequest();
+  request.open('POST', routeUrl(routes.uploadAsset, { id: projectId }));
+  request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+    if (lengthComputable) onProgress?.(loaded / total);
+  };
+  request.upload.onload = () => onProgress?.(1);
+  request.onload = () => {
+    const { status, responseText } = request;
+    try {
+      if (status < 200 || status >= 300) reject(failureOf(status, responseText));
+      else resolve(routes.uploadAsset.answer.parse(JSON.parse(responseText)));
+    } catch (cause) {
+      reject(unreadable(status, cause));
+    }
+  };
+  request.onerror = () => reject(disconnected());
+  request.onabort = () => reject(signal.reason);
+  const abort = () => request.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  request.onloadend = () => signal.removeEventListener('abort', abort);
+  request.send(form);
+  return promise;
 }

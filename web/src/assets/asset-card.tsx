@@ -1,28 +1,26 @@
-import { ImageOff, MessageSquarePlus, Trash2, Type } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { formatBytes } from '../../../server/contract/format.ts';
+import { ImageOff, MessageSquarePlus, Pause, Play, Trash2, Type } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { formatBytes, formatSeconds } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { AudioTile } from './audio-tile.tsx';
+import { IconButton, Spinner } from '../ui/elements.tsx';
 
 /**
- * A few letters in a font that was uploaded. The browser checks fonts before it uses them, as it does pictures; the family
- * has a name that nothing else on the page asks for, so that it can draw nothing but these letters.
+ * A few letters in an uploaded font. The browser validates fonts before it uses them; no other element uses
+ * the family name, so the font draws only these letters.
  */
 function FontSample({ family, url }: { family: string; url: string }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
     const face = new FontFace(family, `url("${url}")`);
     let left = false;
-    const tell = (next: typeof state) => {
+    const show = (next: typeof state) => {
       if (!left) setState(next);
     };
     document.fonts.add(face);
     face.load().then(
-      () => tell('ready'),
-      () => tell('failed'),
+      () => show('ready'),
+      () => show('failed'),
     );
     return () => {
       left = true;
@@ -30,7 +28,7 @@ function FontSample({ family, url }: { family: string; url: string }) {
     };
   }, [family, url]);
   if (state === 'loading') return <Spinner className="text-ink-3" />;
-  if (state === 'failed') return <Type aria-hidden="true" className="size-6 text-ink-3" />;
+  if (state === 'failed') return <Type className="size-6 text-ink-3" />;
   return (
     <p
       aria-hidden="true"
@@ -67,12 +65,8 @@ export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardPro
           </p>
           <p className="truncate text-ink-3 text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
         </div>
-        <IconButton label={`Insert ${name} into the message`} onClick={onInsert}>
-          <MessageSquarePlus className="size-4" />
-        </IconButton>
-        <IconButton label={`Delete ${name}`} onClick={onDelete}>
-          <Trash2 className="size-4" />
-        </IconButton>
+        <IconButton icon={MessageSquarePlus} label={`Insert ${name} into the message`} onClick={onInsert} />
+        <IconButton icon={Trash2} label={`Delete ${name}`} onClick={onDelete} />
       </div>
     </li>
   );
@@ -91,6 +85,92 @@ function Look({ asset, url }: { asset: Asset; url: string }) {
 
 function Picture({ url }: { url: string }) {
   const [failed, setFailed] = useState(false);
-  if (failed) return <ImageOff aria-hidden="true" className="size-6 text-ink-3" />;
+  if (failed) return <ImageOff className="size-6 text-ink-3" />;
   return <img src={url} alt="" loading="lazy" onError={() => setFailed(true)} className="size-full object-contain p-2" />;
+}
+
+/** Stops the sound that plays and frees its connection: a browser allows six to a server. */
+let silence: (() => void) | null = null;
+
+/** A sound to play, one at a time; fetched when it is played. */
+function AudioTile({ name, url }: { name: string; url: string }) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [playing, setPlaying] = useState(false);
+  const [seconds, setSeconds] = useState(0);
+  const [durationSeconds, setDurationSeconds] = useState<number | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  const stop = useRef(() => {
+    audio.current?.pause();
+    audio.current?.load();
+    setSeconds(0);
+  });
+  useEffect(() => {
+    const stopThis = stop.current;
+    return () => {
+      if (silence === stopThis) silence = null;
+    };
+  }, []);
+
+  const toggle = () => {
+    if (playing) {
+      audio.current?.pause();
+      return;
+    }
+    if (silence !== null && silence !== stop.current) silence();
+    silence = stop.current;
+    audio.current?.play().catch((error: unknown) => {
+      // Pausing before it starts is no failure.
+      setFailed(!(error instanceof DOMException && error.name === 'AbortError'));
+    });
+  };
+
+  return (
+    <div className="flex size-full flex-col items-center justify-center gap-3 px-3">
+      {/* biome-ignore lint/a11y/useMediaCaption: what it says is not known; it is a sound for an animation. */}
+      <audio
+        ref={audio}
+        src={url}
+        preload="none"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => setSeconds(0)}
+        onTimeUpdate={(event) => setSeconds(event.currentTarget.currentTime)}
+        onDurationChange={({ currentTarget: { duration } }) => setDurationSeconds(Number.isFinite(duration) ? duration : null)}
+      />
+      <button
+        type="button"
+        aria-label={playing ? `Pause ${name}` : `Play ${name}`}
+        onClick={toggle}
+        className="flex size-11 items-center justify-center rounded-full border border-line-strong bg-panel text-ink transition-colors hover:border-ink-3"
+      >
+        {playing ? <Pause className="size-4.5" /> : <Play className="ml-0.5 size-4.5" />}
+      </button>
+      {failed ? (
+        <p role="alert" className="text-bad text-xs">
+          This browser cannot play this sound.
+        </p>
+      ) : (
+        <div className="flex h-4 w-full items-center gap-2 text-ink-3 text-xs tabular-nums">
+          <input
+            type="range"
+            min={0}
+            max={durationSeconds ?? 0}
+            step={0.1}
+            value={seconds}
+            disabled={durationSeconds === null}
+            aria-label={`Position in ${name}`}
+            aria-valuetext={formatSeconds(seconds)}
+            onChange={(event) => {
+              const wanted = Number(event.target.value);
+              if (audio.current) audio.current.currentTime = wanted;
+              setSeconds(wanted);
+            }}
+            className="h-1 min-w-0 flex-1 accent-accent"
+          />
+          {durationSeconds !== null && <span>{formatSeconds(durationSeconds)}</span>}
+        </div>
+      )}
+    </div>
+  );
 }

@@ -4,10 +4,9 @@ import { useRef } from 'react';
 import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { insertIntoMessage } from '../project/draft.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { deleteWithUndo, usePendingDeletes } from '../ui/undoable-delete.ts';
+import { insertIntoMessage } from '../project/workbench.ts';
+import { Button, Empty } from '../ui/elements.tsx';
+import { deleteWithUndo, usePendingDeletes } from '../ui/toasts.tsx';
 import { FileDrop, FilePicker, usePastedFiles } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
@@ -32,8 +31,7 @@ export default function AssetsView() {
   });
 
   const pick = (
-    <Button onClick={() => picker.current?.click()}>
-      <Upload aria-hidden="true" className="size-4" />
+    <Button icon={Upload} onClick={() => picker.current?.click()}>
       Add files
     </Button>
   );
@@ -89,7 +87,7 @@ export default function AssetsView() {
   );
 }
 
-/** No event tells of uploads that another tab made or deleted: they are asked for when one comes back to this one. */
+/** No event reports uploads of other tabs: the page fetches them when this tab gets the focus. */
 function useAssetsOfOthers(): void {
   const { projectId, handle } = useProject();
   useQuery({
@@ -98,7 +96,7 @@ function useAssetsOfOthers(): void {
       const known = () => handle.store.getState().view?.assets;
       const before = known();
       const { items } = await api.listAssets(projectId, signal);
-      // What changed here meanwhile is newer than this answer.
+      // A change here meanwhile is newer than this answer.
       if (known() === before) handle.setAssets(items);
       return items.length;
     },

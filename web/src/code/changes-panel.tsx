@@ -3,42 +3,37 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../../../server/contract/format.ts';
 import type { CheckpointEntry, FileDiff } from '../../../server/contract/history.ts';
-import { cx } from '../ui/class-names.ts';
+import { useCheckpoints } from '../history/use-checkpoints.ts';
+import { cx, ErrorNotice, Spinner, Waiting } from '../ui/elements.tsx';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import type { CodeSession } from './code-session.ts';
-import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
+import type { CodeWorkspace } from './code-workspace.ts';
+import { comparedCheckpoint, useChangedFiles } from './compared-file.tsx';
 
 /** A checkpoint to choose, and the files that have changed since. */
-export function ChangesPanel({ session, shown }: { session: CodeSession; shown: string | null }) {
-  const { checkpoint, unsaved } = useStore(session.store);
-  const { query, items } = useCheckpoints();
-  const chosen = comparedCheckpoint(items, checkpoint?.id ?? null);
+export function ChangesPanel({ workspace, shown }: { workspace: CodeWorkspace; shown: string | null }) {
+  const { checkpoint, unsaved } = useStore(workspace.store);
+  const { query, entries } = useCheckpoints();
+  const chosen = comparedCheckpoint(entries, checkpoint?.id ?? null);
   const chosenId = chosen?.id ?? null;
   useEffect(() => {
     // It stays the same while newer ones come.
-    if (checkpoint === null && chosenId !== null) session.store.setState({ checkpoint: { id: chosenId, chosen: false } });
-  }, [session, checkpoint, chosenId]);
-  const changes = useChangedFiles({ from: chosen?.id ?? null, to: items[0]?.id ?? null });
+    if (checkpoint === null && chosenId !== null) workspace.store.setState({ checkpoint: { id: chosenId, chosen: false } });
+  }, [workspace, checkpoint, chosenId]);
+  const changes = useChangedFiles({ from: chosen?.id ?? null, to: entries[0]?.id ?? null });
   const entered = useRef(false);
   const { data } = changes;
   useEffect(() => {
     if (entered.current || !data) return;
     entered.current = true;
-    // Whoever asks for changes sees some.
+    // The first changed file opens with the panel.
     const [first] = data.files;
-    if (first && !data.files.some(({ path }) => path === shown)) session.store.setState({ picked: first.path });
-  }, [session, data, shown]);
+    if (first && !data.files.some(({ path }) => path === shown)) workspace.store.setState({ picked: first.path });
+  }, [workspace, data, shown]);
   const failure = query.error ?? changes.error;
   if (failure) {
-    return (
-      <div className="p-2">
-        <ErrorNotice error={failure} />
-      </div>
-    );
+    return <ErrorNotice error={failure} className="m-2" />;
   }
-  if (query.isPending) return <Waiting />;
+  if (query.isPending) return <Waiting className="p-4">Loading…</Waiting>;
   if (chosen === null) return <Note>There is no checkpoint yet to compare with.</Note>;
   const files = data?.files ?? [];
   const hidden = (data?.changedFiles ?? 0) - files.length;
@@ -46,15 +41,15 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="shrink-0 p-2">
         <CheckpointPicker
-          items={items}
+          items={entries}
           chosen={chosen}
-          onChoose={(id) => session.store.setState({ checkpoint: { id, chosen: true } })}
+          onChoose={(id) => workspace.store.setState({ checkpoint: { id, chosen: true } })}
           onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
           loadingMore={query.isFetchingNextPage}
         />
       </div>
       {changes.isPending ? (
-        <Waiting />
+        <Waiting className="p-4">Loading…</Waiting>
       ) : (
         <div className={cx('min-h-0 flex-1 overflow-auto', changes.isPlaceholderData && 'opacity-60')}>
           {files.length === 0 && <Note>Nothing has changed since this checkpoint.</Note>}
@@ -65,7 +60,7 @@ export function ChangesPanel({ session, shown }: { session: CodeSession; shown: 
                   file={file}
                   shown={file.path === shown}
                   unsaved={unsaved.includes(file.path)}
-                  onPick={() => session.pick(file.path)}
+                  onPick={() => workspace.pick(file.path)}
                 />
               </li>
             ))}
@@ -132,15 +127,6 @@ function ChangedFile({ file, shown, unsaved, onPick }: ChangedFileProps) {
   );
 }
 
-function Waiting() {
-  return (
-    <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
-      <Spinner />
-      Loading…
-    </p>
-  );
-}
-
 function Note({ children }: { children: string }) {
   return <p className="px-3 py-3 text-[13px] text-ink-2">{children}</p>;
 }
@@ -173,7 +159,7 @@ export function CheckpointPicker({ items, chosen, onChoose, onMore, loadingMore 
           className="flex h-9 w-full items-center gap-2 rounded-lg border border-line-strong bg-panel px-2.5 text-left text-[13px] hover:border-ink-3"
         >
           <span className="min-w-0 flex-1 truncate">{chosen.title}</span>
-          <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+          <ChevronsUpDown className="size-3.5 shrink-0 text-ink-3" />
         </button>
       }
     >

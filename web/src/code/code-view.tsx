@@ -6,31 +6,27 @@ import { api } from '../api/client.ts';
 import { isAsleep, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { cx, Empty, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
-import { codeSession } from './code-session.ts';
+import { codeWorkspace } from './code-workspace.ts';
 import { ComparedFile } from './compared-file.tsx';
 import { DeleteFile } from './delete-file.tsx';
 import { FilePane } from './file-pane.tsx';
+import { liveNames, projectFiles, shownFile } from './file-tree.ts';
 import { FilesPanel } from './files-panel.tsx';
 import { NewFileDialog } from './new-file-dialog.tsx';
-import { liveNames, projectFiles, shownFile } from './project-files.ts';
 
 const panels = [
   { value: 'files', label: 'Files' },
   { value: 'changes', label: 'Changes' },
 ] as const;
 
-/** The project's files to read, edit and compare; without a choice of the reader's own, along with what is being written. */
+/** The project's files to read, edit and compare. Without a chosen file, it follows the one being written. */
 export default function CodeView() {
   const { projectId } = useProject();
-  const session = codeSession(projectId);
-  const look = useStore(session.store);
+  const workspace = codeWorkspace(projectId);
+  const look = useStore(workspace.store);
   const currentFile = useView((view) => view.currentFile);
   const filesVersion = useView((view) => view.filesVersion);
   const live = useView((view) => liveNames(view.files));
@@ -53,19 +49,19 @@ export default function CodeView() {
   const shown = shownFile(paths, { picked: look.picked, unsaved: look.unsaved, current: currentFile });
   // A file that is gone can still be compared with what it was.
   const compared = look.picked ?? shown;
-  // Choosing the file at work goes along with the work again.
-  const pick = useCallback((path: string) => session.pick(path === writing ? null : path), [session, writing]);
+  // Choosing the file being written follows the writing again.
+  const pick = useCallback((path: string) => workspace.pick(path === writing ? null : path), [workspace, writing]);
   const close = useCallback(() => setDeleting(null), []);
-  // Also where the editor has not got the focus: nobody wants to save the page.
+  // Also without focus in the editor: the browser's “save page” is never meant.
   const active = look.panel === 'changes' ? compared : shown;
-  useShortcuts({ 'Mod+s': () => active !== null && void session.open(active).save() });
+  useShortcuts({ 'Mod+s': () => active !== null && void workspace.open(active).save() });
 
   if (paths.size === 0) {
     if (listed.isPending) {
       const waiting = isAsleep(listed.failureReason)
         ? 'The sandbox with the files is asleep. It is being woken…'
         : 'Loading the files…';
-      return <Empty icon={<Spinner />} title={waiting} text="" />;
+      return <Empty icon={<Spinner />} title={waiting} />;
     }
     return (
       <Empty icon={<CodeXml />} title="No code yet" text="While the animation is built, you can read along here.">
@@ -83,23 +79,20 @@ export default function CodeView() {
         )}
       >
         <div className="flex h-11 shrink-0 items-center justify-between gap-1 border-line border-b pr-1.5 pl-2">
-          <Choice label="What to list" value={look.panel} options={panels} onChange={(panel) => session.list(panel)} />
+          <Choice label="What to list" value={look.panel} options={panels} onChange={(panel) => workspace.list(panel)} />
           <div className="flex">
-            <IconButton label="New file" onClick={() => setCreating(true)}>
-              <FilePlus2 className="size-4" />
-            </IconButton>
+            <IconButton icon={FilePlus2} label="New file" onClick={() => setCreating(true)} />
             <IconButton
+              icon={X}
               label="Hide the files"
-              onClick={() => session.store.setState({ listShown: false })}
+              onClick={() => workspace.store.setState({ listShown: false })}
               className="@xl/code:hidden"
-            >
-              <X className="size-4" />
-            </IconButton>
+            />
           </div>
         </div>
         {look.panel === 'files' ? (
           <FilesPanel
-            session={session}
+            workspace={workspace}
             paths={paths}
             incomplete={listed.data?.complete === false}
             shown={shown}
@@ -108,19 +101,19 @@ export default function CodeView() {
             onDelete={setDeleting}
           />
         ) : (
-          <ChangesPanel session={session} shown={compared} />
+          <ChangesPanel workspace={workspace} shown={compared} />
         )}
       </section>
       <div className="min-h-0 min-w-0 flex-1">
         {look.panel === 'changes' && compared !== null && (
-          <ComparedFile key={compared} session={session} path={compared} onDelete={setDeleting} />
+          <ComparedFile key={compared} workspace={workspace} path={compared} onDelete={setDeleting} />
         )}
         {look.panel === 'files' && shown !== null && (
-          <FilePane key={shown} session={session} path={shown} comparison={null} onDelete={setDeleting} />
+          <FilePane key={shown} workspace={workspace} path={shown} comparison={null} onDelete={setDeleting} />
         )}
       </div>
-      {creating && <NewFileDialog session={session} paths={paths} beside={shown} onClose={() => setCreating(false)} />}
-      <DeleteFile session={session} path={deleting} onClose={close} />
+      {creating && <NewFileDialog workspace={workspace} paths={paths} beside={shown} onClose={() => setCreating(false)} />}
+      <DeleteFile workspace={workspace} path={deleting} onClose={close} />
     </div>
   );
 }

@@ -2,23 +2,40 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { formatAgo } from '../../../server/contract/format.ts';
+import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { historyApi } from '../api/client.ts';
+import { useCheckpoints } from '../history/use-checkpoints.ts';
 import { useProject } from '../project/context.ts';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { fileKind, readVersionAt } from './file-kind.ts';
 import { FilePane } from './file-pane.tsx';
-import { NotOpened } from './media-pane.tsx';
-import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
-import { comparedCheckpoint, useChangedFiles, useCheckpoints } from './use-checkpoints.ts';
+import { type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
+
+/** The checkpoint to compare with: the chosen one, else the one before the newest, so that its changes are seen. */
+export function comparedCheckpoint(items: readonly CheckpointEntry[], chosen: string | null): CheckpointEntry | null {
+  return items.find(({ id }) => id === chosen) ?? items[1] ?? items[0] ?? null;
+}
+
+/** Which files differ between a checkpoint and the newest one. */
+export function useChangedFiles({ from, to }: { from: string | null; to: string | null }) {
+  const { projectId } = useProject();
+  return useQuery({
+    queryKey: ['code-changes', projectId, from, to],
+    queryFn: ({ signal }) => historyApi.diff(projectId, { checkpointId: to ?? '', against: from, path: null }, signal),
+    enabled: from !== null && to !== null,
+    // Two checkpoints stay what they are.
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** A file against what it was in the chosen checkpoint. */
-export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
+export function ComparedFile({ workspace, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
   const { projectId } = useProject();
-  const checkpointId = useStore(session.store, (look) => look.checkpoint?.id ?? null);
-  const { query, items } = useCheckpoints();
-  const checkpoint = comparedCheckpoint(items, checkpointId);
-  const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: items[0]?.id ?? null });
+  const checkpointId = useStore(workspace.store, (look) => look.checkpoint?.id ?? null);
+  const { query, entries } = useCheckpoints();
+  const checkpoint = comparedCheckpoint(entries, checkpointId);
+  const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: entries[0]?.id ?? null });
   const previousPath = changes.data?.files.find((file) => file.path === path)?.previousPath ?? path;
   const original = useQuery({
     queryKey: ['code-original', projectId, checkpoint?.id, previousPath],
@@ -34,21 +51,19 @@ export function ComparedFile({ session, path, onDelete }: Omit<FilePaneProps, 'c
     return original.data.kind === 'missing' ? { label, original: '' } : null;
   }, [checkpoint, original.data]);
 
-  const file = { session, path, onDelete };
+  const file = { workspace, path, onDelete };
   const nothing = query.isSuccess && checkpoint === null;
   if (nothing || fileKind(path) !== 'text') return <FilePane {...file} comparison={null} />;
   if (comparison) return <FilePane {...file} comparison={comparison} />;
   const failure = query.error ?? changes.error ?? original.error;
   return (
-    <PaneFrame session={session} path={path}>
+    <PaneFrame workspace={workspace} path={path}>
       {failure ? (
-        <div className="p-4">
-          <ErrorNotice error={failure} />
-        </div>
+        <ErrorNotice error={failure} className="m-4" />
       ) : original.data ? (
         <NotOpened path={path} text="Only text can be compared." />
       ) : (
-        <Empty icon={<Spinner />} title="Loading…" text="" />
+        <Empty icon={<Spinner />} title="Loading…" />
       )}
     </PaneFrame>
   );

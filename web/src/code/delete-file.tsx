@@ -5,22 +5,22 @@ import { filesApi } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import type { CodeSession } from './code-session.ts';
+import type { CodeWorkspace } from './code-workspace.ts';
 
 /** Larger files are not held in the page for an undo: the history has them. */
 const maxUndoBytes = 10 * 1024 * 1024;
 
 interface DeleteFileProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   /** The file in question; null = none. */
   path: string | null;
   onClose: () => void;
 }
 
-/** Asks, deletes, and can take it back. */
-export function DeleteFile({ session, path, onClose }: DeleteFileProps) {
+/** Confirms, deletes, and offers to undo. */
+export function DeleteFile({ workspace, path, onClose }: DeleteFileProps) {
   const { projectId } = useProject();
-  const unsaved = useStore(session.store, (look) => path !== null && look.unsaved.includes(path));
+  const unsaved = useStore(workspace.store, (look) => path !== null && look.unsaved.includes(path));
   // The words stay while the dialog fades.
   const [asked, setAsked] = useState('');
   useEffect(() => {
@@ -39,27 +39,27 @@ export function DeleteFile({ session, path, onClose }: DeleteFileProps) {
       action="Delete"
       onClose={onClose}
       onConfirm={() => {
-        deleteFile(projectId, session, named).catch((error: unknown) => toast(toApiError(error).message));
+        deleteFile(projectId, workspace, named).catch((error: unknown) => toast(toApiError(error).message));
       }}
     />
   );
 }
 
-async function deleteFile(projectId: string, session: CodeSession, path: string): Promise<void> {
+async function deleteFile(projectId: string, workspace: CodeWorkspace, path: string): Promise<void> {
   const signal = AbortSignal.timeout(60_000);
   const before = await filesApi.read(projectId, path, { limitBytes: maxUndoBytes, signal });
   if (before.kind !== 'missing') {
     const tag = before.kind === 'bytes' && before.tag !== '' ? before.tag : null;
     await filesApi.remove(projectId, path, { seen: tag });
   }
-  session.drop(path);
+  workspace.drop(path);
   if (before.kind !== 'bytes') {
     toast(`Deleted ${path}`);
     return;
   }
   const undo = async () => {
     await filesApi.write(projectId, path, before.bytes, { seen: null });
-    session.pick(path);
+    workspace.pick(path);
   };
   toast(`Deleted ${path}`, {
     durationMs: 10_000,

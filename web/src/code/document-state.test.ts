@@ -7,7 +7,7 @@ const open = (text: string) => received(newDocument, '', v(text)).state;
 const edited = (from: string, to: string) => typed(open(from), to);
 
 describe('an open file', () => {
-  it('A9: goes along with the server while nobody types', () => {
+  it('A9: follows the server while the user does not type', () => {
     expect(received(newDocument, '', v('one'))).toMatchObject({
       adopt: 'one',
       state: { opened: true, base: v('one'), dirty: false },
@@ -24,7 +24,7 @@ describe('an open file', () => {
     expect([missing.dirty, typed(missing, 'x').dirty]).toEqual([false, true]);
   });
 
-  it('A9: what somebody else wrote meanwhile is a matter to decide, never taken and never lost', () => {
+  it("A9: another author's change meanwhile is a conflict, never taken and never lost", () => {
     const step = received(edited('one', 'mine'), 'mine', v('theirs'));
     expect(step).toMatchObject({
       adopt: null,
@@ -68,7 +68,7 @@ describe('an open file', () => {
     expect(refused(state, 'mine', v('mine')).state).toMatchObject({ saving: 'no', dirty: false, theirs: null, base: v('mine') });
   });
 
-  it('A7: follows what the agent writes, and never over what somebody typed', () => {
+  it('A7: follows what the agent writes, and never overwrites typed text', () => {
     const first = streamed(open('old'), 'old', 'import');
     expect(first).toMatchObject({ adopt: 'import', state: { streamed: true, dirty: false, base: v('old') } });
     expect(streamed(first.state, 'import', 'import x').adopt).toBe('import x');

@@ -10,16 +10,16 @@ export interface Version {
 export interface DocumentState {
   /** The server has answered once. */
   readonly opened: boolean;
-  /** What the draft was made from; null: there was no file. */
+  /** The version that the draft started from; null: there was no file. */
   readonly base: Version | null;
-  /** The draft holds what somebody typed and nobody saved. */
+  /** The draft has unsaved changes. */
   readonly dirty: boolean;
-  /** The draft is not typed: it follows what the agent writes. */
+  /** The draft follows what the agent writes. */
   readonly streamed: boolean;
-  /** What the server holds instead of `base` while the draft is dirty: somebody has to decide. */
+  /** What the server holds instead of `base` while the draft is dirty: a conflict for the user to resolve. */
   readonly theirs: Unseen | null;
   readonly saving: 'no' | 'writing' | 'asleep';
-  /** How often it was saved: an answer from before the last time is old. */
+  /** How often it was saved: an answer from before the last save is stale. */
   readonly saves: number;
   /** Why the last attempt to save failed. */
   readonly error: ApiError | null;
@@ -28,7 +28,7 @@ export interface DocumentState {
 export interface Unseen {
   /** Null: the file was deleted. */
   readonly version: Version | null;
-  /** It was found by saving: whoever keeps the draft wants it saved. */
+  /** Saving found it: keeping the draft then saves it. */
   readonly bySaving: boolean;
 }
 
@@ -51,22 +51,22 @@ export interface Step {
 
 const sameVersion = (one: Version | null, other: Version | null) => one?.tag === other?.tag;
 
-/** The server holds this now (null = no file): the draft goes along, unless somebody typed. */
+/** The server holds this now (null = no file): the draft follows unless it has unsaved changes. */
 export function received(state: DocumentState, draft: string, version: Version | null): Step {
   const text = version?.text ?? '';
   const agreed = { ...state, opened: true, base: version, dirty: false, streamed: false, theirs: null };
   if (!state.opened || state.streamed || !state.dirty) return { state: agreed, adopt: text === draft ? null : text };
   if (version !== null && text === draft) return { state: agreed, adopt: null };
-  // Nothing new, or what was new is gone again.
+  // Nothing new, or the new version is gone again.
   if (sameVersion(state.base, version)) return { state: { ...state, theirs: null }, adopt: null };
   if (state.theirs && sameVersion(state.theirs.version, version)) return { state, adopt: null };
   return { state: { ...state, theirs: { version, bySaving: false } }, adopt: null };
 }
 
-/** The draft was changed by its writer. */
+/** The user changed the draft. */
 export function typed(state: DocumentState, draft: string): DocumentState {
   const dirty = draft !== (state.base?.text ?? '');
-  // Typed back to what it was made from: there is nothing to decide, and the next answer is taken.
+  // Typed back to its base: there is no conflict, and the next answer is taken.
   return dirty ? { ...state, dirty, streamed: false } : { ...state, dirty, streamed: false, theirs: null, error: null };
 }
 
@@ -76,7 +76,7 @@ export function streamed(state: DocumentState, draft: string, text: string): Ste
   return { state: { ...state, streamed: true }, adopt: text === draft ? null : text };
 }
 
-/** `saved` is on the server as `tag`; the draft may be further by now. */
+/** The server has stored `text` as `tag`; the draft may have changed since. */
 export function saved(state: DocumentState, draft: string, { text, tag }: Version): DocumentState {
   return {
     ...state,
@@ -89,7 +89,7 @@ export function saved(state: DocumentState, draft: string, { text, tag }: Versio
   };
 }
 
-/** Saving was refused since the server holds something else (null = no file). */
+/** The server refused to save because it holds another version (null = no file). */
 export function refused(state: DocumentState, draft: string, version: Version | null): Step {
   const idle: DocumentState = { ...state, saving: 'no', saves: state.saves + 1, error: null };
   const step = received(idle, draft, version);
@@ -97,7 +97,7 @@ export function refused(state: DocumentState, draft: string, version: Version | 
   return theirs ? { ...step, state: { ...step.state, theirs: { ...theirs, bySaving: true } } } : step;
 }
 
-/** The draft goes on from what the server holds, and will be written over it. */
+/** Rebases the draft on the server's version, which the next save overwrites. */
 export function keptMine(state: DocumentState): DocumentState {
   return state.theirs ? { ...state, base: state.theirs.version, theirs: null } : state;
 }

@@ -16,11 +16,14 @@ import {
   keymap,
   lineNumbers,
   rectangularSelection,
+  ViewPlugin,
 } from '@codemirror/view';
+import { createStore } from 'zustand/vanilla';
+import { followsEnd } from '../ui/hooks.ts';
 import { editorTheme } from './editor-theme.ts';
 import { type Language, languageOf } from './file-kind.ts';
 
-/** Words of the editor's own parts, by what they are called there. */
+/** Labels of the editor's own parts. */
 const phrases = {
   next: 'Next',
   previous: 'Previous',
@@ -50,7 +53,7 @@ interface SetupOptions {
   readonly onSave: () => void;
 }
 
-/** What every editor of code has. */
+/** The setup of every code editor. */
 export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
   const language = languageOf(path);
   return [
@@ -103,19 +106,19 @@ export const readOnlyText: Extension = [
   EditorView.contentAttributes.of({ 'aria-readonly': 'true', inputmode: 'none' }),
 ];
 
-/** What stands beside a changed place of a comparison: there is one way only, back to what it was. */
+/** The button at a change in a comparison: it only restores the original. */
 export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
   if (type === 'accept') return document.createElement('span');
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Put back';
-  // The press itself must not move the caret; the click comes from the keyboard, too.
+  // The press must not move the caret; clicks also come from the keyboard.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', action);
   return button;
 }
 
-/** The same between two editors that stand side by side, where a press of the mouse is what is listened to. */
+/** The same between two editors side by side, where CodeMirror listens for mousedown. */
 export function putBackArrow(): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -127,4 +130,41 @@ export function putBackArrow(): HTMLElement {
     if (detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
   });
   return button;
+}
+
+/** Keeps the end of a growing text in sight until the reader scrolls up, and again from the end on. */
+export function followEnd() {
+  const following = createStore(() => ({ following: true }));
+  let lastTop = 0;
+  const toEnd = (view: EditorView) =>
+    view.requestMeasure({
+      key: following,
+      read: ({ scrollDOM }) => scrollDOM.scrollHeight,
+      write: (height, { scrollDOM }) => {
+        scrollDOM.scrollTop = height;
+      },
+    });
+  const onScroll = (scroller: HTMLElement) => {
+    following.setState({ following: followsEnd(following.getState().following, scroller, lastTop) });
+    lastTop = scroller.scrollTop;
+  };
+  const extension = ViewPlugin.define((view) => {
+    const { scrollDOM } = view;
+    const listener = () => onScroll(scrollDOM);
+    scrollDOM.addEventListener('scroll', listener, { passive: true });
+    return { destroy: () => scrollDOM.removeEventListener('scroll', listener) };
+  });
+  return {
+    store: following,
+    extension,
+    /** After the text grew. */
+    follow(view: EditorView) {
+      if (following.getState().following) toEnd(view);
+    },
+    /** Goes to the end, and follows again. */
+    resume(view: EditorView) {
+      following.setState({ following: true });
+      toEnd(view);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { decodeText, fileKind, languageOf, lineBreakOf, replacement } from './fi
 const bytes = (...values: number[]) => new Uint8Array(values);
 
 describe('what a file is', () => {
-  it('A7: told by its name, and code by its language', () => {
+  it("A7: a file's kind comes from its name, and so does its language", () => {
     expect(['a/B.PNG', 'x.webm', 'y.mp3', 'src/App.tsx', 'Makefile', '.gitignore'].map(fileKind)).toEqual([
       'picture',
       'film',

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, FileCode, Image, Music, SquarePlay } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { type FileKind, fileKind } from './file-kind.ts';
 import { type TreeRow, treeKey } from './file-tree.ts';
 
@@ -70,7 +70,7 @@ export function FileList({ rows, shown, writing, unsaved, onPick, onFold, onDele
       tabIndex={0}
       aria-activedescendant={index === -1 ? undefined : `${id}${index}`}
       onKeyDown={onKeyDown}
-      // The row that is marked tells where the focus is.
+      // The marked row shows the focus.
       className={cx('group min-h-0 flex-1 overflow-auto outline-offset-[-2px]', index !== -1 && 'outline-none')}
     >
       <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>

@@ -1,3 +1,5 @@
+import type { LiveFile } from '../project/reducer.ts';
+
 export interface TreeRow {
   readonly path: string;
   readonly name: string;
@@ -12,7 +14,7 @@ export interface TreeRow {
 }
 
 /** A folder with what is in it, in the order in which it is shown. */
-export interface Folder {
+interface Folder {
   readonly path: string;
   readonly name: string;
   readonly folders: readonly Folder[];
@@ -90,7 +92,7 @@ function matching(folder: Folder, words: readonly string[]): Folder | null {
 }
 
 /** What a key does in the tree. */
-export type TreeAction =
+type TreeAction =
   | { readonly kind: 'go'; readonly index: number }
   | { readonly kind: 'fold' | 'unfold' | 'pick' | 'delete'; readonly path: string };
 
@@ -143,10 +145,10 @@ function startingWith(rows: readonly TreeRow[], index: number, letter: string): 
   return null;
 }
 
-/** From so many files on, a folder is closed until somebody opens it. */
+/** A folder with so many files is closed at first. */
 const largeFolderFiles = 12;
 
-/** The folders that are closed at first: the large ones, such as the parts that every film is built from. */
+/** The folders that are closed at first: the large ones, such as the kit of every film. */
 export function largeFolders(tree: Folder): ReadonlySet<string> {
   const large = new Set<string>();
   const walk = (folder: Folder) => {
@@ -161,4 +163,32 @@ export function largeFolders(tree: Folder): ReadonlySet<string> {
 export function foldersOf(path: string): string[] {
   const segments = path.split('/').slice(0, -1);
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+/** The files that events reported, as one string: it changes when a name comes or goes, not when a file grows. */
+export function liveNames(files: Readonly<Record<string, LiveFile>>): string {
+  return Object.values(files)
+    .map(({ path, deleted }) => `${deleted ? '-' : '+'}${path}`)
+    .join('\n');
+}
+
+/** The project's files: the listed ones, updated by the events since. */
+export function projectFiles(listed: readonly string[], live: string): ReadonlySet<string> {
+  const paths = new Set(listed);
+  for (const name of live === '' ? [] : live.split('\n')) {
+    if (name.startsWith('-')) paths.delete(name.slice(1));
+    else paths.add(name.slice(1));
+  }
+  return paths;
+}
+
+/** The file that is shown: the reader's choice while it is there, else what is being written, else a good first one. */
+export function shownFile(
+  paths: ReadonlySet<string>,
+  { picked, unsaved, current }: { picked: string | null; unsaved: readonly string[]; current: string | null },
+): string | null {
+  if (picked !== null && (paths.has(picked) || unsaved.includes(picked))) return picked;
+  if (current !== null && paths.has(current)) return current;
+  if (paths.has('src/App.tsx')) return 'src/App.tsx';
+  return paths.values().next().value ?? null;
 }

@@ -1,13 +1,13 @@
 import { Search, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { IconButton } from '../ui/button.tsx';
-import type { CodeSession } from './code-session.ts';
+import { IconButton } from '../ui/elements.tsx';
+import type { CodeWorkspace } from './code-workspace.ts';
 import { FileList } from './file-list.tsx';
 import { fileTree, largeFolders, treeRows } from './file-tree.ts';
 
 interface FilesPanelProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
   /** There are more files than were listed. */
   incomplete: boolean;
@@ -18,8 +18,8 @@ interface FilesPanelProps {
 }
 
 /** All files as a tree, and a filter for their names. */
-export function FilesPanel({ session, paths, incomplete, shown, writing, onPick, onDelete }: FilesPanelProps) {
-  const { folds, filter, unsaved } = useStore(session.store);
+export function FilesPanel({ workspace, paths, incomplete, shown, writing, onPick, onDelete }: FilesPanelProps) {
+  const { folds, filter, unsaved } = useStore(workspace.store);
   const box = useRef<HTMLDivElement>(null);
   const tree = useMemo(() => fileTree(paths), [paths]);
   // Typing must not wait for thousands of rows.
@@ -32,12 +32,12 @@ export function FilesPanel({ session, paths, incomplete, shown, writing, onPick,
     }
     return treeRows(tree, { folded, filter: wanted });
   }, [tree, folds, wanted]);
-  const setFilter = (next: string) => session.store.setState({ filter: next });
+  const setFilter = (next: string) => workspace.store.setState({ filter: next });
   const first = rows.find(({ folder }) => !folder);
   return (
     <div ref={box} className="flex min-h-0 flex-1 flex-col">
       <div className="relative mx-2 mt-2 mb-1 shrink-0">
-        <Search aria-hidden="true" className="pointer-events-none absolute top-2 left-2.5 size-3.5 text-ink-3" />
+        <Search className="pointer-events-none absolute top-2 left-2.5 size-3.5 text-ink-3" />
         <input
           type="text"
           aria-label="Filter by name"
@@ -73,7 +73,7 @@ export function FilesPanel({ session, paths, incomplete, shown, writing, onPick,
           writing={writing}
           unsaved={unsaved}
           onPick={onPick}
-          onFold={(path, closed) => session.fold(path, closed)}
+          onFold={(path, closed) => workspace.fold(path, closed)}
           onDelete={onDelete}
         />
       )}

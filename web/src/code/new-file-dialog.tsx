@@ -1,16 +1,35 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { isWritablePath, normalizeProjectPath } from '../../../server/contract/paths.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import type { CodeSession } from './code-session.ts';
-import { judgeNewPath, newPathStart } from './new-path.ts';
+import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import type { CodeWorkspace } from './code-workspace.ts';
+
+/** Validates a path for a new file: the normalised path, or the problem. */
+export function judgeNewPath(
+  typed: string,
+  paths: ReadonlySet<string>,
+): { readonly path: string } | { readonly problem: string } {
+  const result = normalizeProjectPath(typed.trim());
+  if (!result.ok) return { problem: `This path cannot be used: ${result.reason}.` };
+  const { path } = result;
+  if (typed.trim().endsWith('/')) return { problem: 'Add the name of the file.' };
+  if (!isWritablePath(path))
+    return { problem: 'Files can be made in src/, public/ and scripts/, and configuration files in the root.' };
+  const folder = [...paths].some((known) => known.startsWith(`${path}/`));
+  return paths.has(path) || folder ? { problem: 'There is something of that name already.' } : { path };
+}
+
+/** What the path of a new file begins with: the folder of the one that is shown, if files can be made there. */
+export function newPathStart(beside: string | null): string {
+  const folder = beside === null ? '' : beside.slice(0, beside.lastIndexOf('/') + 1);
+  return folder !== '' && isWritablePath(`${folder}x`) ? folder : 'src/';
+}
 
 interface NewFileDialogProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
   /** The file that is shown: the new one is likely to be its neighbour. */
   beside: string | null;
@@ -18,7 +37,7 @@ interface NewFileDialogProps {
 }
 
 /** Asks for a path, makes an empty file there and opens it. */
-export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialogProps) {
+export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDialogProps) {
   const { projectId } = useProject();
   const [typed, setTyped] = useState(() => newPathStart(beside));
   const [problem, setProblem] = useState<string | null>(null);
@@ -41,9 +60,9 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
         signal,
         onAsleep: () => setWaiting('asleep'),
       });
-      session.list('files');
-      session.store.setState({ filter: '' });
-      session.pick(path);
+      workspace.list('files');
+      workspace.store.setState({ filter: '' });
+      workspace.pick(path);
       onClose();
     } catch (cause) {
       if (signal.aborted) return;
@@ -78,7 +97,7 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
             onFocus={({ currentTarget }) => {
               if (placed.current) return;
               placed.current = true;
-              // After the dialog, which marks all of the text as it opens: it is to be gone on with.
+              // After the dialog, which selects the whole text as it opens: the user continues it.
               requestAnimationFrame(() => currentTarget.setSelectionRange(typed.length, typed.length));
             }}
             onChange={(event) => {
@@ -96,10 +115,7 @@ export function NewFileDialog({ session, paths, beside, onClose }: NewFileDialog
         {error && <ErrorNotice error={error} />}
         <div className="mt-1 flex items-center justify-end gap-2">
           {waiting !== 'no' && (
-            <p role="status" className="mr-auto flex items-center gap-2 text-[13px] text-ink-2">
-              <Spinner />
-              {waiting === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}
-            </p>
+            <Waiting className="mr-auto">{waiting === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}</Waiting>
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={waiting !== 'no'}>

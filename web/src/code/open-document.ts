@@ -1,6 +1,7 @@
 import { unifiedMergeView } from '@codemirror/merge';
 import { Compartment, EditorState, type StateEffect, Text, Transaction } from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
+import { useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
@@ -17,16 +18,15 @@ import {
   typed,
   type Version,
 } from './document-state.ts';
-import { editorSetup, putBackButton, readOnlyText } from './editor-setup.ts';
+import { editorSetup, followEnd, putBackButton, readOnlyText } from './editor-setup.ts';
 import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
-import { followEnd } from './follow-end.ts';
 
 /** Text as lines, however they end. */
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
 
 /**
- * A file that is open: its editor, which lives on while other views are shown, with what is typed, selected and can be
- * undone; and what is known of the file on the server.
+ * An open file: its editor, which survives while other views are shown, with its text, selection and undo
+ * history; and the state of the file on the server.
  */
 export class OpenDocument {
   readonly path: string;
@@ -39,7 +39,7 @@ export class OpenDocument {
   readonly #listeners = new Set<(update: ViewUpdate) => void>();
   /** How the lines of the file end; within the editor they end in `\n`. */
   #lineBreak: '\n' | '\r\n' = '\n';
-  /** The page changes the text, nobody types. */
+  /** The page changes the text, not the user. */
   #adopting = false;
   #locked = false;
   #saving: AbortController | null = null;
@@ -82,7 +82,7 @@ export class OpenDocument {
     };
   }
 
-  /** Tells of every update of the editor until the returned function is called. */
+  /** Calls `listener` on every editor update until the returned function is called. */
   listen(listener: (update: ViewUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -123,7 +123,7 @@ export class OpenDocument {
     this.#replace(text, { undoable: true });
   }
 
-  /** Writes the draft. A sandbox that is asleep is waited for; what somebody else wrote is not written over. */
+  /** Saves the draft. Waits for a sleeping sandbox; never overwrites someone else's change. */
   async save(): Promise<void> {
     if (this.state.saving !== 'no' || !this.state.dirty || this.#locked) return;
     const saving = new AbortController();
@@ -149,7 +149,7 @@ export class OpenDocument {
     this.#saving?.abort();
   }
 
-  /** The draft is to be written over what the server holds; at once, if saving had led to the question. */
+  /** Keeps the draft over the server's version, and saves it if saving found the conflict. */
   keepMine(): void {
     const bySaving = this.state.theirs?.bySaving ?? false;
     this.store.setState(keptMine(this.state));
@@ -190,7 +190,7 @@ export class OpenDocument {
   #take({ state, adopt }: Step, options = { undoable: false }): void {
     if (state !== this.state) this.store.setState(state, true);
     if (adopt === null) return;
-    // While it grows, how its lines end is not known yet.
+    // A growing text does not show its line breaks yet.
     this.#lineBreak = state.streamed ? '\n' : lineBreakOf(adopt);
     this.#adopting = true;
     this.#replace(adopt, options);
@@ -205,7 +205,7 @@ export class OpenDocument {
       changes: { ...change, insert: Text.of(change.insert.split('\n')) },
       annotations: Transaction.addToHistory.of(undoable),
     };
-    // An editor that is out of sight takes all that is put into it for in sight, and would draw every line of it.
+    // A hidden editor takes all new text for visible, and would draw every line.
     if (this.#adopting && !this.view.dom.checkVisibility()) this.view.setState(this.view.state.update(spec).state);
     else this.view.dispatch(spec);
     if (this.state.streamed) this.end.follow(this.view);
@@ -215,4 +215,12 @@ export class OpenDocument {
     if (update.docChanged && !this.#adopting) this.store.setState(typed(this.state, this.text), true);
     for (const listener of this.#listeners) listener(update);
   }
+}
+
+/** The current text of a document. */
+export function useDraft(document: OpenDocument): string {
+  return useSyncExternalStore(
+    (changed) => document.listen((update) => update.docChanged && changed()),
+    () => document.text,
+  );
 }

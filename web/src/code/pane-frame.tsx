@@ -1,10 +1,11 @@
-import { Check, Copy, PanelLeft, Trash2 } from 'lucide-react';
+import { Download, FileQuestionMark, PanelLeft, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath } from '../../../server/contract/paths.ts';
-import { IconButton } from '../ui/button.tsx';
-import type { CodeSession } from './code-session.ts';
+import { filesApi } from '../api/files.ts';
+import { useProject } from '../project/context.ts';
+import { buttonClass, Empty, IconButton } from '../ui/elements.tsx';
+import type { CodeWorkspace } from './code-workspace.ts';
 
 /** What a file is compared with. */
 export interface Comparison {
@@ -14,14 +15,14 @@ export interface Comparison {
 }
 
 export interface FilePaneProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   path: string;
   comparison: Comparison | null;
   onDelete: (path: string) => void;
 }
 
 interface PaneFrameProps {
-  session: CodeSession;
+  workspace: CodeWorkspace;
   path: string;
   /** Beside the path: how the file is. */
   status?: ReactNode;
@@ -32,51 +33,42 @@ interface PaneFrameProps {
 }
 
 /** The path, what can be done with the file, and the file. */
-export function PaneFrame({ session, path, status, actions, onDelete, children }: PaneFrameProps) {
-  const listShown = useStore(session.store, (look) => look.listShown);
+export function PaneFrame({ workspace, path, status, actions, onDelete, children }: PaneFrameProps) {
+  const listShown = useStore(workspace.store, (look) => look.listShown);
   const slash = path.lastIndexOf('/') + 1;
   return (
     <div className="@container flex h-full flex-col bg-panel">
       <header className="flex h-11 shrink-0 items-center gap-1.5 border-line border-b pr-1.5 pl-4 @max-xl/code:pl-1.5">
         <IconButton
+          icon={PanelLeft}
           label="Show the files"
           aria-expanded={listShown}
-          onClick={() => session.store.setState({ listShown: true })}
+          onClick={() => workspace.store.setState({ listShown: true })}
           className="@xl/code:hidden"
-        >
-          <PanelLeft className="size-4" />
-        </IconButton>
+        />
         <h2 aria-label={path} title={path} className="flex min-w-0 font-mono text-xs">
           <span className="truncate text-ink-3">{path.slice(0, slash)}</span>
           <span className="max-w-full shrink-0 truncate">{path.slice(slash)}</span>
         </h2>
         <div className="ml-1 flex min-w-0 flex-1 items-center text-[13px]">{status}</div>
         {actions}
-        {onDelete && isWritablePath(path) && (
-          <IconButton label={`Delete ${path}`} onClick={() => onDelete(path)}>
-            <Trash2 className="size-4" />
-          </IconButton>
-        )}
+        {onDelete && isWritablePath(path) && <IconButton icon={Trash2} label={`Delete ${path}`} onClick={() => onDelete(path)} />}
       </header>
       {children}
     </div>
   );
 }
 
-/** Copies a text, which is asked for when it is pressed. */
-export function CopyButton({ text }: { text: () => string }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [copied]);
+/** Stands where the editor would be. */
+export function NotOpened({ path, text }: { path: string; text: string }) {
+  const { projectId } = useProject();
+  const name = path.slice(path.lastIndexOf('/') + 1);
   return (
-    <IconButton
-      label={copied ? 'Copied' : 'Copy'}
-      onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
-    >
-      {copied ? <Check className="size-4 text-ok" /> : <Copy className="size-4" />}
-    </IconButton>
+    <Empty icon={<FileQuestionMark />} title={name} text={text}>
+      <a href={filesApi.url(projectId, path)} download={name} className={buttonClass('secondary', 'sm')}>
+        <Download className="size-4" />
+        Download
+      </a>
+    </Empty>
   );
 }

@@ -6,22 +6,19 @@ import { formatBytes } from '../../../server/contract/format.ts';
 import { isWritablePath } from '../../../server/contract/paths.ts';
 import { isAsleep, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { CompareBar, DocumentNotices } from './document-notices.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import { CompareBar, DocumentNotices, SaveButton, SaveStatus } from './document-bars.tsx';
 import { EditorHost, SplitHost } from './editor-host.tsx';
 import { type ReadVersion, readVersion } from './file-kind.ts';
-import { NotOpened } from './media-pane.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { type Comparison, CopyButton, type FilePaneProps, PaneFrame } from './pane-frame.tsx';
-import { SaveButton, SaveStatus } from './save-status.tsx';
+import { type Comparison, type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
 /** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
-export function TextPane({ session, path, comparison, onDelete }: FilePaneProps) {
-  const document = session.open(path);
+export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProps) {
+  const document = workspace.open(path);
   const state = useStore(document.store);
-  const layout = useStore(session.store, (look) => look.layout);
+  const layout = useStore(workspace.store, (look) => look.layout);
   const [comparingTheirs, setComparingTheirs] = useState(false);
   const streaming = useView((view) => view.files[path]?.streaming ?? false);
   const stored = useStored(document);
@@ -36,7 +33,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
   const ready = state.opened || state.streamed;
   return (
     <PaneFrame
-      session={session}
+      workspace={workspace}
       path={path}
       status={unreadable === null && ready && <SaveStatus document={document} />}
       actions={
@@ -58,7 +55,7 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
       />
       {compared && ready && unreadable === null && (
         <CompareBar
-          session={session}
+          workspace={workspace}
           document={document}
           comparison={compared}
           locked={locked}
@@ -77,28 +74,21 @@ export function TextPane({ session, path, comparison, onDelete }: FilePaneProps)
           {streaming && <JumpToEnd document={document} />}
         </section>
       ) : stored.isError ? (
-        <div className="p-4">
-          <ErrorNotice error={stored.error}>
-            <Button size="sm" onClick={() => void stored.refetch()} className="mt-2">
-              Try again
-            </Button>
-          </ErrorNotice>
-        </div>
+        <ErrorNotice error={stored.error} onRetry={() => void stored.refetch()} className="m-4" />
       ) : (
-        <p role="status" className="flex items-center gap-2 p-4 text-[13px] text-ink-2">
-          <Spinner />
+        <Waiting className="p-4">
           {streaming
             ? 'The beginning was written before this page was open. The whole file appears when it is done.'
             : isAsleep(stored.failureReason)
               ? 'The sandbox with the files is asleep. It is being woken…'
               : 'Loading…'}
-        </p>
+        </Waiting>
       )}
     </PaneFrame>
   );
 }
 
-/** Keeps a document up with what the server holds, and with what the agent is writing. */
+/** Updates a document with the server's version and with what the agent writes. */
 function useStored(document: OpenDocument) {
   const { projectId } = useProject();
   const { path } = document;
@@ -110,7 +100,7 @@ function useStored(document: OpenDocument) {
   const stored = useQuery({
     queryKey: ['file', projectId, path, filesVersion, streaming ? 'streaming' : (live?.version ?? 0), saves],
     queryFn: ({ signal }) => readVersion(projectId, path, signal),
-    // What comes while it is being changed is old when it is there.
+    // An answer during a change is stale.
     enabled: !streaming && !saving,
     staleTime: 0,
     gcTime: 0,
@@ -131,7 +121,7 @@ function useStored(document: OpenDocument) {
 function notOpened(version: ReadVersion | undefined, compared: boolean): string | null {
   switch (version?.kind) {
     case 'missing':
-      // What is gone is nothing, which can be compared with what it was.
+      // A deleted file can be compared with what it was.
       return compared ? null : 'This file is not there any more.';
     case 'binary':
       return 'This file is not text, so it is not opened here.';
@@ -149,11 +139,11 @@ function JumpToEnd({ document }: { document: OpenDocument }) {
   if (following) return null;
   return (
     <Button
+      icon={ArrowDownToLine}
       size="sm"
       onClick={() => document.end.resume(document.view)}
       className="absolute right-4 bottom-4 z-10 animate-fade font-sans shadow-card"
     >
-      <ArrowDownToLine aria-hidden="true" className="size-4" />
       Follow the writing
     </Button>
   );

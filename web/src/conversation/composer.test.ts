@@ -9,7 +9,7 @@ it('A10: as many characters may be written as the server takes', () => {
   expect(answerRequestSchema.safeParse({ text: 'x'.repeat(maxCharacters('question') + 1) }).success).toBe(false);
 });
 
-it('A10: the arrow up brings back what was said, the arrow down comes back from it', () => {
+it('A10: the arrow up recalls earlier messages, the arrow down returns from them', () => {
   const said = ['first', 'second'];
   expect(recall(said, '', -1)).toBe('second');
   expect(recall(said, 'second', -1)).toBe('first');

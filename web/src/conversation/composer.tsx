@@ -16,13 +16,10 @@ import { type Approval, maxPromptCharacters, type Phase } from '../../../server/
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
 import { hasFaults } from '../plan/faults.ts';
-import { usePlanEditor, usePlanEdits } from '../plan/plan-context.ts';
-import { editedDraft } from '../plan/plan-editor.ts';
+import { editedDraft, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
 import { useProject, useView } from '../project/context.ts';
-import { onInsertion, withoutSent, withWords } from '../project/draft.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { onInsertion, withoutSent, withWords } from '../project/workbench.ts';
+import { Button, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
@@ -30,14 +27,14 @@ import { UploadRows } from '../uploads/upload-rows.tsx';
 /** How long an answer to a question may be. */
 const maxAnswerCharacters = 2000;
 
-/** How many characters the words may have that answer this approval; null = a message. */
+/** How long an answer to this approval may be, in characters; null = a message. */
 export function maxCharacters(approval: Approval['type'] | null): number {
   return approval === 'question' ? maxAnswerCharacters : maxPromptCharacters;
 }
 
 /**
- * What stands in the box after the arrow up (`-1`) or down (`1`): an earlier or a later one of what the user said, oldest
- * first. Null when the key is the text's own: something else is written there.
+ * The text after the arrow up (`-1`) or down (`1`): an earlier or a later message of the user, out of `said`, oldest
+ * first. Null when the box holds another text, whose key it is.
  */
 export function recall(said: readonly string[], text: string, direction: -1 | 1): string | null {
   const at = text === '' ? said.length : said.lastIndexOf(text);
@@ -47,7 +44,7 @@ export function recall(said: readonly string[], text: string, direction: -1 | 1)
   return said[next] ?? '';
 }
 
-/** A text that is written and not sent yet; it outlives a reload of the page. */
+/** The unsent text; it survives a reload of the page. */
 function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>] {
   const name = projectTextName('message', projectId);
   const [text, setText] = useState(() => browserStorage.read(name) ?? '');
@@ -68,13 +65,13 @@ const hints: Record<Phase, string> = {
 
 interface Words {
   readonly text: string;
-  /** What waits for them; null = nothing, they are a message. */
+  /** The approval they answer; null = none, they are a message. */
   readonly approval: Approval['type'] | null;
-  /** The plan as the user edited it, which goes along with a wish about it; null = it was not edited. */
+  /** The user's edits of the plan, sent with a request for changes; null = none. */
   readonly edited: PlanDraft | null;
 }
 
-/** Words go to whatever waits for them: the question, the plan, the preview; else they are a message. */
+/** Sends words to the approval that waits for them: question, plan or preview; else as a message. */
 function say(projectId: string, { text, approval, edited }: Words): Promise<unknown> {
   switch (approval) {
     case 'question':
@@ -110,7 +107,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const [arrived, setArrived] = useState('');
   const heldCaret = useRef<readonly [number, number] | null>(null);
   useNoStrayDrops();
-  // The message box is always there, so here is where uploads of every view arrive.
+  // The message box is always mounted, so it receives the uploads of every view.
   useEffect(
     () =>
       queue.listen((asset, origin) => {
@@ -124,7 +121,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
       }),
     [queue, handle, setText],
   );
-  // Words that are added behind the text leave a writer's cursor where it is; the browser moves it to the end.
+  // Appended words leave the cursor where it is; the browser would move it to the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser moves it whenever the text is another.
   useLayoutEffect(() => {
     if (heldCaret.current) textbox.current?.setSelectionRange(...heldCaret.current);
@@ -145,7 +142,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const limit = maxCharacters(approval);
   const tooLong = text.trim().length > limit;
   const problemId = useId();
-  // Edits that cannot be made like this cannot go along, and to leave them behind would surprise.
+  // Faulty edits cannot be sent, and dropping them silently would surprise.
   const unfixed = usePlanEdits(hasFaults) && approval === 'plan' && text.trim() !== '';
   const problem = tooLong
     ? `${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten the message.`
@@ -167,7 +164,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
       event.preventDefault();
       setText(recalled);
     }
-    // Enter alone sends, as in every chat; a new line is Shift + Enter. While letters are composed, Enter belongs to the input method.
+    // Enter sends, as in every chat; Shift + Enter starts a new line. During composition, Enter belongs to the input method.
     const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
     if (!sends) return;
     event.preventDefault();
@@ -191,9 +188,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         className="flex items-end gap-1 rounded-2xl border border-line-strong bg-panel p-1.5 transition-colors focus-within:border-ink-3"
       >
         <FilePicker ref={picker} accept={acceptedFiles} onFiles={attach} />
-        <IconButton label="Add files" onClick={() => picker.current?.click()}>
-          <Paperclip className="size-4" />
-        </IconButton>
+        <IconButton icon={Paperclip} label="Add files" onClick={() => picker.current?.click()} />
         <textarea
           ref={textbox}
           rows={1}
@@ -208,7 +203,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
           className="field-sizing-content max-h-48 min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none placeholder:text-ink-3"
         />
         <Button variant="primary" type="submit" disabled={!ready} aria-label="Send" title="Send" size="sm" className="w-8 px-0">
-          {sending.isPending ? <Spinner /> : <ArrowUp aria-hidden="true" className="size-4" />}
+          {sending.isPending ? <Spinner /> : <ArrowUp className="size-4" />}
         </Button>
       </FileDrop>
     </form>

@@ -34,7 +34,7 @@ it('A20: nothing is lost when there are only calls or only messages', () => {
   expect(shape([message('m1', 5)], [tool('a', 1)])).toEqual([['a'], 'm1']);
 });
 
-it('A20: of a very long conversation the end is drawn, and it is told how much is before it', () => {
+it('A20: only the end of a very long conversation is drawn, with the number of earlier items', () => {
   const items = Array.from({ length: 2000 }, (_, index) => index);
   expect(lastItems(items, 120)).toEqual({ shown: items.slice(1880), earlier: 1880 });
   expect(lastItems(items, 5000)).toEqual({ shown: items, earlier: 0 });

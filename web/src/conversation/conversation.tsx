@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { useProject, useView } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/elements.tsx';
 import { FileDrop } from '../uploads/file-input.tsx';
 import { uploadsOf } from '../uploads/upload.ts';
 import { MessageItem } from './message-item.tsx';
@@ -34,7 +34,7 @@ export function buildTimeline(messages: readonly Message[], tools: readonly Tool
   return items;
 }
 
-/** So many items of a conversation are drawn at first, and so many more whenever earlier ones are asked for. */
+/** How many items of a conversation are drawn at first, and added by each “Show earlier”. */
 const windowItems = 120;
 
 /** The last `count` items, and how many there are before them. */
@@ -43,7 +43,7 @@ export function lastItems<T>(items: readonly T[], count: number): { shown: reado
   return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
 }
 
-/** How near to its end a list counts as read to its end, in pixels. */
+/** A list this near to its end counts as at its end, in pixels. */
 const nearEnd = 48;
 
 export function Conversation() {
@@ -93,7 +93,7 @@ export function Conversation() {
           onClick={toEnd}
           className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
         >
-          <ArrowDown aria-hidden="true" className="size-3.5" />
+          <ArrowDown className="size-3.5" />
           Jump to the newest
         </button>
       )}

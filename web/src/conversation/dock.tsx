@@ -1,45 +1,35 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type ProjectError, wasStoppedByUser } from '../../../server/contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { standingOf, standingText } from '../project/standing.ts';
 import { shownTab } from '../project/workbench.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { PlanPanel, QuestionPanel } from './approval-panels.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Button, cx, ErrorNotice } from '../ui/elements.tsx';
+import { useWindowEvent } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { carryOut, type Order, Panel, type PanelProps, useFollow } from './panel.tsx';
+import { carryOut, type Order, Panel, type PanelProps, PlanPanel, QuestionPanel, useFollow } from './panels.tsx';
 
-/** Two presses within this time are one order. */
+/** Two presses within this time stop the work. */
 const withinMs = 1500;
 
 /** Calls `act` when Escape is pressed twice in a row; true between the presses. An Escape that closes something does not count. */
 function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   const [armed, setArmed] = useState(false);
-  const current = useRef(act);
-  useEffect(() => {
-    current.current = act;
-  });
   useEffect(() => {
     if (!armed) return;
     const timer = setTimeout(() => setArmed(false), withinMs);
     return () => clearTimeout(timer);
   }, [armed]);
-  useEffect(() => {
-    if (!enabled) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.repeat || event.isComposing) return;
-      // A dialog that is open takes it.
-      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
-      setArmed(!armed);
-      if (armed) current.current();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [armed, enabled]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.repeat || event.isComposing) return;
+    // A dialog that is open takes it.
+    if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
+    setArmed(!armed);
+    if (armed) act();
+  };
+  useWindowEvent('keydown', onKeyDown, { enabled });
   return armed && enabled;
 }
 
@@ -60,8 +50,7 @@ function PreviewPanel({ busy, give, write }: PanelProps) {
           Give feedback
         </Button>
         {(!watching || !showsVideo) && (
-          <Button variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
-            <Film aria-hidden="true" className="size-4" />
+          <Button icon={Film} variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
             Watch the preview
           </Button>
         )}
@@ -75,15 +64,19 @@ function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectError })
     <Panel title="This step failed" tone="bad">
       <div role="alert" className="relative pr-6">
         <p className="flex items-center gap-2 font-medium text-bad">
-          <CircleAlert aria-hidden="true" className="size-4" />
+          <CircleAlert className="size-4" />
           This step failed
         </p>
-        <CopyButton text={error.message} label="Copy the error" className="absolute -top-1 -right-2 opacity-100" />
+        <CopyButton
+          text={() => error.message}
+          label="Copy the error"
+          className="absolute -top-1 -right-2 size-7 pointer-coarse:hidden"
+        />
         <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-[13px]">{error.message}</p>
       </div>
       {error.canRetry && (
         <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
-          <RotateCcw aria-hidden="true" className="size-4" />
+          <RotateCcw className="size-4" />
           Try again
         </RetryButton>
       )}
@@ -108,17 +101,17 @@ const stoppedByUser: StoppedTexts = {
   goOn: 'Continue',
 };
 
-/** Nothing is at work although something is to be done: no failure, so it goes on when the user wants. */
+/** Work has stopped without a failure; the user can continue it. */
 function StoppedPanel({ busy, give, title, text, goOn }: PanelProps & StoppedTexts) {
   return (
     <Panel title={title}>
       <p className="flex items-center gap-2 font-medium">
-        <CirclePause aria-hidden="true" className="size-4 text-ink-3" />
+        <CirclePause className="size-4 text-ink-3" />
         {title}
       </p>
       <p className="mt-0.5 text-[13px] text-ink-2">{text}</p>
       <RetryButton busy={busy} onClick={() => give({ kind: 'retry' })}>
-        <Play aria-hidden="true" className="size-4" />
+        <Play className="size-4" />
         {goOn}
       </RetryButton>
     </Panel>
@@ -140,8 +133,7 @@ function DonePanel({ write }: PanelProps) {
       <p className="font-medium">Finished</p>
       <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Render the final video, or describe a change.</p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={() => workbench.setState({ renderDialog: true })}>
-          <Film aria-hidden="true" className="size-4" />
+        <Button icon={Film} variant="primary" onClick={() => workbench.setState({ renderDialog: true })}>
           Render final video
         </Button>
         <Button onClick={write}>Give feedback</Button>
@@ -161,19 +153,19 @@ function WorkingLine({ busy, give }: PanelProps) {
         {armed ? 'Press Escape again to stop.' : (thinking ?? 'Working…')}
       </p>
       <Button size="sm" variant="quiet" disabled={busy} onClick={stop} title="Stop (Escape twice)">
-        <Square aria-hidden="true" className="size-3 fill-current" />
+        <Square className="size-3 fill-current" />
         Stop
       </Button>
     </div>
   );
 }
 
-/** Always in the same place: what the studio is doing or needs from the user, and the box to say something. */
+/** What the studio is doing or needs from the user, and the message box. */
 export function Dock() {
   const { projectId } = useProject();
   const status = useView(({ project }) => standingText[standingOf({ ...project, running: false })]);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
-  // Counts requests to write: each one brings the cursor into the message box.
+  // Each new number focuses the message box.
   const [focusRequest, setFocusRequest] = useState(0);
   return (
     <div className="bg-ground px-4 pt-1 pb-4">

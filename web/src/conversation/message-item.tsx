@@ -5,9 +5,9 @@ import { formatMoment } from '../../../server/contract/format.ts';
 import type { Message } from '../../../server/contract/project.ts';
 import { api, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { cx } from '../ui/class-names.ts';
+import { CopyButton } from '../ui/copy.tsx';
+import { cx } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
 
 interface MessageItemProps {
@@ -38,7 +38,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
       <div className="group/message relative pr-6 leading-[1.6]">
         <Prose text={shown} />
         {fold}
-        <CopyButton text={content} className="absolute top-0 -right-2" />
+        <CopyMessage text={content} className="absolute top-0 -right-2" />
       </div>
     );
   }
@@ -46,7 +46,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
     <div className="group/message flex flex-col items-end gap-1 pl-10">
       <p className="sr-only">You</p>
       <div className="flex max-w-full items-start gap-1">
-        <CopyButton text={content} className="mt-1" />
+        <CopyMessage text={content} className="mt-1" />
         <div className="min-w-0 rounded-2xl rounded-br-md bg-bubble px-3.5 py-2 leading-[1.55]">
           <div className="whitespace-pre-wrap wrap-anywhere">{shown}</div>
           {fold}
@@ -54,7 +54,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
       </div>
       {queued && (
         <div className="flex items-center gap-1 text-ink-3 text-xs">
-          <Clock aria-hidden="true" className="size-3" />
+          <Clock className="size-3" />
           Delivered with the next step
           {messageId !== null && <Withdraw messageId={messageId} />}
         </div>
@@ -62,6 +62,13 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
     </div>
   );
 });
+
+/** Visible while the message has the pointer or the focus. */
+function CopyMessage({ text, className }: { text: string; className: string }) {
+  const look =
+    'size-7 opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 data-copied:opacity-100 pointer-coarse:hidden [&_svg]:size-3.5';
+  return <CopyButton text={() => text} label="Copy the message" className={cx(look, className)} />;
+}
 
 function SystemLine({ text }: { text: string }) {
   return (
@@ -79,7 +86,7 @@ function SystemLine({ text }: { text: string }) {
   );
 }
 
-/** Takes a message back that nobody has read yet. */
+/** Withdraws a message that the agent has not read yet. */
 function Withdraw({ messageId }: { messageId: string }) {
   const { projectId } = useProject();
   const withdrawing = useMutation({

@@ -21,7 +21,7 @@ it('A9: bold and code are seen, all else stays as written', () => {
   }
 });
 
-it('X4: the moment of a branch is told apart from the words around it', () => {
+it('X4: the moment of a branch is separated from the words around it', () => {
   const text = 'Branched from “Ball” as it was on 2026-11-22T14:40:05.678Z.';
   expect(parseMoments(text).map((part) => [part.kind, part.text])).toEqual([
     ['plain', 'Branched from “Ball” as it was on '],
@@ -46,7 +46,7 @@ it('X4: a moment is shown as a date and a time of day', () => {
   expect(formatMoment(local)).toBe('22 Nov 2026, 14:40');
 });
 
-it('A9: paragraphs, lists and code are told apart', () => {
+it('A9: paragraphs, lists and code are distinguished', () => {
   const text = 'I changed:\n- the ball\n- the **title**\n\nThen:\n1. run\n2. look\n```ts\nconst a = 1;\n- no item\n```\nDone.';
   expect(parseBlocks(text)).toEqual([
     { kind: 'text', text: 'I changed:', start: 0 },
@@ -63,7 +63,7 @@ it('A9: code whose end has not come yet is code, and a minus sign is no list', (
   expect(parseBlocks('-5 degrees\n*bold*').map(({ kind }) => kind)).toEqual(['text']);
 });
 
-it('A9: nothing that was said is lost, whatever it is', () => {
+it('A9: nothing of a message is lost, whatever it is', () => {
   const letters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
   const pieces = fc.constantFrom('a', 'word', '- x', '* y', '1. z', '```', '', ' ', 'two words', '- ', '•');
   fc.assert(

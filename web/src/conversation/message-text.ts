@@ -7,7 +7,7 @@ interface InlinePart {
 
 const marked = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`/g;
 
-/** The two marks of a model's prose that are worth showing: **bold** and `code`. Everything else stays as written. */
+/** Parses **bold** and `code` in a model's prose. Everything else stays as written. */
 export function parseInline(text: string): InlinePart[] {
   const parts: InlinePart[] = [];
   let end = 0;
@@ -23,7 +23,7 @@ export function parseInline(text: string): InlinePart[] {
 
 interface MomentPart {
   readonly kind: 'plain' | 'moment';
-  /** Of a moment: as it was written, ISO 8601 in UTC. */
+  /** Of a moment: ISO 8601 in UTC, as written. */
   readonly text: string;
   /** Where it begins in the whole text. */
   readonly start: number;
@@ -31,7 +31,7 @@ interface MomentPart {
 
 const written = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/g;
 
-/** The exact moments that a system message names, apart from its words, so that each reader sees them in their own time. */
+/** Separates the times in a system message from its words, to show them in the reader's time zone. */
 export function parseMoments(text: string): MomentPart[] {
   const parts: MomentPart[] = [];
   let end = 0;
@@ -55,8 +55,8 @@ const bullet = /^\s{0,3}[-*•]\s+(?<item>\S.*)$/;
 const numbered = /^\s{0,3}\d{1,2}[.)]\s+(?<item>\S.*)$/;
 
 /**
- * The parts of a model's prose that are worth telling apart: paragraphs, lists and code between fences. Everything else
- * stays as written. `start`: the number of the line on which a part begins.
+ * Parses paragraphs, lists and fenced code in a model's prose. Everything else
+ * stays as written. `start`: the index of a part's first line.
  */
 export function parseBlocks(text: string): MessageBlock[] {
   const blocks: MessageBlock[] = [];
@@ -92,10 +92,10 @@ export function parseBlocks(text: string): MessageBlock[] {
 const foldedCharacters = 900;
 const foldedLines = 14;
 
-/** The beginning of a message that is too long to be shown whole at first; null when it is not. */
+/** The start of a message that is too long to show whole at first; null when it is not. */
 export function foldedText(text: string): string | null {
   const lines = text.split('\n');
-  // A little more than what is shown would not be worth a button.
+  // Hiding only a little is not worth a button.
   if (text.length <= 1.3 * foldedCharacters && lines.length <= 1.3 * foldedLines) return null;
   const few = lines.slice(0, foldedLines).join('\n');
   if (few.length <= foldedCharacters) return `${few.trimEnd()} …`;

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { formatCount, formatDollars } from '../../../server/contract/format.ts';
 import type { Todo } from '../../../server/contract/project.ts';
 import { useView } from '../project/context.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 
-/** The steps of the build: open while they are worked on, folded when they are done. */
+/** The steps of the build: open during the work, folded afterwards. */
 export function TodoList() {
   const todos = useView((view) => view.todos);
   const working = useView((view) => view.project.phase === 'executing' || view.project.phase === 'error');
@@ -17,7 +17,7 @@ export function TodoList() {
   return (
     <Collapsible.Root open={open} onOpenChange={setOpen} className="rounded-xl border border-line bg-panel">
       <Collapsible.Trigger className="group flex w-full items-center gap-2 rounded-xl px-3.5 py-2.5 text-left">
-        <ChevronRight aria-hidden="true" className="size-3.5 text-ink-3 transition-transform group-data-[state=open]:rotate-90" />
+        <ChevronRight className="size-3.5 text-ink-3 transition-transform group-data-[state=open]:rotate-90" />
         <span className="font-medium">Steps</span>
         <span className="ml-auto text-ink-2 text-xs tabular-nums">{`${done} of ${todos.length} done`}</span>
       </Collapsible.Trigger>
@@ -87,7 +87,7 @@ function TodoMark({ status }: { status: Todo['status'] }) {
   }
 }
 
-/** What the model used and cost in this project: one quiet line that opens to its parts. Nothing without a model. */
+/** The model's tokens and cost in this project: a line that opens to its parts. Empty without a model. */
 export function UsageLine() {
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = useView((view) => view.usage);
   if (inputTokens + outputTokens === 0) return null;
@@ -103,7 +103,7 @@ export function UsageLine() {
         title={parts.map((part) => part.join(': ')).join('\n')}
         className="group -ml-1 flex items-center gap-1.5 rounded-md px-1 py-0.5 hover:text-ink-2"
       >
-        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-data-[state=open]:rotate-90" />
+        <ChevronRight className="size-3.5 shrink-0 transition-transform group-data-[state=open]:rotate-90" />
         {formatCount(inputTokens + outputTokens, 'token')}
         {costUsd > 0 && ` · ${formatDollars(costUsd)}`}
       </Collapsible.Trigger>

@@ -5,10 +5,9 @@ import { formatDurationMs } from '../../../server/contract/format.ts';
 import { wasStoppedByUser } from '../../../server/contract/project.ts';
 import type { ToolCall } from '../../../server/contract/tool-calls.ts';
 import { useView } from '../project/context.ts';
-import { cx } from '../ui/class-names.ts';
-import { Spinner } from '../ui/spinner.tsx';
+import { cx, Spinner } from '../ui/elements.tsx';
 
-/** What the agent did between two messages: one quiet line that opens to all of them. */
+/** The agent's tool calls between two messages: a line that opens to all of them. */
 export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly ToolCall[] }) {
   const atWork = useView((view) => view.project.running);
   const running = atWork ? calls.findLast((call) => call.durationMs === null) : undefined;
@@ -17,7 +16,7 @@ export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly To
   return (
     <Collapsible.Root className="text-[13px] text-ink-2">
       <Collapsible.Trigger className="group -ml-1 flex w-full items-center gap-1.5 rounded-md px-1 py-0.5 text-left hover:text-ink">
-        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-data-[state=open]:rotate-90" />
+        <ChevronRight className="size-3.5 shrink-0 transition-transform group-data-[state=open]:rotate-90" />
         <span className="shrink-0">{calls.length === 1 ? '1 action' : `${calls.length} actions`}</span>
         {running ? (
           <span className="min-w-0 truncate text-ink-3">· {running.summary || running.name}</span>
@@ -33,7 +32,7 @@ export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly To
       <Collapsible.Content>
         <ol className="mt-1 ml-1.5 border-line border-l pl-2">
           {calls.map((call) => (
-            // Ids come from the model and may be used again by another run.
+            // Ids come from the model, and another run may repeat them.
             <ToolLine key={`${call.startedAt} ${call.callId}`} call={call} atWork={atWork} />
           ))}
         </ol>
@@ -50,10 +49,7 @@ function ToolLine({ call, atWork }: { call: ToolCall; atWork: boolean }) {
           <ToolMark call={call} atWork={atWork} />
           <span className="min-w-0 flex-1 truncate">{call.summary || call.name}</span>
           <span className="shrink-0 text-ink-3 text-xs tabular-nums">{durationOf(call, atWork)}</span>
-          <ChevronRight
-            aria-hidden="true"
-            className="size-3 shrink-0 text-ink-3 transition-transform group-data-[state=open]:rotate-90"
-          />
+          <ChevronRight className="size-3 shrink-0 text-ink-3 transition-transform group-data-[state=open]:rotate-90" />
         </Collapsible.Trigger>
         <Collapsible.Content>
           <ToolDetails call={call} atWork={atWork} />
@@ -63,7 +59,7 @@ function ToolLine({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   );
 }
 
-/** What was stopped is no failure. */
+/** A stopped call has not failed. */
 const hasFailed = ({ error }: ToolCall) => error !== null && !wasStoppedByUser(error);
 
 function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
@@ -71,15 +67,11 @@ function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
     return <CirclePause aria-label="stopped" className="size-3.5 shrink-0 text-ink-3" />;
   }
   if (call.error) return <X aria-label="Failed" className="size-3.5 shrink-0 text-bad" />;
-  if (call.durationMs !== null) return <Check aria-hidden="true" className="size-3.5 shrink-0 text-ok" />;
-  return atWork ? (
-    <Spinner className="size-3.5 shrink-0 text-ink-3" />
-  ) : (
-    <Hourglass aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
-  );
+  if (call.durationMs !== null) return <Check className="size-3.5 shrink-0 text-ok" />;
+  return atWork ? <Spinner className="size-3.5 shrink-0 text-ink-3" /> : <Hourglass className="size-3.5 shrink-0 text-ink-3" />;
 }
 
-/** A call without an end while nothing is at work has requested an approval, or was cut off by a stop. */
+/** A call without an end while nothing works has requested an approval, or a stop cut it off. */
 function durationOf({ durationMs }: ToolCall, atWork: boolean): string {
   if (durationMs !== null) return formatDurationMs(durationMs);
   return atWork ? 'running' : 'not finished';

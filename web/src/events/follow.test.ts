@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { followOver } from './follow.ts';
-import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './messages.ts';
+import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './port-server.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 
@@ -25,7 +25,7 @@ function worker() {
   return { heard, say, following, stop: follow(following), lose, onSilent };
 }
 
-it('A20: asks the worker, is told by it, and says regularly that it is there', () => {
+it('A20: follows through the worker, and reports regularly that it lives', () => {
   const { heard, say, following } = worker();
   expect(heard).toEqual([{ type: 'follow', id: 1, projectId, afterSeq: 3 }]);
   say({ type: 'state', id: 1, state: 'live' });
@@ -55,7 +55,7 @@ it('A20: a page that is left lets go, and asks for the truth when it is shown ag
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
 });
 
-it('A20: without its worker a page is told to ask anew, once', () => {
+it('A20: without its worker a page gives up once, to follow again', () => {
   const { heard, say, following, lose } = worker();
   lose();
   lose();
@@ -64,7 +64,7 @@ it('A20: without its worker a page is told to ask anew, once', () => {
   expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
 });
 
-it('A20: a worker that does not answer is told, at the beginning and when it has died later', () => {
+it('A20: a worker that does not answer is reported, at the start and when it dies later', () => {
   const { say, onSilent } = worker();
   say({ type: 'here' });
   vi.advanceTimersByTime(answersWithinMs);

@@ -1,19 +1,19 @@
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './messages.ts';
+import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './port-server.ts';
 
 /** Follows a project's events until the returned function is called. */
 type Follow = (following: Following) => () => void;
 
-/** As much of a worker's port as is needed. */
+/** The used part of a worker's port. */
 interface Port {
   onmessage: ((event: MessageEvent<ToPage>) => void) | null;
   postMessage(message: ToWorker): void;
 }
 
 /**
- * Follows by way of the worker behind `port`; `lose` gives up whatever is followed, as when there is no worker.
- * `onSilent` is called when the worker does not answer: its program could not be loaded, or it has died. Browsers
- * tell the former not always (Chromium left it out once in twenty times), the latter never.
+ * Follows through the worker behind `port`; `lose` gives up all followed projects, as without a worker.
+ * Calls `onSilent` when the worker does not answer: its script could not be loaded, or it has died. Browsers
+ * do not always report the former (Chromium omitted one in twenty), and never the latter.
  */
 export function followOver(port: Port, onSilent: () => void): { readonly follow: Follow; readonly lose: () => void } {
   const followings = new Map<number, Following>();
@@ -29,13 +29,13 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
   };
   const giveUpOrAskAgain = (askedAtMs: number) => {
     waiting = null;
-    // After a page was frozen its timers may be served before its messages.
+    // After a freeze, a page's timers may run before its messages.
     if (performance.now() - askedAtMs > 2 * answersWithinMs) alive();
     else onSilent();
   };
   const alive = () => followings.size > 0 && say({ type: 'alive', ids: [...followings.keys()] });
   setInterval(alive, aliveEveryMs);
-  // A page that was frozen, or kept for the way back, was silent meanwhile.
+  // A page that was frozen or in the back/forward cache was silent meanwhile.
   document.addEventListener('visibilitychange', alive);
   window.addEventListener('pageshow', alive);
   window.addEventListener('pagehide', () => {
@@ -83,7 +83,7 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
 
 let shared: Follow | null = null;
 
-/** All pages of a browser share one stream; a page that gets no shared worker has its own. */
+/** All pages of a browser share one stream; a page without a shared worker has its own. */
 export const followEvents: Follow = (following) => {
   shared ??= connect();
   return shared(following);
@@ -97,7 +97,7 @@ function connect(): Follow {
     lose();
   };
   const { follow, lose } = followOver(worker.port, goOnAlone);
-  // Its program could not be loaded, e.g. because the server has another version by now: nothing would ever come.
+  // Its script could not be loaded, e.g. because the server has a new version: no event would ever come.
   worker.addEventListener('error', goOnAlone);
   return follow;
 }

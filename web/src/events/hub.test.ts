@@ -87,7 +87,7 @@ describe('one project', () => {
     expect(Source.all).toHaveLength(2);
   });
 
-  it("A20: tells the project's own error events from a lost connection", async () => {
+  it("A20: distinguishes the project's own error events from a lost connection", async () => {
     const { states, events } = follow(new EventHub());
     await soon();
     source().onopen?.();
@@ -232,7 +232,7 @@ describe('several projects and pages', () => {
     expect(Source.all).toHaveLength(2);
   });
 
-  it('A20: a project that is gone is told to those who follow it, and to no other', async () => {
+  it('A20: a deleted project is reported to its followers only', async () => {
     const hub = new EventHub();
     const [first, other] = [follow(hub), follow(hub, two)];
     await soon();
@@ -242,7 +242,7 @@ describe('several projects and pages', () => {
     expect(other.seqs()).toEqual([5]);
   });
 
-  it('A20: a reset is for all who follow that project', async () => {
+  it('A20: a reset reaches all followers of that project', async () => {
     const hub = new EventHub();
     const first = follow(hub, one, 9);
     await soon();

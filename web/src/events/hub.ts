@@ -11,22 +11,22 @@ export type ConnectionState = 'connecting' | 'live' | 'reconnecting';
 
 export interface Following {
   readonly projectId: string;
-  /** Number of the last event that is known already. */
+  /** Number of the last known event. */
   readonly afterSeq: number;
   readonly onEvent: (event: ProjectEvent) => void;
   readonly onState: (state: ConnectionState) => void;
   /** An event that this page cannot read: it is older than its server. */
   readonly onUnreadable: (error: Error) => void;
-  /** Several attempts failed, or the project is gone: time to ask for it anew. Nothing follows after this call. */
+  /** Several attempts failed, or the project is gone: reload it. No call follows this one. */
   readonly onGaveUp: () => void;
 }
 
-/** One who follows a project, and how far it has come. */
+/** A follower of a project, and the last event it has. */
 interface Follower extends Following {
   seq: number;
   /**
-   * The first stream that has all that comes after `seq`, by the order in which they were opened; null when that one is still
-   * to be opened. One from before it may be ahead: to take from that would be to miss what lies between.
+   * Number of the first stream with every event after `seq`; null while that stream is still
+   * to be opened. An earlier stream may be ahead: taking its events would miss those between.
    */
   since: number | null;
 }
@@ -34,29 +34,29 @@ interface Follower extends Following {
 const eventTypes = eventBodySchema.options.map((option) => option.shape.type.value);
 const attemptsBeforeGivingUp = 3;
 
-/** Wait before the attempt with this number (0 = first), in milliseconds: 0.5 s doubling to 15 s, ±20 % so that tabs spread. */
+/** Delay before the attempt with this number (0 = first), in milliseconds: 0.5 s doubling to 15 s, ±20 % to spread tabs. */
 export function backoffMs(attempt: number, random: number): number {
   return Math.min(15_000, 500 * 2 ** attempt) * (0.8 + 0.4 * random);
 }
 
 /**
- * Follows any number of projects over one connection: a browser allows six to an origin, and a stream holds its own
- * for good. The stream is opened anew, after the last numbers that were seen, when it is cut and when a project comes
- * that it does not have; whoever knows an event already does not get it again.
+ * Follows any number of projects over one connection: a browser allows six to an origin, and a stream occupies one
+ * permanently. It reopens the stream, after the last known numbers, when it breaks and when a project
+ * joins that it lacks. No follower gets an event twice.
  */
 export class EventHub {
   readonly #followers = new Set<Follower>();
   #source: EventSource | null = null;
-  /** Streams that were opened before it and are kept until it, or one of them after others, is open. */
+  /** Earlier streams, kept until a later one is open. */
   #older: EventSource[] = [];
   /** How many streams were opened. */
   #count = 0;
-  /** What the stream at work was asked for. */
+  /** What the current stream was opened for. */
   #asked: ReadonlyMap<string, number> = new Map();
   #state: ConnectionState = 'connecting';
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** The projects have changed, and the stream is to be opened once all that happens now has happened. */
+  /** The projects have changed; a microtask reopens the stream. */
   #opening = false;
 
   /** Follows a project until the returned function is called. */
@@ -74,7 +74,7 @@ export class EventHub {
     };
   }
 
-  /** The last number that all who follow a project know, of each project. */
+  /** For each project, the last number that all its followers know. */
   #seqs(followers: Iterable<Follower>): Map<string, number> {
     const seqs = new Map<string, number>();
     for (const { projectId, seq } of followers) seqs.set(projectId, Math.min(seqs.get(projectId) ?? seq, seq));
@@ -105,7 +105,7 @@ export class EventHub {
     const source = new EventSource(routeUrl(routes.events, { query: { follow } }));
     this.#source = source;
     source.onopen = () => {
-      // Not sooner: to the server, a project would have no viewer for a moment.
+      // Not sooner: else the server would see a project without viewers for a moment.
       this.#closeOlder(source);
       if (this.#source !== source) return;
       this.#attempt = 0;
@@ -114,7 +114,7 @@ export class EventHub {
     source.onmessage = (event) => this.#receive(event, number);
     for (const type of eventTypes) {
       source.addEventListener(type, (event) => {
-        // A lost connection is told under the name `error`, like the project's own event of that type; only the latter carries data.
+        // A lost connection fires `error`, like the project's own event of that type; only the latter carries data.
         if (event instanceof MessageEvent) this.#receive(event, number);
         else this.#lost(source);
       });
@@ -122,7 +122,7 @@ export class EventHub {
     source.addEventListener('gone', (event) => this.#gone(event));
   }
 
-  /** Closes all that were opened before a stream. */
+  /** Closes all streams opened before this one. */
   #closeOlder(source: EventSource): void {
     const end = this.#older.indexOf(source);
     for (const older of this.#older.splice(0, end === -1 ? this.#older.length : end)) older.close();
@@ -145,7 +145,7 @@ export class EventHub {
     }
   }
 
-  /** The browser's own way to come back would ask for what was known at the beginning. */
+  /** Reopens the stream later: the browser's own reconnect would repeat the first request's numbers. */
   #lost(source: EventSource): void {
     source.close();
     this.#closeOlder(source);

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, goneAfterMs, type ToPage, type ToWorker } from './messages.ts';
-import { servePort } from './port-server.ts';
+import { aliveEveryMs, goneAfterMs, servePort, type ToPage, type ToWorker } from './port-server.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 const event = (seq: number): ProjectEvent => ({
@@ -56,7 +55,7 @@ describe('the port of a page', () => {
     expect(said).toEqual([{ type: 'events', id: 1, events: [event(1), event(2), event(3)] }]);
   });
 
-  it('A20: what came before the end is told before the end', () => {
+  it('A20: events before the end arrive before the end', () => {
     const { said, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     followed[0]?.onEvent(event(1));
@@ -64,7 +63,7 @@ describe('the port of a page', () => {
     expect(said.map(({ type }) => type)).toEqual(['events', 'gave-up']);
   });
 
-  it('A20: a page that says nothing for long is taken for gone; when it comes back it is told so', () => {
+  it('A20: a page that is silent for long is considered closed; it learns so when it comes back', () => {
     const { said, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     for (let time = 0; time < 2 * goneAfterMs; time += aliveEveryMs) {

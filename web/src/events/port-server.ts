@@ -1,19 +1,42 @@
 import type { ProjectEvent } from '../../../server/contract/events.ts';
-import type { EventHub } from './hub.ts';
-import { goneAfterMs, type ToPage, type ToWorker } from './messages.ts';
+import type { ConnectionState, EventHub } from './hub.ts';
 
-/** As much of a MessagePort as is needed. */
+/** Messages of a page to the worker that holds the stream for all pages. `id`: the page's own name for one following. */
+export type ToWorker =
+  | { readonly type: 'follow'; readonly id: number; readonly projectId: string; readonly afterSeq: number }
+  | { readonly type: 'unfollow'; readonly id: number }
+  /** The page still lives, and follows these. */
+  | { readonly type: 'alive'; readonly ids: readonly number[] };
+
+export type ToPage =
+  /** The worker lives: its answer to all but `unfollow`. */
+  | { readonly type: 'here' }
+  /** Events that came in one burst, in their order. */
+  | { readonly type: 'events'; readonly id: number; readonly events: readonly ProjectEvent[] }
+  | { readonly type: 'state'; readonly id: number; readonly state: ConnectionState }
+  | { readonly type: 'unreadable'; readonly id: number; readonly message: string }
+  /** Nothing more comes under this name. */
+  | { readonly type: 'gave-up'; readonly id: number };
+
+/** How often a page reports that it lives. */
+export const aliveEveryMs = 30_000;
+/** Browsers run hidden pages once a minute; a page silent for this long is frozen or closed. */
+export const goneAfterMs = 180_000;
+/** The worker answers within this time, even if its script still loads on a busy machine. */
+export const answersWithinMs = 5_000;
+
+/** The used part of a MessagePort. */
 interface Port {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: ToPage): void;
 }
 
-/** Events that came within this time go to the page in one message. */
+/** Events within this time go to the page in one message. */
 const burstMs = 16;
 
 /**
- * Serves one page over its port. Nobody tells a worker that a page is gone, so one that says nothing for
- * `goneAfterMs` is taken for gone, and what it followed is given up: when it comes back, it asks anew.
+ * Serves one page over its port. No event reports to a worker that a page has closed, so it considers a page that is
+ * silent for `goneAfterMs` closed and stops following for it. If the page comes back, it follows again.
  */
 export function servePort(port: Port, hub: EventHub): void {
   const stops = new Map<number, () => void>();
@@ -72,7 +95,7 @@ export function servePort(port: Port, hub: EventHub): void {
         return;
       case 'alive':
         port.postMessage({ type: 'here' });
-        // It was taken for gone meanwhile.
+        // It was considered closed meanwhile.
         for (const id of data.ids) if (!stops.has(id)) port.postMessage({ type: 'gave-up', id });
         return;
     }

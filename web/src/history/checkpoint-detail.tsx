@@ -2,21 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import { ArrowLeft, Download, GitBranch, RotateCcw } from 'lucide-react';
 import { memo, type Ref, useState } from 'react';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { historyApi } from '../api/history.ts';
+import { historyApi } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { navigate, projectHref } from '../router.ts';
-import { Button, buttonClass, IconButton } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { type CompareWith, comparison } from './compare.ts';
+import { Button, buttonClass, ErrorNotice, IconButton } from '../ui/elements.tsx';
 import { DiffView } from './diff-view.tsx';
-import { dayLabel, timeOf } from './entries.ts';
+import { type CompareWith, comparison, dayLabel, timeOf } from './entries.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 interface CheckpointDetailProps {
   ref: Ref<HTMLHeadingElement>;
   entry: CheckpointEntry;
-  /** What is known of the history, the newest first. */
+  /** The loaded part of the history, newest first. */
   entries: readonly CheckpointEntry[];
   compareWith: CompareWith;
   onCompare: (compareWith: CompareWith) => void;
@@ -25,7 +22,7 @@ interface CheckpointDetailProps {
 
 const momentOf = (entry: CheckpointEntry) => `${dayLabel(new Date(entry.at), new Date())}, ${timeOf(entry)}`;
 
-/** One checkpoint: what changed in it, and what can be done with it. */
+/** One checkpoint, with its changes and actions. */
 export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, onBack }: CheckpointDetailProps) {
   const { projectId } = useProject();
   const [restoring, setRestoring] = useState(false);
@@ -39,9 +36,7 @@ export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, 
     <>
       <header className="flex shrink-0 flex-col gap-2.5 border-line border-b px-4 pt-3 pb-3">
         <div className="flex items-start gap-1">
-          <IconButton label="Back to the list" onClick={onBack} className="-ml-2 @2xl:hidden">
-            <ArrowLeft className="size-4" />
-          </IconButton>
+          <IconButton icon={ArrowLeft} label="Back to the list" onClick={onBack} className="-ml-2 @2xl:hidden" />
           <div className="min-w-0 flex-1">
             <h2 ref={ref} tabIndex={-1} className="wrap-anywhere font-semibold text-base leading-6 outline-none">
               {entry.title}
@@ -54,16 +49,19 @@ export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, 
           </div>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" variant={isNewest ? 'secondary' : 'primary'} onClick={() => setRestoring(true)}>
-            <RotateCcw aria-hidden="true" className="size-4" />
+          <Button icon={RotateCcw} size="sm" variant={isNewest ? 'secondary' : 'primary'} onClick={() => setRestoring(true)}>
             Restore
           </Button>
-          <Button size="sm" disabled={branch.isPending} onClick={() => branch.mutate()}>
-            {branch.isPending ? <Spinner /> : <GitBranch aria-hidden="true" className="size-4" />}
-            {branch.isPending ? 'Making the project…' : 'New project from here'}
+          <Button
+            icon={GitBranch}
+            size="sm"
+            pending={branch.isPending && 'Creating the project…'}
+            onClick={() => branch.mutate()}
+          >
+            New project from here
           </Button>
           <a href={historyApi.archiveUrl(projectId, entry.id)} download className={buttonClass('secondary', 'sm')}>
-            <Download aria-hidden="true" className="size-4" />
+            <Download className="size-4" />
             Download zip
           </a>
         </div>
@@ -83,7 +81,7 @@ interface CompareSelectProps {
   onChange: (value: CompareWith) => void;
 }
 
-/** A list of the browser's own: it is at home on every device, and takes hundreds of entries. */
+/** The browser's own list: it works on every device, and with hundreds of entries. */
 const CompareSelect = memo(function CompareSelect({ entries, chosenId, value, onChange }: CompareSelectProps) {
   return (
     <label className="flex min-w-0 items-center gap-2 text-[13px] text-ink-2">

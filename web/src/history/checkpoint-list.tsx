@@ -1,29 +1,27 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo } from 'react';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { CheckpointOption } from './checkpoint-option.tsx';
 import { historyRows } from './entries.ts';
 
 interface CheckpointListProps {
-  /** Where the list box is put, for giving it the focus. */
+  /** Receives the list box, to focus it. */
   box: RefObject<HTMLDivElement | null>;
   entries: readonly CheckpointEntry[];
   chosenId: string;
   onChoose: (id: string) => void;
-  /** The user wants to see it: where there is room for one thing, in place of the list. */
+  /** The user wants to read it; a narrow screen shows it in place of the list. */
   onRead: (id: string, byKey: boolean) => void;
   more: { has: boolean; loading: boolean; error: Error | null; load: () => void };
 }
 
 const heights = { day: 32, entry: 64 };
-/** So many rows before the end, the next page is asked for. */
+/** The list fetches the next page so many rows before its end. */
 const ahead = 15;
 const leap = 8;
 
-/** A list box of which only what is in sight is in the page: a history may have thousands of entries. */
+/** A virtualised list box: a history may have thousands of entries. */
 export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more }: CheckpointListProps) {
   const listId = useId();
   const rows = useMemo(() => historyRows(entries, Date.now()), [entries]);
@@ -135,11 +133,7 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
       )}
       {error && (
         <div className="shrink-0 p-2">
-          <ErrorNotice error={error}>
-            <Button size="sm" onClick={load} className="mt-2 block">
-              Try again
-            </Button>
-          </ErrorNotice>
+          <ErrorNotice error={error} onRetry={load} />
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 import { Bookmark, Check, FilePen, History, Play, RotateCcw } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { countOf, timeOf } from './entries.ts';
 
 interface CheckpointOptionProps {
@@ -47,7 +47,7 @@ export function CheckpointOption({ id, style, entry, index, count, chosen, onPic
         <Thumbnail entry={entry} />
         <div className="min-w-0 flex-1">
           <p className={cx('flex items-center gap-1.5 text-[13px]', (entry.name !== null || chosen) && 'font-medium')}>
-            {entry.name !== null && <Bookmark aria-hidden="true" className="size-3.5 shrink-0 fill-accent text-accent" />}
+            {entry.name !== null && <Bookmark className="size-3.5 shrink-0 fill-accent text-accent" />}
             <span className="truncate">{entry.title}</span>
             {index === 0 && (
               <span className="ml-auto shrink-0 rounded-full bg-ok-soft px-2 font-medium text-ok text-xs leading-5">Now</span>
@@ -63,7 +63,7 @@ export function CheckpointOption({ id, style, entry, index, count, chosen, onPic
 function Thumbnail({ entry }: { entry: CheckpointEntry }) {
   const [failed, setFailed] = useState(false);
   return (
-    <span className="flex h-10 w-16 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3 [&_svg]:size-4">
+    <span className="flex h-10 w-16 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3 [&_svg]:size-4">
       {entry.thumbnailUrl !== null && !failed ? (
         <img
           src={entry.thumbnailUrl}
@@ -83,17 +83,17 @@ function Thumbnail({ entry }: { entry: CheckpointEntry }) {
 function iconOf(trigger: string): ReactNode {
   switch (trigger) {
     case 'manual':
-      return <Bookmark aria-hidden="true" />;
+      return <Bookmark />;
     case 'restore':
-      return <RotateCcw aria-hidden="true" />;
+      return <RotateCcw />;
     case 'todo_done':
-      return <Check aria-hidden="true" />;
+      return <Check />;
     case 'preview':
-      return <Play aria-hidden="true" />;
+      return <Play />;
     case 'written':
     case 'user_edit':
-      return <FilePen aria-hidden="true" />;
+      return <FilePen />;
     default:
-      return <History aria-hidden="true" />;
+      return <History />;
   }
 }

@@ -1,14 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import type { FileDiff } from '../../../server/contract/history.ts';
 import { toApiError } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Spinner } from '../ui/spinner.tsx';
-import type { DiffNote, DiffRow } from './diff-rows.ts';
-import { LineCounts, StatusWord } from './file-facts.tsx';
-import type { PatchLine } from './patch.ts';
+import { Button, cx, Spinner } from '../ui/elements.tsx';
+import type { DiffNote, DiffRow, PatchLine } from './diff-rows.ts';
 
-/** In pixels: the list has to know it before a row is drawn. */
+/** In pixels; the list needs it before it draws a row. */
 export function rowHeight(row: DiffRow | undefined): number {
   return row?.kind === 'line' ? 20 : 36;
 }
@@ -16,13 +12,12 @@ export function rowHeight(row: DiffRow | undefined): number {
 interface DiffRowViewProps {
   row: DiffRow;
   onToggle: (path: string) => void;
-  onRetry: (path: string) => void;
 }
 
-/** What is not a line stays in sight while lines are scrolled sideways. */
+/** Rows that are not lines stay in sight while lines scroll sideways. */
 const fixed = 'sticky left-0 flex h-full w-[100cqw] items-center gap-2 px-4 font-sans text-[13px]';
 
-export function DiffRowView({ row, onToggle, onRetry }: DiffRowViewProps) {
+export function DiffRowView({ row, onToggle }: DiffRowViewProps) {
   switch (row.kind) {
     case 'file':
       return <FileRow file={row.file} open={row.open} onToggle={() => onToggle(row.file.path)} />;
@@ -39,7 +34,7 @@ export function DiffRowView({ row, onToggle, onRetry }: DiffRowViewProps) {
       return (
         <div role="alert" className={cx(fixed, 'text-bad')}>
           <span className="min-w-0 truncate">{toApiError(row.error).message}</span>
-          <Button size="sm" onClick={() => onRetry(row.path)}>
+          <Button size="sm" onClick={row.retry}>
             Try again
           </Button>
         </div>
@@ -65,7 +60,7 @@ function FileRow({ file, open, onToggle }: { file: FileDiff; open: boolean; onTo
       title={`${from}${file.path}`}
       className={cx(fixed, 'border-line border-b bg-panel text-left -outline-offset-2 hover:bg-sunken')}
     >
-      <ChevronRight aria-hidden="true" className={cx('size-4 shrink-0 text-ink-3 transition-transform', open && 'rotate-90')} />
+      <ChevronRight className={cx('size-4 shrink-0 text-ink-3 transition-transform', open && 'rotate-90')} />
       <span className="min-w-0 flex-1 truncate">
         <span className="text-ink-3">{`${from}${folder}`}</span>
         <span className="font-medium">{file.path.slice(folder.length)}</span>
@@ -117,4 +112,34 @@ function LineRow({ line }: { line: PatchLine }) {
       )}
     </div>
   );
+}
+
+/** Added and removed lines, by sign as well as by colour. */
+export function LineCounts({ file: { binary, addedLines, deletedLines } }: { file: FileDiff }) {
+  if (binary) return <span className="shrink-0 text-ink-3 text-xs">binary</span>;
+  if (addedLines === null || deletedLines === null) return null;
+  return (
+    <span className="shrink-0 whitespace-nowrap font-mono text-xs tabular-nums">
+      <span className="sr-only">{`${addedLines} ${addedLines === 1 ? 'line' : 'lines'} added, ${deletedLines} ${deletedLines === 1 ? 'line' : 'lines'} removed`}</span>
+      <span aria-hidden="true" className={addedLines > 0 ? 'text-ok' : 'text-ink-3'}>
+        +{addedLines}
+      </span>{' '}
+      <span aria-hidden="true" className={deletedLines > 0 ? 'text-bad' : 'text-ink-3'}>
+        −{deletedLines}
+      </span>
+    </span>
+  );
+}
+
+const words: Record<FileDiff['status'], string> = { added: 'added', modified: 'changed', deleted: 'deleted', renamed: 'renamed' };
+const tones: Record<FileDiff['status'], string> = {
+  added: 'bg-ok-soft text-ok',
+  modified: 'sr-only',
+  deleted: 'bg-bad-soft text-bad',
+  renamed: 'bg-warn-soft text-warn',
+};
+
+/** What happened to a file; the usual “changed” is for screen readers only. */
+export function StatusWord({ file: { status } }: { file: FileDiff }) {
+  return <span className={cx('shrink-0 rounded px-1.5 text-xs leading-5', tones[status])}>{words[status]}</span>;
 }

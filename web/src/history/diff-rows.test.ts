@@ -1,6 +1,74 @@
 import { describe, expect, it } from 'vitest';
 import type { FileDiff } from '../../../server/contract/history.ts';
-import { diffRows, type FileLines, fileLines, openAtFirst, widestColumns } from './diff-rows.ts';
+import { diffRows, type FileLines, fileLines, openAtFirst, parsePatch, widestColumns } from './diff-rows.ts';
+
+const head = 'diff --git a/src/a.ts b/src/a.ts\nindex 1..2 100644\n--- a/src/a.ts\n+++ b/src/a.ts\n';
+const brief = (patch: string) =>
+  parsePatch(patch).map(({ kind, oldNumber, newNumber, text }) => `${kind} ${oldNumber ?? ''}:${newNumber ?? ''} ${text}`);
+
+describe('a unified diff', () => {
+  it('X4: is lines with their numbers before and after; heads are left out', () => {
+    expect(brief(`${head}@@ -1,3 +1,3 @@\n one\n-two\n+three\n four\n`)).toEqual([
+      'same 1:1 one',
+      'removed 2: two',
+      'added :2 three',
+      'same 3:3 four',
+    ]);
+  });
+
+  it('X4: shows where lines are left out, and what they belong to', () => {
+    expect(brief(`${head}@@ -10,1 +12,2 @@ function draw() {\n a\n+b\n`)).toEqual([
+      'gap 10:12 function draw() {',
+      'same 10:12 a',
+      'added :13 b',
+    ]);
+  });
+
+  it('X4: lines that look like heads are lines', () => {
+    expect(brief(`${head}@@ -1,2 +1,2 @@\n--- a\n-@@ -1 +1 @@\n+++ b\n+diff --git\n`)).toEqual([
+      'removed 1: -- a',
+      'removed 2: @@ -1 +1 @@',
+      'added :1 ++ b',
+      'added :2 diff --git',
+    ]);
+  });
+
+  it('X4: git omits a count of one; the end without a line break is shown', () => {
+    expect(brief(`${head}@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n`)).toEqual([
+      'removed 1: a',
+      'remark : ',
+      'added :1 b',
+    ]);
+  });
+
+  it('X4: may be cut off in the middle of a line, and may hold no line at all', () => {
+    expect(brief(`${head}@@ -1,9 +1,9 @@\n one\n+tw`)).toEqual(['same 1:1 one', 'added :1 tw'.replace(':1', ':2')]);
+    expect(brief('diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n')).toEqual([]);
+    expect(brief('')).toEqual([]);
+  });
+
+  it('X4: nothing in it commands the page: control signs and turned writing are shown as signs', () => {
+    const [line] = parsePatch(`${head}@@ -0,0 +1 @@\n+a\u001b[2J\u0000b\u202Ec\td\r\n`);
+    expect(line?.text).toBe('a\uFFFD[2J\uFFFDb\uFFFDc\td␍');
+  });
+
+  it('X4: a line without end is cut, and says so', () => {
+    const [line] = parsePatch(`${head}@@ -0,0 +1 @@\n+${'x'.repeat(500_000)}`);
+    expect(line?.text).toHaveLength(1001);
+    expect(line?.text.endsWith('…')).toBe(true);
+  });
+
+  it('X4: what differs within a line is marked, in lines that took the place of each other', () => {
+    const [removed, added] = parsePatch(`${head}@@ -1 +1 @@\n-const size = 12;\n+const size = 240;\n`);
+    expect([removed?.mark, added?.mark]).toEqual([
+      { start: 13, end: 15 },
+      { start: 13, end: 16 },
+    ]);
+    const others = parsePatch(`${head}@@ -1 +1,2 @@\n-one\n+two\n+three\n`);
+    expect(others.map(({ mark }) => mark)).toEqual([null, null, null]);
+    expect(parsePatch(`${head}@@ -1 +1 @@\n-abcdef\n+uvwxyz\n`)[0]?.mark).toBeNull();
+  });
+});
 
 const file = (path: string, change: Partial<FileDiff> = {}): FileDiff => ({
   path,
@@ -18,18 +86,21 @@ const rowsOf = (files: FileDiff[], open: string[], lines: FileLines) =>
 describe('a comparison as a list', () => {
   it('X4: files, and below open ones their lines', () => {
     const files = [file('a'), file('b')];
-    expect(rowsOf(files, ['b'], fileLines(patch, false))).toEqual(['file', 'file', 'line', 'line']);
-    const keys = diffRows(files, new Set(['a', 'b']), () => fileLines(patch, false)).map(({ key }) => key);
+    expect(rowsOf(files, ['b'], fileLines({ patch, truncated: false }))).toEqual(['file', 'file', 'line', 'line']);
+    const keys = diffRows(files, new Set(['a', 'b']), () => fileLines({ patch, truncated: false })).map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(widestColumns(diffRows(files, new Set(['a']), () => fileLines(patch, false)))).toBe('longer'.length);
+    expect(widestColumns(diffRows(files, new Set(['a']), () => fileLines({ patch, truncated: false })))).toBe('longer'.length);
   });
 
   it('X4: says what is not there to be read: binary, nothing but a name, too long, not yet there, failed', () => {
     expect(rowsOf([file('a', { binary: true })], ['a'], { kind: 'loading' })).toEqual(['file', 'note binary']);
-    expect(rowsOf([file('a')], ['a'], fileLines('', false))).toEqual(['file', 'note no-lines']);
-    expect(rowsOf([file('a')], ['a'], fileLines(patch, true))).toEqual(['file', 'line', 'line', 'note cut']);
+    expect(rowsOf([file('a')], ['a'], fileLines({ patch: '', truncated: false }))).toEqual(['file', 'note no-lines']);
+    expect(rowsOf([file('a')], ['a'], fileLines({ patch, truncated: true }))).toEqual(['file', 'line', 'line', 'note cut']);
     expect(rowsOf([file('a')], ['a'], { kind: 'loading' })).toEqual(['file', 'note loading']);
-    expect(rowsOf([file('a')], ['a'], { kind: 'failed', error: new Error('no') })).toEqual(['file', 'failed']);
+    expect(rowsOf([file('a')], ['a'], { kind: 'failed', error: new Error('no'), retry: () => undefined })).toEqual([
+      'file',
+      'failed',
+    ]);
   });
 
   it('X4: what is open at first can be read at a glance', () => {

@@ -1,19 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DiffResponse } from '../../../server/contract/history.ts';
-import { historyApi } from '../api/history.ts';
+import { historyApi } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import type { Comparison } from './compare.ts';
+import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { DiffRowView, rowHeight } from './diff-row.tsx';
-import { diffRows, openAtFirst, widestColumns } from './diff-rows.ts';
+import { diffRows, type FileLines, fileLines, openAtFirst, widestColumns } from './diff-rows.ts';
+import type { Comparison } from './entries.ts';
 import { countOf } from './entries.ts';
-import { useFileLines } from './use-file-lines.ts';
 
-/** More files than these are not opened at once: each is a request. */
+/** “Open all” is offered up to so many files: each is a request. */
 const openedAtOnce = 20;
 
 /** The files that differ between two checkpoints, and the lines of those that are open. */
@@ -26,37 +23,40 @@ export function DiffView({ compared }: { compared: Comparison }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (diff.isPending) {
-    return (
-      <p role="status" className="flex items-center gap-2 px-4 py-3 text-[13px] text-ink-2">
-        <Spinner />
-        Comparing…
-      </p>
-    );
+    return <Waiting className="px-4 py-3">Comparing…</Waiting>;
   }
   if (diff.isError) {
-    return (
-      <div className="p-4">
-        <ErrorNotice error={diff.error}>
-          <Button size="sm" onClick={() => void diff.refetch()} className="mt-2 block">
-            Try again
-          </Button>
-        </ErrorNotice>
-      </div>
-    );
+    return <ErrorNotice error={diff.error} onRetry={() => void diff.refetch()} className="m-4" />;
   }
   return <Files compared={compared} diff={diff.data} />;
 }
+
+/** What the requests know of their files, in their order. */
+const inOrder = (answers: readonly UseQueryResult<FileLines>[]): FileLines[] =>
+  answers.map(({ data, error, refetch }) => {
+    if (data) return data;
+    return error ? { kind: 'failed', error, retry: () => void refetch() } : { kind: 'loading' };
+  });
 
 function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse }) {
   const { projectId } = useProject();
   const { files } = diff;
   const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(files));
-  const readable = useMemo(
-    () => new Set(files.filter((file) => open.has(file.path) && !file.binary).map(({ path }) => path)),
-    [files, open],
-  );
-  const { linesOf, retry } = useFileLines(projectId, compared, readable);
-  const rows = useMemo(() => diffRows(files, open, linesOf), [files, open, linesOf]);
+  const { checkpointId, against } = compared;
+  const readable = useMemo(() => files.filter(({ path, binary }) => open.has(path) && !binary), [files, open]);
+  const lines = useQueries({
+    queries: readable.map(({ path }) => ({
+      queryKey: ['diff', projectId, checkpointId, against, path],
+      queryFn: ({ signal }: { signal: AbortSignal }) => historyApi.diff(projectId, { checkpointId, against, path }, signal),
+      select: fileLines,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: inOrder,
+  });
+  const rows = useMemo(() => {
+    const byPath = new Map(readable.map(({ path }, index) => [path, lines[index]]));
+    return diffRows(files, open, (path) => byPath.get(path) ?? { kind: 'loading' });
+  }, [files, open, readable, lines]);
   const columns = useMemo(() => widestColumns(rows), [rows]);
   const box = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -109,7 +109,7 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
             return (
               row && (
                 <div key={key} className="absolute inset-x-0 top-0" style={{ height: size, transform: `translateY(${start}px)` }}>
-                  <DiffRowView row={row} onToggle={toggle} onRetry={(path) => void retry(path)} />
+                  <DiffRowView row={row} onToggle={toggle} />
                 </div>
               )
             );

@@ -1,19 +1,20 @@
-import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import type { CheckpointEntry, DiffResponse, FileDiff } from '../../../server/contract/history.ts';
+import type { Asset } from '../../../server/contract/project.ts';
 
 export interface CheckpointPage {
   readonly items: CheckpointEntry[];
   readonly nextCursor: string | null;
 }
 
-/** Pages as an infinite query keeps them, the newest first; `pageParams` are the cursors that they were asked for with. */
+/** Pages as an infinite query keeps them, newest first; `pageParams` are their cursors. */
 export interface CheckpointPages {
   readonly pages: CheckpointPage[];
   readonly pageParams: (string | null)[];
 }
 
 /**
- * The known pages with a fresh copy of the newest one. Where the two do not meet, so much is new that what was known is
- * dropped: it is read again as the list is scrolled.
+ * The known pages with a fresh copy of the newest one. If the two do not overlap, the known pages are
+ * dropped; scrolling fetches them again.
  */
 export function withNewest(known: CheckpointPages, newest: CheckpointPage): CheckpointPages {
   const fresh = new Map(newest.items.map((entry) => [entry.id, entry]));
@@ -25,11 +26,11 @@ export function withNewest(known: CheckpointPages, newest: CheckpointPage): Chec
   return { pages: [{ ...first, items: [...newest.items, ...rest] }, ...older], pageParams: known.pageParams };
 }
 
-export type HistoryRow =
+type HistoryRow =
   | { readonly kind: 'day'; readonly key: string; readonly label: string }
   | { readonly kind: 'entry'; readonly key: string; readonly entry: CheckpointEntry; readonly index: number };
 
-/** Checkpoints under the days on which they were made, by the clock of the reader. `nowMs` as of `Date.now()`. */
+/** Checkpoints grouped by day in the reader's time zone. `nowMs` as of `Date.now()`. */
 export function historyRows(entries: readonly CheckpointEntry[], nowMs: number): HistoryRow[] {
   const rows: HistoryRow[] = [];
   let last = '';
@@ -52,7 +53,7 @@ export function dayLabel(day: Date, now: Date): string {
 
 export const timeOf = (entry: CheckpointEntry): string => formats.time.format(new Date(entry.at));
 
-// Made once: each takes a browser longer than hundreds of uses of it.
+// Created once: a formatter costs more than hundreds of its uses.
 const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 const formats = {
   day: new Intl.DateTimeFormat('en', shortDay),
@@ -62,5 +63,44 @@ const formats = {
 
 export const countOf = (count: number, what: string) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** A title may hold quotes itself: those inside are single ones. */
+/** In double quotes; quotes inside become single. */
 export const quoted = (title: string) => `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
+
+/** What to compare the chosen checkpoint with: the one before it, the newest, or another by id. */
+export type CompareWith = 'before' | 'now' | { readonly id: string };
+
+export interface Comparison {
+  /** The newer side. */
+  readonly checkpointId: string;
+  /** The older side; null = the one before. */
+  readonly against: string | null;
+  readonly caption: string;
+}
+
+/** Which two checkpoints to compare, always from the older to the newer, so that “+” is what came later. */
+export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, entries: readonly CheckpointEntry[]): Comparison {
+  const [newest] = entries;
+  if (compareWith === 'now' && newest && newest.id !== chosen.id) {
+    return { checkpointId: newest.id, against: chosen.id, caption: 'What has changed since then' };
+  }
+  if (typeof compareWith === 'object') {
+    const at = entries.findIndex(({ id }) => id === compareWith.id);
+    const other = entries[at];
+    if (other && other.id !== chosen.id) {
+      const chosenAt = entries.findIndex(({ id }) => id === chosen.id);
+      const [older, newer] = at > chosenAt ? [other, chosen] : [chosen, other];
+      return { checkpointId: newer.id, against: older.id, caption: `From ${quoted(older.title)} to ${quoted(newer.title)}` };
+    }
+  }
+  return { checkpointId: chosen.id, against: null, caption: 'What changed in it' };
+}
+
+/** What a restore would change in the current files. Uploads stay, even later ones. */
+export function restoredChanges(
+  { changedFiles, files }: Pick<DiffResponse, 'changedFiles' | 'files'>,
+  assets: readonly Asset[],
+): { count: number; files: FileDiff[] } {
+  const uploads = new Set(assets.map(({ path }) => path));
+  const changed = files.filter(({ status, path }) => status !== 'deleted' || !uploads.has(path));
+  return { count: changedFiles - (files.length - changed.length), files: changed };
+}

@@ -1,20 +1,17 @@
+import { useMutation } from '@tanstack/react-query';
 import { Bookmark, History, Link2 } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { historyApi } from '../api/history.ts';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { historyApi } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button, cx, Empty, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CheckpointDetail } from './checkpoint-detail.tsx';
 import { CheckpointList } from './checkpoint-list.tsx';
-import type { CompareWith } from './compare.ts';
-import { KeepDialog } from './keep-dialog.tsx';
+import { type CompareWith, quoted } from './entries.ts';
 import { useCheckpoints } from './use-checkpoints.ts';
 
-/** Everything that was kept of the project; where it is narrow, either the list or the chosen one. */
+/** All checkpoints of the project; a narrow screen shows either the list or the chosen one. */
 export default function HistoryView() {
   const { query, entries } = useCheckpoints();
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -23,10 +20,10 @@ export default function HistoryView() {
   const [keeping, setKeeping] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLHeadingElement>(null);
-  // Without a choice, the newest one: it changes as the work goes on.
+  // Without a choice, the newest one, which changes as the work goes on.
   const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0];
 
-  if (query.isPending) return <Empty icon={<Spinner />} title="Reading the history…" text="" />;
+  if (query.isPending) return <Empty icon={<Spinner />} title="Reading the history…" />;
   if (!chosen) {
     if (!query.isError)
       return (
@@ -49,8 +46,7 @@ export default function HistoryView() {
           <div className="flex h-12 shrink-0 items-center gap-1 pr-2 pl-4">
             <h2 className="mr-auto font-medium">History</h2>
             <CloneButton />
-            <Button size="sm" onClick={() => setKeeping(true)}>
-              <Bookmark aria-hidden="true" className="size-4" />
+            <Button icon={Bookmark} size="sm" onClick={() => setKeeping(true)}>
               Keep this state
             </Button>
           </div>
@@ -74,7 +70,7 @@ export default function HistoryView() {
         </section>
         <section
           aria-label="The chosen checkpoint"
-          // Who does something with the newest one means this one, not those that come after it.
+          // An action on the newest checkpoint pins it: newer ones must not take its place.
           onFocusCapture={() => setChosenId(chosen.id)}
           onPointerDownCapture={() => setChosenId(chosen.id)}
           className={cx('min-h-0 min-w-0 flex-col bg-panel @2xl:flex', reading ? 'flex' : 'hidden')}
@@ -110,9 +106,55 @@ function CloneButton() {
       toast(`Copy it by hand: ${url}`, { durationMs: 30_000 });
     }
   };
+  return <IconButton icon={Link2} label="Copy the address for git clone" onClick={() => void copy()} />;
+}
+
+const maxNameCharacters = 80;
+
+/** Asks for a name and keeps the files under it. */
+function KeepDialog({ onClose }: { onClose: () => void }) {
+  const { projectId } = useProject();
+  const [name, setName] = useState('');
+  const inputId = useId();
+  const keep = useMutation({
+    mutationFn: (words: string) => historyApi.keep(projectId, words),
+    onSuccess({ checkpoint }) {
+      toast(`Kept as ${quoted(checkpoint.title)}.`);
+      onClose();
+    },
+  });
+  const ready = name.trim() !== '' && !keep.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ready) keep.mutate(name.trim());
+  };
   return (
-    <IconButton label="Copy the address for git clone" onClick={() => void copy()}>
-      <Link2 className="size-4" />
-    </IconButton>
+    <Dialog
+      open
+      title="Keep this state"
+      text="The files as they are now get a name, so that you find them again."
+      onClose={onClose}
+    >
+      <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
+        <label htmlFor={inputId} className="flex flex-col gap-1 text-[13px] text-ink-2">
+          Name
+          <input
+            id={inputId}
+            value={name}
+            maxLength={maxNameCharacters}
+            placeholder="Before the new title"
+            onChange={(event) => setName(event.target.value)}
+            className="h-9 rounded-lg border border-line-strong bg-ground px-3 text-ink text-sm placeholder:text-ink-3"
+          />
+        </label>
+        {keep.isError && <ErrorNotice error={keep.error} />}
+        <div className="mt-2 flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" pending={keep.isPending && 'Keeping…'} disabled={!ready}>
+            Keep
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

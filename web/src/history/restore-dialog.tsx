@@ -1,16 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AlertDialog } from 'radix-ui';
 import type { CheckpointEntry } from '../../../server/contract/history.ts';
-import { historyApi } from '../api/history.ts';
-import { useProject, useView } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
+import { api, historyApi, toApiError } from '../api/client.ts';
+import { type ProjectContextValue, useProject, useView } from '../project/context.ts';
 import { dialogClass, overlayClass } from '../ui/dialog.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { restoredChanges } from './compare.ts';
-import { countOf } from './entries.ts';
-import { LineCounts, StatusWord } from './file-facts.tsx';
-import { restoreWithUndo, stopAndRestore } from './restore.ts';
+import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { LineCounts, StatusWord } from './diff-row.tsx';
+import { countOf, quoted, restoredChanges } from './entries.ts';
 
 interface RestoreDialogProps {
   entry: CheckpointEntry;
@@ -21,7 +18,7 @@ interface RestoreDialogProps {
 
 const listedFiles = 8;
 
-/** Says what a restore will change, and that it can be undone. While the agent works, the server refuses: so it is said first. */
+/** Shows what a restore will change, and that it can be undone. The server refuses while the agent works, so it offers to stop. */
 export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
   const project = useProject();
   const { projectId } = project;
@@ -58,28 +55,23 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
             The plan goes back with the files. Messages, uploads and videos stay. The files as they are now are kept, so you can
             undo this.
           </AlertDialog.Description>
-          {restore.isError && (
-            <div className="mt-3">
-              <ErrorNotice error={restore.error} />
-            </div>
-          )}
+          {restore.isError && <ErrorNotice error={restore.error} className="mt-3" />}
           <div className="mt-5 flex justify-end gap-2">
             <AlertDialog.Cancel asChild>
               <Button disabled={busy}>Cancel</Button>
             </AlertDialog.Cancel>
             {running || stop.isPending ? (
-              <Button variant="primary" disabled={stop.isPending} onClick={() => stop.mutate()}>
-                {stop.isPending && <Spinner />}
-                {stop.isPending ? 'Stopping…' : 'Stop and restore'}
+              <Button variant="primary" pending={stop.isPending && 'Stopping…'} onClick={() => stop.mutate()}>
+                Stop and restore
               </Button>
             ) : (
               <Button
                 variant="primary"
-                disabled={restore.isPending || changes.isPending || would?.count === 0}
+                pending={restore.isPending && 'Restoring…'}
+                disabled={changes.isPending || would?.count === 0}
                 onClick={() => restore.mutate()}
               >
-                {restore.isPending && <Spinner />}
-                {restore.isPending ? 'Restoring…' : 'Restore'}
+                Restore
               </Button>
             )}
           </div>
@@ -109,4 +101,84 @@ function Changes({ would: { count, files } }: { would: ReturnType<typeof restore
       </ul>
     </>
   );
+}
+
+/** Long enough to look at the film and change one's mind. */
+const undoMs = 20_000;
+
+/** Brings the files of a checkpoint back and offers to undo it. Throws ApiError when nothing was restored. */
+async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry): Promise<void> {
+  const { restored, checkpoint } = await historyApi.restore(projectId, id);
+  if (!restored) {
+    toast('The files are those already.');
+    return;
+  }
+  toast(`${quoted(title)} is restored.`, {
+    durationMs: undoMs,
+    action: { label: 'Undo', run: () => void undo(projectId, checkpoint.id) },
+  });
+}
+
+const stopTimeoutMs = 30_000;
+/** The server releases a run a moment after it reports its end. */
+const settleAttempts = 5;
+const settleMs = 400;
+
+/**
+ * Stops the work, then restores, even if the view closes meanwhile. A toast reports
+ * failures.
+ */
+async function stopAndRestore(
+  { projectId, handle }: Pick<ProjectContextValue, 'projectId' | 'handle'>,
+  entry: CheckpointEntry,
+): Promise<void> {
+  try {
+    await api.stop(projectId);
+    await untilStopped(handle.store);
+    await onceSettled(() => restoreWithUndo(projectId, entry));
+  } catch (error) {
+    toast(`Nothing was restored: ${toApiError(error).message}`);
+  }
+}
+
+function untilStopped(store: ProjectContextValue['handle']['store']): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = () => {
+    if (store.getState().view?.project.running === false) resolve();
+  };
+  const unsubscribe = store.subscribe(look);
+  const timer = setTimeout(
+    () => reject(new Error('The work has not stopped yet, so nothing was restored. Try again in a moment.')),
+    stopTimeoutMs,
+  );
+  look();
+  return promise.finally(() => {
+    unsubscribe();
+    clearTimeout(timer);
+  });
+}
+
+async function onceSettled(restore: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await restore();
+      return;
+    } catch (error) {
+      if (toApiError(error).code !== 'INVALID_TRANSITION' || attempt === settleAttempts) throw error;
+      await new Promise((wake) => setTimeout(wake, settleMs));
+    }
+  }
+}
+
+/** A restore is a checkpoint itself: the one before it holds the earlier files. */
+async function undo(projectId: string, restoreId: string): Promise<void> {
+  try {
+    const { items } = await historyApi.list(projectId, { cursor: null, limit: 100 });
+    const before = items[items.findIndex(({ id }) => id === restoreId) + 1];
+    if (before === undefined) throw new Error('Choose the checkpoint before it in the list, and restore that one.');
+    await historyApi.restore(projectId, before.id);
+    toast('Undone: the files are as they were before.');
+  } catch (error) {
+    toast(`It was not undone: ${toApiError(error).message}`);
+  }
 }

@@ -1,15 +1,15 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { historyApi } from '../api/history.ts';
+import { historyApi } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { type CheckpointPage, withNewest } from './entries.ts';
 
 const pageSize = 60;
 const newestSize = 20;
-/** Saves come in groups, of which the last one tells all. */
+/** Saves come in groups; one request after the last covers them all. */
 const settleMs = 300;
 
-/** The history page by page; a checkpoint that is saved while one looks comes on top of what is there. */
+/** The history, page by page, newest first; a newly saved checkpoint appears on top. */
 export function useCheckpoints() {
   const { projectId } = useProject();
   const version = useView((view) => view.historyVersion);
@@ -20,10 +20,10 @@ export function useCheckpoints() {
     queryFn: ({ pageParam, signal }) => historyApi.list(projectId, { cursor: pageParam, limit: pageSize }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
-    // Nothing of it ever changes but its beginning, which is asked for below.
+    // Only its beginning ever changes, which the effect below fetches.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // Up to which version the list is complete; what is read from now on has the newest of this moment.
+  // The version up to which the list is complete.
   const covered = useRef(query.data ? null : version);
   const ready = query.isSuccess && !query.isFetching;
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useCheckpoints() {
         covered.current = version;
         client.setQueryData<InfiniteData<CheckpointPage, string | null>>(queryKey, (known) => known && withNewest(known, newest));
       } catch {
-        // The next checkpoint asks again; that the server is away is told at the top of the page.
+        // The next checkpoint tries again; the top of the page shows that the server is away.
       }
     };
     const timer = setTimeout(() => void refresh(), settleMs);

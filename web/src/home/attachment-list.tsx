@@ -2,12 +2,11 @@ import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
-import { IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { cx, IconButton } from '../ui/elements.tsx';
 import { kindOfFile, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
 import { UploadBar } from '../uploads/upload-rows.tsx';
 
-/** A file that goes with the idea, and how far its upload got. */
+/** A file of the idea, and the state of its upload. */
 export interface Attachment {
   readonly id: string;
   readonly file: File;
@@ -23,7 +22,7 @@ export interface RefusedFile {
 
 let count = 0;
 
-/** Adds files to those that are there, each once; what the server would refuse in the end is refused at once. */
+/** Adds files without duplicates; refuses at once what the server would refuse. */
 export function addFiles(
   attached: readonly Attachment[],
   files: readonly File[],
@@ -40,7 +39,7 @@ export function addFiles(
   return { attached: next, refused };
 }
 
-/** Pictures of the clipboard all have the same name and hardly ever the same size. */
+/** Pasted pictures share one name, but rarely a size. */
 function isSame(a: File, b: File): boolean {
   return a === b || (a.name === b.name && a.size === b.size && a.lastModified === b.lastModified);
 }
@@ -51,7 +50,7 @@ interface AttachmentListProps {
   onRetry: () => void;
 }
 
-/** The files that go with the idea: pictures as themselves, each with how far it got and why not further. */
+/** The files of the idea, with thumbnails and the states of their uploads. */
 export function AttachmentList({ attached, onRemove, onRetry }: AttachmentListProps) {
   return (
     <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-4 pb-3">
@@ -72,7 +71,7 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
         failed ? 'border-bad bg-bad-soft' : 'border-line bg-sunken',
       )}
     >
-      <span className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3">
+      <span className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3">
         {kind === 'image' ? (
           <Thumbnail file={file} />
         ) : kind === 'audio' ? (
@@ -101,7 +100,7 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
         </span>
       </span>
       {state.kind === 'done' && <Check aria-label="Uploaded" className="size-4 shrink-0 text-ok" />}
-      {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-bad" />}
+      {failed && <CircleAlert className="size-4 shrink-0 text-bad" />}
       <IconButton label={`Remove ${file.name}`} onClick={onRemove} className="size-7">
         <X className="size-3.5" />
       </IconButton>
@@ -112,7 +111,7 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
   );
 }
 
-/** A picture from this computer, drawn as a picture and nothing else. */
+/** A local picture. */
 function Thumbnail({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

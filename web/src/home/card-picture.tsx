@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { useReducedMotion } from '../ui/appearance.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
 
-/** A pointer that only passes over does not set a film going. */
+/** A passing pointer does not start a film. */
 const restMs = 140;
 
-/** A ground of its own for a project without a picture; the same each time. */
+/** A background for a project without a picture; the same each time. */
 function tint(projectId: string): string {
   const sum = [...projectId].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
 }
 
-/** A still of the newest video; the video itself plays while `looked` at, unless the reader wants nothing to move. */
+/** A still of the newest video; while `looked` at, the video plays, unless motion is reduced. */
 export function CardPicture({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
   const reduced = useReducedMotion();
   return (
-    <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-stage transition-shadow group-hover:shadow-lift">
+    <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-backdrop transition-shadow group-hover:shadow-lift">
       {thumbnailUrl ? (
         <>
           <img

@@ -28,7 +28,7 @@ describe('how the studio stands', () => {
     ]);
   });
 
-  it('T15: a service that rests is told with the time of the next try', () => {
+  it('T15: a resting service is shown with the time of the next attempt', () => {
     const { model, sandbox } = factsOf({
       status: 'degraded',
       circuits: [{ name: 'model', state: 'open', retryAt: '2026-01-01T12:04:30.000Z' }],
@@ -41,7 +41,7 @@ describe('how the studio stands', () => {
     expect(docker.sandbox).toMatchObject({ isWell: false, advice: expect.stringContaining('restart') });
   });
 
-  it('sandboxes that cannot be started are told in the words of whoever found out', () => {
+  it('sandboxes that cannot start are reported with the cause', () => {
     const sandbox = { kind: 'docker', available: false, detail: 'No socket.' };
     expect(factsOf({ sandbox }).sandbox).toMatchObject({ isWell: false, advice: expect.stringMatching(/^No socket\. .*Docker/) });
   });

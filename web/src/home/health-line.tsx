@@ -5,29 +5,28 @@ import type { ReactNode } from 'react';
 import { type CircuitReport, type HealthResponse, lowDiskBytes } from '../../../server/contract/api.ts';
 import { formatBytes } from '../../../server/contract/format.ts';
 import { api } from '../api/client.ts';
-import { cx } from '../ui/class-names.ts';
-import { Link } from '../ui/link.tsx';
+import { cx, Link } from '../ui/elements.tsx';
 
 /** One part of what the studio runs on. */
 interface HealthFact {
   readonly part: 'model' | 'sandbox' | 'disk';
   readonly isWell: boolean;
   readonly name: string;
-  /** More about it, in a few words; empty when there is no more. */
+  /** Details in a few words, or empty. */
   readonly detail: string;
   /** What is wrong and what to do; null while it is well. */
   readonly advice: string | null;
-  /** How full it is, 0…1; null where there is no limit. */
+  /** Used share, 0…1; null without a limit. */
   readonly share: number | null;
 }
 
 const partNames: Record<HealthFact['part'], string> = { model: 'Model', sandbox: 'Sandboxes', disk: 'Disk' };
 
-/** `time` null = it is not known yet. */
+/** `time` null = not known yet. */
 const retryText = (time: string | null) =>
   time === null ? 'Koda tries again with the next request.' : `Koda tries again at ${time}.`;
 
-/** How the parts of the studio stand, in words; `timeOf` prints a moment (ISO 8601) as a time of day. */
+/** The state of the studio's parts in words; `timeOf` prints a moment (ISO 8601) as a time of day. */
 export function healthFacts(health: HealthResponse, timeOf: (iso: string) => string): readonly HealthFact[] {
   const retryTime = ({ retryAt }: CircuitReport) => (retryAt === null ? null : timeOf(retryAt));
   const open = (name: string) => health.circuits.find((circuit) => circuit.name === name && circuit.state === 'open');
@@ -108,7 +107,7 @@ export function HealthLine() {
     <Popover.Root>
       <Popover.Trigger
         title="Studio status: show details"
-        // Words that come later would move what stands before them.
+        // Invisible until loaded, as its text would move its neighbours.
         className={cx(
           'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
           health.isPending && 'invisible',
@@ -123,9 +122,9 @@ export function HealthLine() {
             </span>
           ))}
         <span className="sr-only">Studio status: show details</span>
-        <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+        <ChevronDown className="size-3.5 shrink-0 text-ink-3" />
       </Popover.Trigger>
-      {/* What changes is said aloud, also while the panel is closed. */}
+      {/* Screen readers announce changes even while the panel is closed. */}
       <span role="status" className="sr-only">
         {health.isPending ? '' : status}
       </span>
@@ -149,7 +148,7 @@ export function HealthLine() {
           <div className="mt-1 flex items-center justify-between border-line border-t px-3 pt-2 pb-1 text-xs">
             <span className="text-ink-3">{health.data ? `Koda ${health.data.version}` : ''}</span>
             <Link href="/settings" className="flex items-center gap-1.5 rounded text-ink-2 hover:text-ink">
-              <Settings aria-hidden="true" className="size-3.5" />
+              <Settings className="size-3.5" />
               Settings
             </Link>
           </div>
@@ -190,7 +189,7 @@ function FactRow({ fact }: { fact: HealthFact }) {
 function Advice({ children }: { children: string }) {
   return (
     <p className="mt-2 flex gap-2 rounded-lg bg-warn-soft px-2.5 py-2 text-[13px] text-warn leading-5">
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <CircleAlert className="mt-0.5 size-4 shrink-0" />
       <span className="wrap-anywhere">{children}</span>
     </p>
   );

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
-import { AppButtons } from '../settings/app-buttons.tsx';
-import { Logo } from '../ui/logo.tsx';
-import { forgetGone } from './forget-gone.ts';
+import { AppButtons } from '../shortcuts/app-buttons.tsx';
+import { Logo } from '../ui/graphics.tsx';
 import { HealthLine } from './health-line.tsx';
 import { ProjectGrid } from './project-grid.tsx';
 import { PromptBox } from './prompt-box.tsx';
+import { forgetGone } from './use-projects.ts';
 
 export function HomePage() {
   useEffect(() => {
@@ -14,7 +14,7 @@ export function HomePage() {
     const left = new AbortController();
     const list: Parameters<typeof forgetGone>[1] = (query, signal) =>
       api.listProjects({ ...query, search: '', sort: 'newest' }, signal);
-    // What is not forgotten this time is the next time.
+    // A failure leaves the rest to the next visit.
     forgetGone(browserStorage, list, { signal: left.signal }).catch(() => undefined);
     return () => left.abort();
   }, []);

@@ -1,17 +1,17 @@
 import { FileDown, Pencil } from 'lucide-react';
 import { useId } from 'react';
 import { aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '../../../server/contract/film.ts';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { FrameIcon } from '../ui/logo.tsx';
+import { cx } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
+import { FrameIcon } from '../ui/graphics.tsx';
 import { auto, chosenSeconds, type Draft, durationChoices } from './idea.ts';
 
-/** Lies over the page while files are held over it: they may be dropped anywhere. */
+/** Covers the page while files are dragged over it: they may be dropped anywhere. */
 export function DropSheet() {
   return (
     <div className="pointer-events-none fixed inset-0 z-50 animate-fade bg-ground/85 p-4 backdrop-blur-[2px]">
       <div className="flex h-full flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed text-center">
-        <FileDown aria-hidden="true" className="mb-3 size-8 stroke-[1.5] text-accent" />
+        <FileDown className="mb-3 size-8 stroke-[1.5] text-accent" />
         <p className="font-semibold text-lg">Drop images, audio or fonts anywhere</p>
         <p className="mt-1 text-[13px] text-ink-2">Koda uploads them with your sentence and can use them in the film.</p>
       </div>
@@ -42,7 +42,7 @@ interface ExampleListProps {
   onEdit: (prompt: string) => void;
 }
 
-/** Ideas that begin with one click, or go into the box first. */
+/** Ideas that start with one click, or go into the box first. */
 export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
   return (
     <section aria-label="Or start with an example">
@@ -75,7 +75,7 @@ export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
               onClick={() => onEdit(prompt)}
               className="flex w-7.5 items-center justify-center rounded-r-full border-line border-l text-ink-3 enabled:hover:text-ink disabled:opacity-50"
             >
-              <Pencil aria-hidden="true" className="size-3.5" />
+              <Pencil className="size-3.5" />
             </button>
           </li>
         ))}
@@ -99,7 +99,7 @@ const styleOptions = [
   ...styleSchema.options.map((style) => ({ value: style, label: styleNames[style] })),
 ];
 
-/** What may be said beside the sentence; all of it may be left to the plan. */
+/** Options beside the sentence; “Auto” leaves each to the plan. */
 export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const hintId = useId();
   const unusable = draft.customDuration.trim() !== '' && chosenSeconds(draft) === undefined;
@@ -134,7 +134,7 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
         )}
         {draft.duration === 'custom' && (
           <p
-            id={hintId} // As wide as what it is about, and no wider: it must not push anything aside.
+            id={hintId} // As wide as its field, and no wider: it must not move anything.
             className={unusable ? '-ms-2 w-0 min-w-full text-center text-bad text-xs' : 'sr-only'}
           >
             {`A length from ${minSceneSeconds} to ${maxDurationSeconds} seconds, e.g. 7.5 or 1:30.`}

@@ -14,20 +14,20 @@ import { parseTime } from '../time-text.ts';
 export const auto = 'auto';
 export const durationChoices = [auto, '5', '8', '12', '20', 'custom'] as const;
 
-/** What is in the box: kept as it was typed, whether or not it can be sent. */
+/** The contents of the box as typed, valid or not. */
 const draftSchema = z.object({
   prompt: z.string().max(200_000).catch(''),
   aspect: z.enum([auto, ...aspectSchema.options]).catch(auto),
   style: z.enum([auto, ...styleSchema.options]).catch(auto),
   duration: z.enum(durationChoices).catch(auto),
-  /** What was typed for another length than the offered ones. */
+  /** A typed length other than the offered ones. */
   customDuration: z.string().max(12).catch(''),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
 export const emptyDraft: Draft = { prompt: '', aspect: auto, style: auto, duration: auto, customDuration: '' };
 
-/** A draft from what was kept of it; whatever cannot be read is left out. */
+/** Parses a stored draft; unreadable parts get their defaults. */
 export function parseDraft(text: string | null): Draft {
   if (text === null) return emptyDraft;
   try {
@@ -37,7 +37,7 @@ export function parseDraft(text: string | null): Draft {
   }
 }
 
-/** What a project is started from. */
+/** What a project starts from. */
 export interface Idea {
   readonly prompt: string;
   readonly aspect: Aspect | null;
@@ -45,13 +45,13 @@ export interface Idea {
   readonly durationSeconds: number | null;
 }
 
-/** The seconds that were typed; null for anything that is no length that a film can have. */
+/** Parses typed seconds; null unless a film can be that long. */
 export function parseSeconds(text: string): number | null {
   const seconds = parseTime(text, null);
   return seconds !== null && seconds >= minSceneSeconds && seconds <= maxDurationSeconds ? seconds : null;
 }
 
-/** The length that was chosen; null leaves it to the plan, undefined is none that a film can have. */
+/** The chosen length; null leaves it to the plan, undefined is invalid. */
 export function chosenSeconds({
   duration,
   customDuration,
@@ -60,7 +60,7 @@ export function chosenSeconds({
   return duration === 'custom' ? (parseSeconds(customDuration) ?? undefined) : Number(duration);
 }
 
-/** What a draft says; null while its length is not one. The prompt may still be empty or too long. */
+/** The idea of a draft; null while its length is invalid. The prompt may be empty or too long. */
 export function ideaOf(draft: Draft): Idea | null {
   const durationSeconds = chosenSeconds(draft);
   if (durationSeconds === undefined) return null;

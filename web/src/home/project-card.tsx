@@ -1,12 +1,11 @@
 import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, memo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
 import { formatAgo } from '../../../server/contract/format.ts';
+import { NameField } from '../project/name-field.tsx';
 import { type Standing, standingOf, standingText } from '../project/standing.ts';
 import { projectHref } from '../router.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Link } from '../ui/link.tsx';
+import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import { CardPicture } from './card-picture.tsx';
 import type { ProjectActions } from './use-projects.ts';
@@ -26,9 +25,9 @@ interface ProjectMenuProps {
   className?: string;
 }
 
-/** What can be done to a project without opening it. */
+/** The actions on a project that do not open it. */
 function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: ProjectMenuProps) {
-  // What follows takes the focus: a field for the name, or the next card.
+  // The action moves the focus: to the name field, or the next card.
   const takesFocus = useRef(false);
   const then = (run: () => void) => () => {
     takesFocus.current = true;
@@ -50,7 +49,7 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
     >
       <MenuLink>
         <a href={projectHref(project.id)} target="_blank" rel="noreferrer">
-          <ExternalLink aria-hidden="true" />
+          <ExternalLink />
           Open in a new tab
         </a>
       </MenuLink>
@@ -65,46 +64,6 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
         Delete
       </MenuItem>
     </Menu>
-  );
-}
-
-interface NameFieldProps {
-  name: string;
-  /** Null when it stays. `byKey`: the focus is still in the field, and has to go somewhere. */
-  onDone: (name: string | null, byKey: boolean) => void;
-}
-
-/** Takes a new name in the place of the old one. */
-function NameField({ name, onDone }: NameFieldProps) {
-  const [draft, setDraft] = useState(name);
-  const over = useRef(false);
-  const end = (next: string | null, byKey: boolean) => {
-    // The focus leaves the field as it goes, too.
-    if (over.current) return;
-    over.current = true;
-    onDone(next === '' || next === name ? null : next, byKey);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    end(draft.trim(), true);
-  };
-  return (
-    <form onSubmit={submit} className="mt-0.5 mr-9 pb-1">
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of the name, which was asked for.
-        autoFocus
-        value={draft}
-        maxLength={80}
-        aria-label={`New name for ${name}`}
-        onChange={(event) => setDraft(event.target.value)}
-        onFocus={(event) => event.target.select()}
-        onBlur={() => end(draft.trim(), false)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') end(null, true);
-        }}
-        className="-ml-1.5 h-7 w-full rounded-md border border-line-strong bg-panel px-1.25 font-medium"
-      />
-    </form>
   );
 }
 
@@ -126,7 +85,7 @@ interface ProjectCardProps {
   actions: ProjectActions;
 }
 
-/** A project: the way into it, what it is at, and what can be done to it from here. */
+/** A project: a link to it, its state and its actions. */
 export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }: ProjectCardProps) {
   const [looked, setLooked] = useState(false);
   const [renaming, setRenaming] = useState(false);
@@ -160,6 +119,8 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       {renaming && (
         <NameField
           name={project.name}
+          label={`New name for ${project.name}`}
+          className="mt-0.5 mr-9 -ml-1.5 pb-1"
           onDone={(name, byKey) => {
             setRenaming(false);
             if (name !== null) actions.rename(project, name);
@@ -185,7 +146,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
   );
 });
 
-/** Puts the focus on a card, once the page shows it as it is now. */
+/** Focuses a card after the next drawing. */
 export function focusCard(projectId: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(projectId)}"]`)?.focus());
 }
@@ -197,7 +158,7 @@ interface DeletedCardProps {
   onDelete: () => void;
 }
 
-/** A project that was deleted and can still be brought back. */
+/** A deleted project that can still be restored. */
 export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCardProps) {
   return (
     <li className="min-w-0">
@@ -210,12 +171,10 @@ export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCard
       <p className="mt-0.5 text-ink-2 text-xs">{`Gone for good ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
       <div className="mt-2 flex gap-2">
         <Button size="sm" onClick={onRestore} aria-label={`Restore: ${project.name}`}>
-          <RotateCcw aria-hidden="true" className="size-3.5" />
+          <RotateCcw className="size-3.5" />
           Restore
         </Button>
-        <IconButton label={`Delete for good: ${project.name}`} onClick={onDelete}>
-          <Trash2 className="size-4" />
-        </IconButton>
+        <IconButton icon={Trash2} label={`Delete for good: ${project.name}`} onClick={onDelete} />
       </div>
     </li>
   );

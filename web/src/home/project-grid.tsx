@@ -3,17 +3,14 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ProjectFilter, ProjectListItem } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, cx, Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
+import { useSettled } from '../ui/hooks.ts';
 import { DeletedCard, focusCard, ProjectCard } from './project-card.tsx';
 import { filterNames, ProjectToolbar } from './project-toolbar.tsx';
 import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
 
-/** The time (`Date.now()`), as fresh as `everyMs`. */
+/** The time (`Date.now()`), updated every `everyMs`. */
 function useNow(everyMs: number): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
@@ -23,17 +20,7 @@ function useNow(everyMs: number): number {
   return nowMs;
 }
 
-/** A value once it has stayed the same for a while, in milliseconds; what empties it counts at once. */
-function useDebounced(value: string, waitMs: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : waitMs);
-    return () => clearTimeout(timer);
-  }, [value, waitMs]);
-  return settled;
-}
-
-/** Where the focus goes from a card of a grid by a key; null when it stays, or when the key means something else. */
+/** Where a key moves the focus in a grid of cards; null when it stays, or the key means something else. */
 export function nextCard(key: string, at: number, { count, columns }: { count: number; columns: number }): number | null {
   const steps: Record<string, number> = {
     ArrowLeft: -1,
@@ -46,7 +33,7 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
   const step = steps[key];
   if (step === undefined || step === 0) return null;
   const next = at + step;
-  // Below the last full row is nothing, but down from it there may be a shorter one.
+  // From the last full row, down leads to the last card of a shorter row.
   if (key === 'ArrowDown' && next >= count)
     return Math.floor(at / columns) < Math.floor((count - 1) / columns) ? count - 1 : null;
   return next >= 0 && next < count ? next : null;
@@ -55,11 +42,13 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
 const searchAfterMs = 200;
 
-/** All projects, found by words and by what they are at. */
+/** All projects, with search, filter and order. */
 export function ProjectGrid() {
   const [search, setSearch] = useState('');
   const [view, setView] = useState<Pick<ProjectListQuery, 'state' | 'sort'>>({ state: null, sort: 'newest' });
-  const query: ProjectListQuery = { ...view, search: useDebounced(search.trim(), searchAfterMs) };
+  // An empty search counts at once.
+  const settled = useSettled(search.trim(), search.trim() === '' ? 0 : searchAfterMs);
+  const query: ProjectListQuery = { ...view, search: settled };
   const searchField = useRef<HTMLInputElement>(null);
   const projects = useProjectList(query);
   const { actions, leaving, undo } = useProjectActions();
@@ -113,7 +102,7 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
   const [doomed, setDoomed] = useState<ProjectListItem | null>(null);
   const [shown] = useState<{ ids: readonly string[] }>(() => ({ ids: [] }));
 
-  // A card that goes takes the focus along: it belongs to the one that is now in its place.
+  // A removed card loses the focus: the card in its place gets it.
   useEffect(() => {
     const ids = items.map(({ id }) => id);
     const at = shown.ids.findIndex((id, index) => id !== ids[index]);
@@ -166,7 +155,7 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
   );
 }
 
-/** As tall as the cards that will stand there. */
+/** As tall as the cards that will replace them. */
 function Skeletons() {
   return (
     <div role="status" aria-label="Loading your projects…" className={gridClass}>
@@ -220,7 +209,7 @@ function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) 
   );
 }
 
-/** More, when it comes into sight or is asked for. */
+/** Loads more when it comes into sight or is pressed. */
 function More({ pending, onMore }: { pending: boolean; onMore: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);

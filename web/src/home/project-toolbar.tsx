@@ -2,7 +2,7 @@ import { ListFilter, Search, X } from 'lucide-react';
 import type { RefObject } from 'react';
 import { type ProjectFilter, projectFilterSchema, projectOrderSchema } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/elements.tsx';
 import { Menu, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 
 type View = Pick<ProjectListQuery, 'state' | 'sort'>;
@@ -29,12 +29,12 @@ const orderNames: Record<ProjectListQuery['sort'], string> = {
   name: 'By name',
 };
 
-/** Finds projects: by words, by what they are at, in an 'Order'. */
+/** Searches, filters and sorts projects. */
 export function ProjectToolbar({ search, onSearch, searchField, view, onView }: ProjectToolbarProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">
       <search className="relative min-w-0">
-        <Search aria-hidden="true" className="absolute top-2.5 left-3 size-4 text-ink-3" />
+        <Search className="absolute top-2.5 left-3 size-4 text-ink-3" />
         <input
           ref={searchField}
           type="search"
@@ -53,15 +53,14 @@ export function ProjectToolbar({ search, onSearch, searchField, view, onView }: 
         />
         {search !== '' && (
           <IconButton
+            icon={X}
             label="Clear the search"
             onClick={() => {
               onSearch('');
               searchField.current?.focus();
             }}
             className="absolute top-1 right-1 size-7"
-          >
-            <X className="size-4" />
-          </IconButton>
+          />
         )}
       </search>
       <ViewMenu view={view} onView={onView} />
@@ -80,7 +79,7 @@ function ViewMenu({ view, onView }: { view: View; onView: (view: View) => void }
           aria-label={`Show: ${filterNames[filter]}. Order: ${orderNames[view.sort]}.`}
           className="max-w-44 px-3 text-[13px]"
         >
-          <ListFilter aria-hidden="true" className="size-4 text-ink-3" />
+          <ListFilter className="size-4 text-ink-3" />
           <span className="hidden truncate sm:inline">{filterNames[filter]}</span>
         </Button>
       }

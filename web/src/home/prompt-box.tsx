@@ -3,10 +3,7 @@ import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react';
 import { formatCount } from '../../../server/contract/format.ts';
 import { maxPromptCharacters } from '../../../server/contract/project.ts';
 import { navigate, projectHref } from '../router.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, cx, ErrorNotice, IconButton } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { FilePicker, useDroppedFiles, usePastedFiles } from '../uploads/file-input.tsx';
 import { acceptedFiles } from '../uploads/upload.ts';
@@ -16,10 +13,10 @@ import { ideaOf, useDraft } from './idea.ts';
 import { DropSheet, ExampleList, examples, IdeaOptions } from './idea-options.tsx';
 import { UploadsFailed, useStart } from './start-project.ts';
 
-/** From how many characters on they are counted. */
+/** The count of characters is shown from here on. */
 const countFrom = maxPromptCharacters * 0.8;
 
-/** Where a film begins: a sentence, what goes with it, and examples. */
+/** Where a film starts: a sentence, files and options, and examples. */
 export function PromptBox() {
   const { draft, change, clear } = useDraft();
   const fromBox = useRef(false);
@@ -134,10 +131,9 @@ export function PromptBox() {
                 Cancel
               </Button>
             )}
-            <Button variant="primary" type="submit" disabled={!ready}>
-              {busy ? <Spinner /> : null}
-              {busy ? progress : 'Create'}
-              {!busy && <ArrowUp aria-hidden="true" className="size-4" />}
+            <Button variant="primary" type="submit" pending={busy && progress} disabled={!ready}>
+              Create
+              <ArrowUp className="size-4" />
             </Button>
           </div>
         </div>
@@ -159,7 +155,7 @@ export function PromptBox() {
   );
 }
 
-/** Why files are not there, as long as they are still attached. */
+/** Why attached files were not uploaded. */
 function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
   const failed = attached.flatMap(({ id, file, state }) =>
     state.kind === 'failed' ? [{ id, text: `${file.name}: ${state.reason}` }] : [],
@@ -188,9 +184,7 @@ function RefusedFiles({ refused, onDismiss }: { refused: readonly RefusedFile[];
           <li key={name}>{`${name}: ${reason}`}</li>
         ))}
       </ul>
-      <IconButton label="Dismiss" onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn">
-        <X className="size-4" />
-      </IconButton>
+      <IconButton icon={X} label="Dismiss" onClick={onDismiss} className="-my-1 -mr-1.5 size-7 text-warn" />
     </div>
   );
 }

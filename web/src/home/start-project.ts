@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
-import { uploadAsset } from '../api/upload.ts';
+import { uploadAsset } from '../api/files.ts';
 import { toast } from '../ui/toasts.tsx';
 import { failedState, sentState, type UploadState } from '../uploads/upload.ts';
 import { type Attachment, addFiles, type RefusedFile } from './attachment-list.tsx';
@@ -8,27 +8,27 @@ import type { Idea } from './idea.ts';
 
 const uploadsAtOnce = 3;
 
-/** How far a start got, so that trying again neither makes a second project nor uploads a file twice. */
+/** The progress of a start, so that a retry neither creates a second project nor uploads a file twice. */
 interface StartState {
   projectId: string | null;
-  /** What it was made from: another idea is another project. */
+  /** The idea it was created from: another idea is another project. */
   idea: Idea | null;
   /** By the id of an attachment, the id of its upload. */
   readonly uploaded: Map<string, string>;
-  /** Its first message is on its way, so it may be at work already. */
-  begun: boolean;
+  /** Its first message is sent, so it may already be at work. */
+  started: boolean;
 }
 
-export const newStart = (): StartState => ({ projectId: null, idea: null, uploaded: new Map(), begun: false });
+export const newStart = (): StartState => ({ projectId: null, idea: null, uploaded: new Map(), started: false });
 
-/** What a start asks of the server. */
+/** The requests of a start. */
 export interface StartServer {
   create(idea: Idea, options: { start: boolean }): Promise<string>;
   /** Resolves with the id of the upload. */
   upload(projectId: string, file: File, options: Parameters<typeof uploadAsset>[2]): Promise<string>;
   removeUpload(projectId: string, assetId: string): Promise<unknown>;
   say(projectId: string, content: string): Promise<unknown>;
-  /** Removes for good what was only begun. */
+  /** Deletes a project for good that has not started. */
   discard(projectId: string): Promise<unknown>;
 }
 
@@ -44,22 +44,22 @@ const studio: StartServer = {
 };
 
 interface StartOptions {
-  /** Cancels all of it. */
+  /** Cancels the start. */
   readonly signal: AbortSignal;
-  /** Cancels one file, which then does not go with the idea. */
+  /** Cancels one file. */
   readonly signalOf: (attachmentId: string) => AbortSignal;
   readonly onFile: (attachmentId: string, state: UploadState) => void;
 }
 
-/** Some files could not be uploaded: each of them was told why. */
+/** Some files could not be uploaded; `onFile` reported why. */
 export class UploadsFailed extends Error {
   override readonly name = 'UploadsFailed';
 }
 
 /**
- * Makes the project and sets it going; with files, it is made first, then filled, then startState by its first message.
- * Returns its id. Throws ApiError, UploadsFailed or the signal's reason and leaves `startState` as far as it got; what is
- * not to be tried again has to be given to `abandon`.
+ * Creates the project and starts it; with files, it creates it, uploads them, then starts it with the first message.
+ * Returns its id. Throws ApiError, UploadsFailed or the signal's reason, and leaves its progress in `startState`: pass
+ * that to `abandon` unless you try again.
  */
 export async function startProject(
   idea: Idea,
@@ -70,7 +70,7 @@ export async function startProject(
 ): Promise<string> {
   if (startState.projectId !== null && JSON.stringify(startState.idea) !== JSON.stringify(idea))
     await abandon(startState, server);
-  // One request, which nothing can come in between of.
+  // One request, so nothing can come between.
   if (attached.length === 0 && startState.projectId === null) return server.create(idea, { start: true });
 
   startState.idea = idea;
@@ -108,30 +108,30 @@ export async function startProject(
   await Promise.all(Array.from({ length: uploadsAtOnce }, uploadNext));
   if (failed) throw new UploadsFailed('Not every file was uploaded.');
   signal.throwIfAborted();
-  startState.begun = true;
+  startState.started = true;
   try {
     await server.say(projectId, idea.prompt);
   } catch (error) {
-    startState.begun = false;
+    startState.started = false;
     throw error;
   }
   return projectId;
 }
 
-/** Removes what a start made that is not to go on; nothing when its work may have begun. Throws ApiError. */
+/** Deletes what a cancelled start created, unless its work may have started. Throws ApiError. */
 export async function abandon(startState: StartState, server: Pick<StartServer, 'discard'> = studio): Promise<void> {
-  const { projectId, begun } = startState;
-  if (begun) return;
+  const { projectId, started } = startState;
+  if (started) return;
   startState.projectId = null;
   startState.idea = null;
   startState.uploaded.clear();
   if (projectId !== null) await server.discard(projectId);
 }
 
-/** Why a start ends that the user does not want any more; leaving the page is another reason. */
+/** The abort reason when the user cancels, unlike leaving the page. */
 const cancelled = Symbol('cancelled');
 
-/** The files that go with the idea, and the way from an idea to a project. */
+/** The files of an idea, and how it becomes a project. */
 export function useStart({ onStarted }: { onStarted: (projectId: string) => void }) {
   const [attached, setAttached] = useState<readonly Attachment[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
@@ -142,7 +142,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
   const all = useRef(new AbortController());
   const each = useRef(new Map<string, AbortController>());
 
-  // A page that is left takes along what it is sending, and what was only begun.
+  // Leaving the page cancels its uploads and deletes a project that has not started.
   useEffect(() => {
     const leave = () => {
       all.current.abort();
@@ -187,7 +187,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
       const projectId = await startProject(idea, attached, startState.current, { signal, signalOf, onFile: mark });
       startState.current = newStart();
       if (!signal.aborted) onStarted(projectId);
-      // In the last moment: it is there, and was not to be.
+      // The user cancelled after the server had created it.
       else if (signal.reason === cancelled) await api.deleteProject(projectId, { now: true });
     } catch (failure) {
       if (signal.aborted) await abandon(startState.current).catch(setError);
@@ -203,7 +203,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
     toast('Cancelled. Nothing was created.');
   };
 
-  /** The same once more: what is uploaded already stays. */
+  /** Tries again; finished uploads stay. */
   const retry = () => {
     if (last.current) void start(last.current);
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectListItem } from '../../../server/contract/api.ts';
-import { copyName, type Pages, renamedIn } from './use-projects.ts';
+import { projectTextName } from '../browser-storage.ts';
+import { copyName, forgetGone, forgetProject, type Pages, renamedIn } from './use-projects.ts';
 
 describe('the name of a copy', () => {
   it.each([
@@ -51,4 +52,59 @@ it('one project of a list gets its new name, and no other card has to be drawn a
   expect(renamed?.pages[0]?.items[0]).toBe(list.pages[0]?.items[0]);
   expect(renamed?.pages[1]).toBe(list.pages[1]);
   expect(renamedIn(undefined, 'b', 'Bounce')).toBeUndefined();
+});
+
+const signal = new AbortController().signal;
+
+function browser(...names: string[]) {
+  const kept = new Set(names);
+  return {
+    names: () => [...kept],
+    write: (name: string, text: string | null) => {
+      if (text === null) kept.delete(name);
+    },
+  };
+}
+/** Lists of one project a page, and what was asked for. */
+function studio(projects: { active: readonly string[]; deleted: readonly string[] }) {
+  const asked: string[] = [];
+  const list = async ({ state, cursor }: { state: 'deleted' | null; cursor: string | null }) => {
+    asked.push(`${state} ${cursor}`);
+    const ids = state === null ? projects.active : projects.deleted;
+    const at = Number(cursor ?? 0);
+    const items = ids.slice(at, at + 1).map((id) => ({ id }));
+    return { items, nextCursor: at + 1 < ids.length ? String(at + 1) : null };
+  };
+  return { list, asked };
+}
+
+it('A20: what was kept for a project goes when the project is in no list any more, and only then', async () => {
+  const of = (id: string) => [projectTextName('message', id), projectTextName('plan-edits', id), projectTextName('render', id)];
+  const storage = browser('koda:theme', 'koda:idea', ...of('here'), ...of('restorable'), ...of('gone'));
+  await forgetGone(storage, studio({ active: ['other', 'here'], deleted: ['x', 'restorable'] }).list, { signal });
+  expect(storage.names()).toEqual(['koda:theme', 'koda:idea', ...of('here'), ...of('restorable')]);
+});
+
+it('A20: nothing is listed when nothing is stored, and no more than needed', async () => {
+  const { list, asked } = studio({ active: ['a', 'b', 'c'], deleted: [] });
+  await forgetGone(browser('koda:theme'), list, { signal });
+  expect(asked).toEqual([]);
+  await forgetGone(browser(projectTextName('message', 'a')), list, { signal });
+  expect(asked).toEqual(['deleted null', 'null null']);
+});
+
+it('A20: nothing is forgotten while the lists are not known whole', async () => {
+  const name = projectTextName('message', 'far');
+  const storage = browser(name);
+  const failing = () => Promise.reject(new Error('no answer'));
+  await expect(forgetGone(storage, failing, { signal })).rejects.toThrow('no answer');
+  const endless = async () => ({ items: [{ id: 'x' }], nextCursor: '1' });
+  await forgetGone(storage, endless, { signal });
+  expect(storage.names()).toEqual([name]);
+});
+
+it('A20: a project that is deleted for good takes its own along', () => {
+  const storage = browser(projectTextName('message', 'a'), projectTextName('message', 'ab'));
+  forgetProject(storage, 'a');
+  expect(storage.names()).toEqual([projectTextName('message', 'ab')]);
 });

@@ -1,11 +1,10 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import type { ProjectListItem } from '../../../server/contract/api.ts';
+import type { ProjectFilter, ProjectListItem } from '../../../server/contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
-import { browserStorage } from '../browser-storage.ts';
+import { browserStorage, type KeptTexts, projectOfText } from '../browser-storage.ts';
 import { navigate, projectHref } from '../router.ts';
 import { toast } from '../ui/toasts.tsx';
-import { forgetProject } from './forget-gone.ts';
 
 const nameCharacters = 80;
 
@@ -16,7 +15,7 @@ export function copyName(name: string): string {
   return `${base.slice(0, nameCharacters - ending.length).trimEnd()}${ending}`;
 }
 
-/** A list of projects as far as it was asked for. */
+/** The fetched pages of a list of projects. */
 export type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
 
 /** A list with one of its projects renamed; whatever does not change stays the same object. */
@@ -31,10 +30,10 @@ export function renamedIn(list: Pages | undefined, projectId: string, name: stri
 
 const key = 'projects';
 const undoMs = 12_000;
-/** How often a list is asked for: more often while something in it moves by itself. */
+/** How often a list is fetched: more often while a project in it works. */
 const pollMs = { moving: 4_000, still: 30_000 };
 
-/** A page of projects after the other; it follows what happens to them. */
+/** Pages of projects, kept up to date. */
 export function useProjectList(query: ProjectListQuery) {
   return useInfiniteQuery({
     queryKey: [key, query],
@@ -47,17 +46,17 @@ export function useProjectList(query: ProjectListQuery) {
   });
 }
 
-/** What can be done to projects of a list. What fails is told in passing, and the list shows how things are. */
+/** The actions on listed projects. A toast reports failures, and the list shows the true state. */
 export interface ProjectActions {
   rename(project: ProjectListItem, name: string): void;
   duplicate(project: ProjectListItem): void;
-  /** At once, with a way back. */
+  /** At once, with an undo. */
   remove(project: ProjectListItem): void;
   restore(project: ProjectListItem): void;
   removeForGood(project: ProjectListItem): void;
 }
 
-/** `leaving`: projects that are on their way out of the list that shows them. */
+/** `leaving`: projects that are about to leave the shown list. */
 export function useProjectActions(): { actions: ProjectActions; leaving: ReadonlySet<string>; undo: () => void } {
   const client = useQueryClient();
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
@@ -119,7 +118,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         const done = api.deleteProject(id);
         const undo = () => {
           if (lastUndo.current === undo) lastUndo.current = null;
-          // One after the other: the server may still be ending what was at work.
+          // In sequence: the server may still be stopping its work.
           void done.then(
             () => restore(project),
             () => undefined,
@@ -150,4 +149,39 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
   });
 
   return { actions, leaving, undo: useCallback(() => lastUndo.current?.(), []) };
+}
+
+type Storage = Pick<KeptTexts, 'write'> & { names(): string[] };
+/** One page of a list of projects; `state` null = all that were not deleted. */
+type ListProjects = (
+  query: { readonly state: Extract<ProjectFilter, 'deleted'> | null; readonly cursor: string | null },
+  signal: AbortSignal,
+) => Promise<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>;
+
+/** Above this many pages of projects, nothing is forgotten. */
+const maxPages = 40;
+
+/** Forgets what the browser stores for a project. */
+export function forgetProject(storage: Storage, projectId: string): void {
+  for (const name of storage.names()) if (projectOfText(name) === projectId) storage.write(name, null);
+}
+
+/**
+ * Forgets what the browser stores for projects that no longer exist: no page sees when a deleted one
+ * is gone for good. Lists nothing if nothing is stored. Throws what `list` throws, and then forgets nothing.
+ */
+export async function forgetGone(storage: Storage, list: ListProjects, { signal }: { signal: AbortSignal }): Promise<void> {
+  const lost = new Set(storage.names().flatMap((name) => projectOfText(name) ?? []));
+  // Deleted ones first: a project restored meanwhile keeps its texts.
+  for (const state of ['deleted', null] as const) {
+    let cursor: string | null = null;
+    for (let page = 0; lost.size > 0; page++) {
+      if (page === maxPages) return;
+      const { items, nextCursor } = await list({ state, cursor }, signal);
+      for (const { id } of items) lost.delete(id);
+      cursor = nextCursor;
+      if (cursor === null) break;
+    }
+  }
+  for (const projectId of lost) forgetProject(storage, projectId);
 }

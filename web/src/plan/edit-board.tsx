@@ -1,13 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { Plan } from '../../../server/contract/project.ts';
-import { texts } from '../texts.ts';
-import { AsideNotice } from './aside-notice.tsx';
 import { EditRuler } from './edit-ruler.tsx';
 import { faultsOf } from './faults.ts';
-import { HoldTotal } from './hold-total.tsx';
-import { usePlanEditor, usePlanEdits } from './plan-context.ts';
-import { isEdited, shownPlan } from './plan-editor.ts';
+import { isEdited, shownPlan, usePlanEditor, usePlanEdits, useUndoKeys } from './plan-editor.ts';
 import {
   addRefusal,
   addScene,
@@ -20,10 +16,12 @@ import {
   setDuration,
   setSceneText,
 } from './plan-edits.ts';
-import { EditHead, type HeadPart, PlanState } from './plan-head.tsx';
+import { AsideNotice, EditHead, type HeadPart, HoldTotal, PlanState } from './plan-head.tsx';
+import type { SceneAction } from './scene-editor.tsx';
 import { SceneEditor, type ScenePart } from './scene-editor.tsx';
-import type { SceneAction } from './scene-menu.tsx';
-import { useUndoKeys } from './use-undo-keys.ts';
+
+const newScene = { title: 'New scene', description: '', animationNotes: 'Comes in, holds, leaves.' };
+const copyOf = (title: string) => `${title.slice(0, 72)} (copy)`;
 
 /** What is written over right now: a part of the head, or of the scene with this key. At most one thing is. */
 type Editing = { key: null; part: HeadPart } | { key: string; part: ScenePart } | null;
@@ -50,10 +48,10 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
   const current = () => editor.store.getState().history?.present ?? plan;
 
   const add = (index: number) => {
-    editor.edit((old) => addScene(old, index, texts.plan.newScene));
+    editor.edit((old) => addScene(old, index, newScene));
     const added = current().scenes[index + 1];
     if (!added) return;
-    setSaid(texts.plan.said.added(added.number));
+    setSaid(`Scene ${added.number} is added.`);
     setEditing({ key: added.key, part: 'description' });
     showCard(added.key);
   };
@@ -61,7 +59,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     const index = indexOf(key);
     editor.edit((old) => moveScene(old, index, index + by));
     const moved = current().scenes.find((scene) => scene.key === key);
-    if (moved) setSaid(texts.plan.said.moved(moved.title, moved.number, plan.scenes.length));
+    if (moved) setSaid(`${moved.title} is scene ${moved.number} of ${plan.scenes.length} now.`);
     if (focus) focusBlock(key);
   };
   const remove = (key: string) => {
@@ -69,7 +67,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     const scene = plan.scenes[index];
     if (!scene || plan.scenes.length === 1) return;
     editor.edit((old) => deleteScene(old, index));
-    setSaid(texts.plan.said.deleted(scene.title));
+    setSaid(`${scene.title} is deleted.`);
     const beside = plan.scenes[index + 1] ?? plan.scenes[index - 1];
     if (beside) focusBlock(beside.key);
   };
@@ -86,7 +84,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
       case 'add':
         return add(index);
       case 'duplicate':
-        editor.edit((old) => duplicateScene(old, index, texts.plan.copyOf));
+        editor.edit((old) => duplicateScene(old, index, copyOf));
         return focusBlock(current().scenes[index + 1]?.key ?? key);
       case 'delete':
         return remove(key);
@@ -102,7 +100,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
       editor.edit((old) => nudge(old, index, { direction, stepSeconds, holdTotal }), { join: event.repeat });
       const next: EditPlan = current();
       const length = next.scenes[index]?.durationSeconds ?? 0;
-      setSaid(texts.plan.said.length(index + 1, formatSeconds(length), formatSeconds(next.durationSeconds)));
+      setSaid(`Scene ${index + 1} lasts ${formatSeconds(length)}, the film ${formatSeconds(next.durationSeconds)}.`);
     } else if (event.key === 'Enter' || event.key === 'F2') rename(key);
     else if (event.key === 'Delete' || event.key === 'Backspace') remove(key);
     else return;
@@ -149,7 +147,10 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
         </div>
         <div className="mt-2 flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
           <p id={hintId} className="max-w-180 text-pretty text-ink-3 text-xs leading-5">
-            {texts.plan.hint} <span className="pointer-coarse:hidden">{texts.plan.keysHint}</span>
+            Drag an edge to change a length, a block to move it; with Shift, by single frames.{' '}
+            <span className="pointer-coarse:hidden">
+              {'Keys: ←\u00a0→\u00a0length, Alt\u00a0←\u00a0→\u00a0move, Enter\u00a0edit, Delete\u00a0remove.'}
+            </span>
           </p>
           <HoldTotal checked={holdTotal} onChange={(holds) => editor.setHoldTotal(holds)} />
         </div>

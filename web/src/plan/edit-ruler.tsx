@@ -2,13 +2,11 @@ import { Plus, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { PlanFault } from '../../../server/contract/plan-rules.ts';
-import { texts } from '../texts.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
-import { EditTicks } from './edit-ticks.tsx';
-import { assignLanes } from './lanes.ts';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
 import type { PlanEditor } from './plan-editor.ts';
 import { addRefusal, type EditPlan, type EditScene } from './plan-edits.ts';
+import { assignLanes, rulerTicks } from './time-ruler.tsx';
 import { type BlockDrag, useBlockDrag } from './use-block-drag.ts';
 
 interface EditRulerProps {
@@ -28,10 +26,11 @@ interface EditRulerProps {
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
+const refusals = { scenes: 'A plan can have 15 scenes.', length: 'A film can last ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
-/** What is left of the width behind the film's end, so that it can be made longer. */
-const roomShare = 0.16;
+/** The share of the width after the film's end, to make it longer. */
+const spareShare = 0.16;
 
 /** The scenes as blocks under the user's hands: edges change lengths, blocks change places. */
 export function EditRuler(props: EditRulerProps) {
@@ -45,28 +44,28 @@ export function EditRuler(props: EditRulerProps) {
   const laneOf = new Map(plan.scenes.map((scene, index) => [scene.key, lanes[index] ?? 0]));
   const refusal = addRefusal(plan);
   return (
-    <div className="relative select-none" style={{ paddingRight: `${100 * roomShare}%` }}>
+    <div className="relative select-none" style={{ paddingRight: `${100 * spareShare}%` }}>
       <div
         aria-hidden="true"
         className="absolute top-0 right-0 rounded-md border border-line border-dashed bg-[repeating-linear-gradient(-45deg,var(--line)_0_1px,transparent_1px_8px)]"
-        style={{ width: `calc(${100 * roomShare}% - 2px)`, height: blockHeight }}
+        style={{ width: `calc(${100 * spareShare}% - 2px)`, height: blockHeight }}
       />
       <button
         type="button"
         onClick={onAdd}
         disabled={refusal !== null}
-        title={refusal === null ? texts.plan.addScene : texts.plan.cannotAdd[refusal]}
-        aria-label={texts.plan.addScene}
+        title={refusal === null ? 'Add a scene' : refusals[refusal]}
+        aria-label="Add a scene"
         className="absolute right-0 flex items-center justify-center rounded-md text-ink-2 transition-colors enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-40"
-        style={{ width: `calc(${100 * roomShare}% - 2px)`, height: blockHeight }}
+        style={{ width: `calc(${100 * spareShare}% - 2px)`, height: blockHeight }}
       >
         <span className="flex size-7 items-center justify-center rounded-full bg-panel shadow-card">
-          <Plus aria-hidden="true" className="size-4" />
+          <Plus className="size-4" />
         </span>
       </button>
       <ol
         ref={ruler}
-        aria-label={texts.plan.ruler}
+        aria-label="Scenes on the ruler of time"
         className="relative transition-[height]"
         style={{ height: count * (blockHeight + gap) - gap }}
       >
@@ -83,7 +82,7 @@ export function EditRuler(props: EditRulerProps) {
           />
         ))}
       </ol>
-      <EditTicks scaleSeconds={scale.durationSeconds} filmSeconds={plan.durationSeconds} roomShare={roomShare} />
+      <EditTicks scaleSeconds={scale.durationSeconds} filmSeconds={plan.durationSeconds} />
     </div>
   );
 }
@@ -103,7 +102,7 @@ function Block(props: BlockProps) {
   const { key } = scene;
   const held = drag?.key === key ? drag : null;
   const moved = held?.kind === 'block';
-  // Blocks make room for one that is dragged; what follows an edge follows it at once.
+  // Blocks glide aside for a dragged block; blocks after a dragged edge follow it at once.
   const glides = held === null && drag?.kind !== 'edge';
   const shownStart = moved ? original.startSeconds : scene.startSeconds;
   const broken = faults.some((fault) => fault.sceneIndex === scene.number - 1);
@@ -141,12 +140,12 @@ function Block(props: BlockProps) {
         style={{ backgroundColor: sceneColour(original.number) }}
       >
         <span className="flex w-full items-center gap-1 font-medium text-[13px] leading-4">
-          {broken && <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0 text-bad" />}
+          {broken && <TriangleAlert className="size-3.5 shrink-0 text-bad" />}
           <span className="truncate">
-            <span className="sr-only">{`${texts.plan.sceneWord} `}</span>
+            <span className="sr-only">Scene </span>
             {scene.number}
-            {/* Where there is no room it is still read out. */}
-            <span className="@max-[2.75rem]:sr-only">{`. ${scene.title || texts.plan.untitled}`}</span>
+            {/* Too narrow a block hides it; screen readers still read it. */}
+            <span className="@max-[2.75rem]:sr-only">{`. ${scene.title || 'untitled'}`}</span>
           </span>
         </span>
         <span className="sr-only">, </span>
@@ -182,5 +181,48 @@ function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene
       {Math.round(scene.durationSeconds * 100) / 100} s
       {change !== 0 && <span className="opacity-70">{` ${change > 0 ? '+' : '−'}${Math.abs(change)}`}</span>}
     </span>
+  );
+}
+
+interface EditTicksProps {
+  /** What the width of the ruler stands for. */
+  scaleSeconds: number;
+  /** Where the film ends now. */
+  filmSeconds: number;
+}
+
+/** The marks of time under the blocks, on beyond the film's end, which is marked by itself. */
+function EditTicks({ scaleSeconds, filmSeconds }: EditTicksProps) {
+  const ticks = rulerTicks(scaleSeconds / (1 - spareShare), 14);
+  const place = (seconds: number) => `${(100 * seconds) / scaleSeconds}%`;
+  return (
+    <div aria-hidden="true" className="relative mt-1.5 h-5 text-[11px] text-ink-3 tabular-nums">
+      <span className="absolute top-0 left-0 border-line-strong border-t" style={{ width: `${100 / (1 - spareShare)}%` }} />
+      {ticks.map((seconds, index) => {
+        // A label gives way near the film's end, and every second one where they are dense.
+        const shareToEnd = (filmSeconds - seconds) / scaleSeconds;
+        const isNearEnd = shareToEnd > -0.06 && shareToEnd < 0.09;
+        const isNearOnPhone = shareToEnd > -0.12 && shareToEnd < 0.22;
+        const isLabelled = !isNearEnd && (ticks.length <= 9 || index % 2 === 0) && seconds < scaleSeconds * 1.13;
+        return (
+          <span
+            key={seconds}
+            className={cx(
+              'absolute top-0 whitespace-nowrap border-line-strong border-l pt-0.5 pl-1',
+              isLabelled ? 'h-full' : 'h-1.5',
+            )}
+            style={{ left: place(seconds) }}
+          >
+            {isLabelled && <span className={cx(isNearOnPhone && 'max-sm:hidden')}>{formatSeconds(seconds)}</span>}
+          </span>
+        );
+      })}
+      <span
+        className="absolute top-0 h-full -translate-x-full whitespace-nowrap border-ink border-r-2 pt-0.5 pr-1 font-medium text-ink"
+        style={{ left: place(filmSeconds) }}
+      >
+        {formatSeconds(filmSeconds)}
+      </span>
+    </div>
   );
 }

@@ -1,15 +1,19 @@
 import { type PlanFault, planFaults } from '../../../server/contract/plan-rules.ts';
-import { texts } from '../texts.ts';
 import { editedDraft, type PlanEditorState } from './plan-editor.ts';
 import { type EditPlan, toDraft } from './plan-edits.ts';
 
-const { empty } = texts.plan;
+/** What an empty text lacks. */
+const empty = {
+  title: 'It needs a title.',
+  description: 'Say what happens in this scene: it is built from these words.',
+  animationNotes: 'Say how it moves.',
+} as const;
 
 /** What is wrong with a plan under the user's hands, where it is, in words for the user. */
 export function faultsOf(plan: EditPlan): PlanFault[] {
   return planFaults(toDraft(plan)).map((fault) => {
     const { sceneIndex, field } = fault;
-    // The only thing that can be wrong with a text here: its field takes no more than it may hold.
+    // A text can only be empty: its field limits the length.
     const isText = field === 'title' || field === 'description' || field === 'animationNotes';
     if (!isText) return fault;
     const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];

@@ -41,7 +41,7 @@ export function readKeptEdits(storage: Pick<KeptTexts, 'read'>, projectId: strin
   try {
     return keptSchema.parse(JSON.parse(storage.read(nameOf(projectId)) ?? 'null'));
   } catch {
-    // Of an older page, or changed by somebody: there is nothing that could be done with it.
+    // An older page wrote it, or the user changed it: it is unusable.
     return null;
   }
 }

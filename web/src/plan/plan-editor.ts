@@ -1,10 +1,45 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { PlanDraft } from '../../../server/contract/film.ts';
 import type { Plan } from '../../../server/contract/project.ts';
 import type { KeptTexts } from '../browser-storage.ts';
-import { begin, commit, type EditHistory, redo, undo } from './edit-history.ts';
+import { useWindowEvent } from '../ui/hooks.ts';
 import { type KeptEdits, keepEdits, readKeptEdits } from './kept-edits.ts';
 import { type EditPlan, editable, samePlan, toDraft } from './plan-edits.ts';
+
+/** Steps of editing that can be taken back, and those that were. */
+export interface EditHistory<T> {
+  readonly past: readonly T[];
+  readonly present: T;
+  readonly future: readonly T[];
+}
+
+/** How many steps can be undone. */
+const maxSteps = 200;
+
+export function begin<T>(present: T): EditHistory<T> {
+  return { past: [], present, future: [] };
+}
+
+/** One step. `join`: it goes on with the step before it, as a key that is held down does. Nothing changed is no step. */
+export function commit<T>(history: EditHistory<T>, next: T, { join }: { join: boolean } = { join: false }): EditHistory<T> {
+  if (next === history.present) return history;
+  if (join && history.past.length > 0) return { past: history.past, present: next, future: [] };
+  return { past: [...history.past.slice(1 - maxSteps), history.present], present: next, future: [] };
+}
+
+export function undo<T>(history: EditHistory<T>): EditHistory<T> {
+  const previous = history.past.at(-1);
+  if (previous === undefined) return history;
+  return { past: history.past.slice(0, -1), present: previous, future: [history.present, ...history.future] };
+}
+
+export function redo<T>(history: EditHistory<T>): EditHistory<T> {
+  const [next, ...future] = history.future;
+  if (next === undefined) return history;
+  return { past: [...history.past, history.present], present: next, future };
+}
 
 export interface PlanEditorState {
   /** The server's plan that is edited. */
@@ -46,7 +81,7 @@ export function editedDraft(state: PlanEditorState): PlanDraft | null {
  * The state when the server's plan is this one. Edits of another revision are set aside, unless the new plan has them
  * in it. `kept`: what the browser kept, for the first plan that the page sees.
  */
-export function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits | null): PlanEditorState {
+function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits | null): PlanEditorState {
   if (plan === null) return { ...nothing, holdTotal: state.holdTotal };
   const { plan: before } = state;
   const isSettled = plan.accepted && before?.accepted === false;
@@ -87,7 +122,7 @@ export interface PlanEditor {
   readonly store: StoreApi<PlanEditorState>;
   /** The server's plan, whenever it may have changed. */
   follow(plan: Plan | null): void;
-  /** One step of editing, made of the plan as it is. `join`: it goes on with the step before. */
+  /** One step of editing. `join`: it continues the step before. */
   edit(change: (plan: EditPlan) => EditPlan, options?: { join: boolean }): void;
   /** What a drag would make of the plan; null ends the drag without a step. */
   drag(plan: EditPlan | null): void;
@@ -147,4 +182,34 @@ export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEdi
     setHoldTotal: (holdTotal) => set({ holdTotal }),
     send: (sent) => set({ sent }),
   };
+}
+
+/** The project page provides it, so that the plan's edits outlive a change of panes. */
+export const PlanEditorContext = createContext<PlanEditor | null>(null);
+
+export function usePlanEditor(): PlanEditor {
+  const editor = useContext(PlanEditorContext);
+  if (!editor) throw new Error('usePlanEditor needs the project page around it.');
+  return editor;
+}
+
+/** Selects from the plan's edits; renders again only when the selection changes. */
+export function usePlanEdits<T>(select: (edits: PlanEditorState) => T): T {
+  return useStore(usePlanEditor().store, select);
+}
+
+/** Where the user writes a text, the browser undoes. */
+const textFields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"] *';
+
+/** Mod+Z undoes a step of editing; Shift+Mod+Z and Mod+Y redo it. */
+export function useUndoKeys(editor: PlanEditor): void {
+  useWindowEvent('keydown', (event) => {
+    if (event.defaultPrevented || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    if (event.target instanceof Element && event.target.closest(textFields)) return;
+    const key = event.key.toLowerCase();
+    if (key !== 'z' && key !== 'y') return;
+    event.preventDefault();
+    if (key === 'y' || event.shiftKey) editor.redo();
+    else editor.undo();
+  });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanDraft } from '../../../server/contract/film.ts';
 import { planFaults } from '../../../server/contract/plan-rules.ts';
-import { begin, commit, type EditHistory, redo, undo } from './edit-history.ts';
+import { begin, commit, type EditHistory, redo, undo } from './plan-editor.ts';
 import {
   addRefusal,
   addScene,
@@ -92,7 +92,7 @@ describe('lengths', () => {
 });
 
 describe('scenes', () => {
-  it('A5: are moved with their words and lengths, and numbered anew', () => {
+  it('A5: are moved with their texts and lengths, and renumbered', () => {
     const plan = moveScene(planOf([2, 3, 4]), 2, 0);
     expect([titles(plan), lengths(plan), starts(plan)]).toEqual([
       ['Scene 3', 'Scene 1', 'Scene 2'],

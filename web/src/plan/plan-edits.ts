@@ -8,20 +8,20 @@ import {
 } from '../../../server/contract/film.ts';
 import { tidy } from '../time-text.ts';
 
-/** A scene under the user's hands. `key` stays with it wherever it is moved. */
+/** A scene being edited. `key` stays with it wherever it moves. */
 export interface EditScene extends Scene {
   readonly key: string;
 }
-/** A plan under the user's hands: every operation below leaves its scenes numbered, without gaps, and the film as long as they are. */
+/** A plan being edited: every operation below keeps its scenes numbered, without gaps, and the film as long as they are. */
 export interface EditPlan extends Omit<PlanDraft, 'scenes'> {
   readonly scenes: readonly EditScene[];
 }
 export type SceneText = 'title' | 'description' | 'animationNotes';
-export type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
+type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
 
 /** Most scenes that a plan can hold, whatever its length. */
-export const maxScenes = 15;
-/** How lengths are changed by hand, in seconds: a whole number of frames at 30 and at 60 a second. */
+const maxScenes = 15;
+/** The grid for lengths, in seconds: whole frames at both 30 and 60 fps. */
 export const gridSeconds = 0.1;
 const newSceneSeconds = 2;
 
@@ -54,7 +54,7 @@ export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, ca
   };
 }
 
-/** Whether two plans say the same, whatever their scenes' keys are. */
+/** Whether two plans are equal apart from their scenes' keys. */
 export function samePlan(one: EditPlan, other: EditPlan): boolean {
   return one === other || JSON.stringify(toDraft(one)) === JSON.stringify(toDraft(other));
 }
@@ -74,13 +74,13 @@ function pieces({ scenes }: EditPlan): Piece[] {
   });
 }
 
-/** Scenes one after the other, with the overlaps that they have as far as there is room for them. */
+/** Scenes one after the other, keeping their overlaps as far as they fit. */
 function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   let covered = 0;
   let before = 0;
   const scenes = list.map(({ scene, overlapSeconds }, index) => {
     const startSeconds = tidy(clamp(covered - overlapSeconds, before, covered));
-    // Without dust, too: else sums of the same lengths differ with what stands before them.
+    // Rounded as well, so that sums of equal lengths are equal.
     const durationSeconds = tidy(scene.durationSeconds);
     before = startSeconds;
     covered = tidy(Math.max(covered, startSeconds + durationSeconds));
@@ -89,8 +89,8 @@ function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   return { ...plan, scenes, durationSeconds: covered };
 }
 
-/** By how much the film may become longer. */
-function roomSeconds(plan: EditPlan): number {
+/** By how much the film may grow. */
+function spareSeconds(plan: EditPlan): number {
   return tidy(maxDurationSeconds - laidOut(plan, pieces(plan)).durationSeconds);
 }
 
@@ -103,17 +103,17 @@ function withDurations(plan: EditPlan, durations: ReadonlyMap<number, number>): 
 }
 
 interface LengthOptions {
-  /** The film stays as long as it is and the scene beside this one gives way; else all that follows moves along. */
+  /** Keeps the film's length: the neighbouring scene gives way. Else all later scenes move. */
   readonly holdTotal: boolean;
 }
 
-/** A scene made as long as asked for, or as near to it as the rules allow. */
+/** Sets a scene's length, or the nearest that the rules allow. */
 export function setDuration(plan: EditPlan, index: number, seconds: number, { holdTotal }: LengthOptions): EditPlan {
   const scene = plan.scenes[index];
   if (scene === undefined || !Number.isFinite(seconds)) return plan;
   const now = scene.durationSeconds;
   if (!holdTotal) {
-    const longest = Math.max(minSceneSeconds, tidy(now) + roomSeconds(plan));
+    const longest = Math.max(minSceneSeconds, tidy(now) + spareSeconds(plan));
     const next = tidy(clamp(seconds, minSceneSeconds, longest));
     return next === now ? plan : withDurations(plan, new Map([[index, next]]));
   }
@@ -132,7 +132,7 @@ export function setDuration(plan: EditPlan, index: number, seconds: number, { ho
   );
 }
 
-/** A scene one step longer or shorter, on the grid of that step. */
+/** Makes a scene one step longer or shorter, snapped to the step. */
 export function nudge(
   plan: EditPlan,
   index: number,
@@ -142,7 +142,7 @@ export function nudge(
   return now === undefined ? plan : setDuration(plan, index, snap(now + direction * stepSeconds, stepSeconds), options);
 }
 
-/** The whole film made as long as asked for, every scene in proportion, none shorter than the rules allow. */
+/** Sets the film's length, scaling every scene, none below the minimum. */
 export function setTotal(plan: EditPlan, seconds: number): EditPlan {
   if (!Number.isFinite(seconds) || seconds === plan.durationSeconds) return plan;
   const wanted = tidy(clamp(seconds, minSceneSeconds, maxDurationSeconds));
@@ -154,7 +154,7 @@ export function setTotal(plan: EditPlan, seconds: number): EditPlan {
       overlapSeconds: tidy(overlapSeconds * factor),
     })),
   );
-  // What rounding left over goes to the longest scenes, where it is felt least.
+  // The longest scenes absorb rounding, where it shows least.
   const byLength = scaled.scenes.map((scene, index) => ({ index, length: scene.durationSeconds }));
   return byLength
     .sort((one, other) => other.length - one.length)
@@ -175,7 +175,7 @@ export function setSceneText(plan: EditPlan, index: number, change: Partial<Reco
   return samePlan(plan, next) ? plan : next;
 }
 
-/** A scene taken out and put where it becomes the one at `to`. */
+/** Moves a scene to the index `to`. */
 export function moveScene(plan: EditPlan, from: number, to: number): EditPlan {
   const list = pieces(plan);
   const place = clamp(to, 0, list.length - 1);
@@ -188,20 +188,20 @@ export function moveScene(plan: EditPlan, from: number, to: number): EditPlan {
 /** Why no scene can be added; null when one can. */
 export function addRefusal(plan: EditPlan): 'scenes' | 'length' | null {
   if (plan.scenes.length >= maxScenes) return 'scenes';
-  return roomSeconds(plan) < minSceneSeconds ? 'length' : null;
+  return spareSeconds(plan) < minSceneSeconds ? 'length' : null;
 }
 
 function inserted(plan: EditPlan, index: number, scene: Omit<EditScene, 'key' | 'number' | 'startSeconds'>): EditPlan {
   if (addRefusal(plan) !== null) return plan;
   const taken = plan.scenes.map(({ key }) => Number(key.slice(1)));
-  const durationSeconds = Math.min(scene.durationSeconds, roomSeconds(plan));
+  const durationSeconds = Math.min(scene.durationSeconds, spareSeconds(plan));
   const added: EditScene = { ...scene, durationSeconds, key: `s${Math.max(0, ...taken) + 1}`, number: 0, startSeconds: 0 };
   const list = pieces(plan);
   list.splice(index, 0, { scene: added, overlapSeconds: 0 });
   return laidOut(plan, list);
 }
 
-/** A scene with these words after the one at `index`; -1 = at the very beginning. */
+/** Adds a scene with these texts after the one at `index`; -1 = at the start. */
 export function addScene(plan: EditPlan, index: number, words: Record<SceneText, string>): EditPlan {
   return inserted(plan, index + 1, { ...words, durationSeconds: newSceneSeconds });
 }
@@ -220,8 +220,8 @@ export function deleteScene(plan: EditPlan, index: number): EditPlan {
 }
 
 /**
- * Where a scene comes to stand when it is dragged so many seconds to the right (to the left, when negative): beyond each
- * one whose middle its leading edge has passed.
+ * The index of a scene dragged so many seconds to the right (left when negative): beyond each
+ * scene whose middle its leading edge has passed.
  */
 export function placeAt({ scenes }: EditPlan, from: number, movedSeconds: number): number {
   const dragged = scenes[from];

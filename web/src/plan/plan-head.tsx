@@ -1,17 +1,17 @@
 import { Redo2, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Switch } from 'radix-ui';
+import { type ReactNode, useId } from 'react';
 import { type Aspect, aspectSchema, type Style, styleSchema } from '../../../server/contract/film.ts';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { Plan } from '../../../server/contract/project.ts';
-import { texts } from '../texts.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { FrameIcon } from '../ui/logo.tsx';
-import { LengthInPlace } from './length-in-place.tsx';
-import type { PlanEditor } from './plan-editor.ts';
+import { Button, cx, IconButton } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
+import { FrameIcon } from '../ui/graphics.tsx';
+import { type PlanEditor, usePlanEditor, usePlanEdits } from './plan-editor.ts';
 import { type EditPlan, setPlan, setTotal } from './plan-edits.ts';
-import { TextInPlace } from './text-in-place.tsx';
+import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
+
+const styleNames: Record<Style, string> = { playful: 'Playful', smooth: 'Smooth', cinematic: 'Cinematic' };
 
 /** Whether the plan is accepted, only proposed or edited, and which revision it is. */
 export function PlanState({ plan, edited }: { plan: Pick<Plan, 'accepted' | 'revision'>; edited: boolean }) {
@@ -23,9 +23,9 @@ export function PlanState({ plan, edited }: { plan: Pick<Plan, 'accepted' | 'rev
           plan.accepted ? 'bg-ok-soft text-ok' : edited ? 'bg-accent-soft text-accent-text' : 'bg-warn-soft text-warn',
         )}
       >
-        {plan.accepted ? texts.plan.accepted : edited ? texts.plan.edited : texts.plan.proposed}
+        {plan.accepted ? 'Accepted' : edited ? 'Edited by you' : 'Proposed'}
       </p>
-      {plan.revision > 1 && <p className="text-ink-3 text-xs">{texts.plan.revision(plan.revision)}</p>}
+      {plan.revision > 1 && <p className="text-ink-3 text-xs">{`Version ${plan.revision}`}</p>}
     </>
   );
 }
@@ -39,13 +39,13 @@ export function PlanFacts({ plan }: { plan: Pick<EditPlan, 'durationSeconds' | '
         <FrameIcon aspect={plan.aspect} />
         {plan.aspect}
       </li>
-      <li>{texts.plan.fps(plan.fps)}</li>
-      <li>{texts.plan.styles[plan.style]}</li>
+      <li>{`${plan.fps} fps`}</li>
+      <li>{styleNames[plan.style]}</li>
     </ul>
   );
 }
 
-/** A part of the head that can be written over. */
+/** A part of the head that can be edited. */
 export type HeadPart = 'title' | 'total';
 
 interface EditHeadProps {
@@ -61,13 +61,13 @@ interface EditHeadProps {
 }
 
 const aspects = aspectSchema.options.map((value) => ({ value, label: value, icon: <FrameIcon aspect={value} /> }));
-const styles = styleSchema.options.map((value) => ({ value, label: texts.plan.styles[value] }));
+const styles = styleSchema.options.map((value) => ({ value, label: styleNames[value] }));
 const frameRates = [
-  { value: '30', label: texts.plan.fps(30) },
-  { value: '60', label: texts.plan.fps(60) },
+  { value: '30', label: '30 fps' },
+  { value: '60', label: '60 fps' },
 ] as const;
 
-/** Title and settings of a plan under the user's hands, with what takes edits back. */
+/** Title and settings of a plan being edited, with undo and redo. */
 export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edited, canUndo, canRedo }: EditHeadProps) {
   return (
     <>
@@ -75,9 +75,9 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="min-w-0">
             <TextInPlace
-              label={texts.plan.fields.plan}
+              label="Title of the film"
               value={plan.title}
-              placeholder={texts.plan.placeholders.title}
+              placeholder="A title"
               maxCharacters={80}
               inline
               editing={editing === 'title'}
@@ -93,20 +93,16 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
         <div className="ml-auto flex items-center gap-0.5">
           {edited && (
             <Button size="sm" variant="quiet" onClick={() => editor.discard()}>
-              {texts.plan.discard}
+              Discard edits
             </Button>
           )}
-          <IconButton label={texts.plan.undo} disabled={!canUndo} onClick={() => editor.undo()}>
-            <Undo2 className="size-4" />
-          </IconButton>
-          <IconButton label={texts.plan.redo} disabled={!canRedo} onClick={() => editor.redo()}>
-            <Redo2 className="size-4" />
-          </IconButton>
+          <IconButton icon={Undo2} label="Undo" disabled={!canUndo} onClick={() => editor.undo()} />
+          <IconButton icon={Redo2} label="Redo" disabled={!canRedo} onClick={() => editor.redo()} />
         </div>
       </div>
-      <fieldset aria-label={texts.plan.settings} className="mt-3 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+      <fieldset aria-label="Settings of the film" className="mt-3 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
         <LengthInPlace
-          label={texts.plan.total}
+          label="Length of the film"
           seconds={plan.durationSeconds}
           fps={plan.fps}
           editing={editing === 'total'}
@@ -116,24 +112,77 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
           className="bg-sunken px-2.5 py-1.5 font-medium text-[13px] tabular-nums"
         />
         <Choice
-          label={texts.plan.aspect}
+          label="Frame"
           value={plan.aspect}
           options={aspects}
           onChange={(aspect: Aspect) => editor.edit((old) => setPlan(old, { aspect }))}
         />
         <Choice
-          label={texts.plan.frames}
+          label="Frames a second"
           value={plan.fps === 30 ? '30' : '60'}
           options={frameRates}
           onChange={(fps) => editor.edit((old) => setPlan(old, { fps: fps === '30' ? 30 : 60 }))}
         />
         <Choice
-          label={texts.plan.style}
+          label="Style"
           value={plan.style}
           options={styles}
           onChange={(style: Style) => editor.edit((old) => setPlan(old, { style }))}
         />
       </fieldset>
     </>
+  );
+}
+
+/** Reports edits that a newer plan replaced, and shows them on request. `canUse`: the plan can be edited now. */
+export function AsideNotice({ canUse }: { canUse: boolean }) {
+  const planEditor = usePlanEditor();
+  const aside = usePlanEdits((state) => state.aside);
+  const shows = usePlanEdits((state) => state.showsAside);
+  if (aside === null) return null;
+  return (
+    <div
+      role="status"
+      className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line-strong bg-panel px-3.5 py-2.5 text-[13px]"
+    >
+      <p className="min-w-0 flex-1 basis-60">
+        {shows
+          ? `Your edits of version ${aside.revision}; they are not part of the plan.`
+          : 'The plan was changed. Your edits are set aside.'}
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        {canUse && (
+          <Button size="sm" variant={shows ? 'primary' : 'secondary'} onClick={() => planEditor.takeAside()}>
+            Use my edits
+          </Button>
+        )}
+        <Button size="sm" onClick={() => planEditor.showAside(!shows)}>
+          {shows ? 'Back to the plan' : 'See my edits'}
+        </Button>
+        <Button size="sm" variant="quiet" onClick={() => planEditor.forgetAside()}>
+          Forget them
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Whether the film keeps its length while a scene's length changes. */
+export function HoldTotal({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-[13px]" title="On: the next scene gives way. Off: what follows moves along.">
+      <label htmlFor={id} className="cursor-pointer text-ink-2">
+        Hold the total length
+      </label>
+      <Switch.Root
+        id={id}
+        checked={checked}
+        onCheckedChange={onChange}
+        className="h-5 w-9 cursor-pointer rounded-full bg-line-strong p-0.5 transition-colors data-[state=checked]:bg-accent"
+      >
+        <Switch.Thumb className="block size-4 rounded-full bg-panel transition-transform data-[state=checked]:translate-x-4" />
+      </Switch.Root>
+    </div>
   );
 }

@@ -3,14 +3,10 @@ import type { Scene } from '../../../server/contract/film.ts';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { Plan, TodoStatus } from '../../../server/contract/project.ts';
 import { useProject, useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
-import { AsideNotice } from './aside-notice.tsx';
-import { PlanFacts, PlanState } from './plan-head.tsx';
-import { SceneStatus } from './scene-status.tsx';
-import { sceneStatuses } from './scene-todos.ts';
-import { TimeRuler } from './time-ruler.tsx';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
+import { AsideNotice, PlanFacts, PlanState } from './plan-head.tsx';
+import { SceneStatus, sceneStatuses, TimeRuler } from './time-ruler.tsx';
 
 interface ReadBoardProps {
   plan: Pick<Plan, 'accepted' | 'revision' | 'title' | 'durationSeconds' | 'aspect' | 'fps' | 'style' | 'caveat'> & {
@@ -91,17 +87,17 @@ function SceneCard({ scene, status, highlighted, onHighlight }: SceneCardProps) 
       className={cx('overflow-hidden rounded-xl border bg-panel transition-colors', highlighted ? 'border-ink-3' : 'border-line')}
     >
       <div className="flex items-center gap-2 px-4 py-2 text-xs" style={{ backgroundColor: sceneColour(scene.number) }}>
-        <span className="font-medium">{texts.plan.scene(scene.number)}</span>
+        <span className="font-medium">{`Scene ${scene.number}`}</span>
         {status && <SceneStatus status={status} withText />}
         <span className="ml-auto tabular-nums">
-          {texts.plan.span(formatSeconds(scene.startSeconds), formatSeconds(scene.startSeconds + scene.durationSeconds))}
+          {`${formatSeconds(scene.startSeconds)} – ${formatSeconds(scene.startSeconds + scene.durationSeconds)}`}
         </span>
       </div>
       <div className="px-4 pt-3 pb-4">
         <h3 className="font-medium">{scene.title}</h3>
         <p className="mt-1 wrap-anywhere text-[13px] text-ink-2 leading-5">{scene.description}</p>
         <div className="mt-3 border-line border-t pt-2.5">
-          <p className="font-medium text-[13px] leading-5">{texts.plan.motion}</p>
+          <p className="font-medium text-[13px] leading-5">Motion</p>
           <p className="wrap-anywhere text-[13px] text-ink-2 leading-5">{scene.animationNotes}</p>
         </div>
       </div>

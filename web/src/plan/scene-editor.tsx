@@ -1,12 +1,12 @@
+import { ArrowLeft, ArrowRight, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { PlanFault } from '../../../server/contract/plan-rules.ts';
-import { texts } from '../texts.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
-import { LengthInPlace } from './length-in-place.tsx';
+import { cx, IconButton } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
 import type { EditScene, SceneText } from './plan-edits.ts';
-import { type SceneAction, SceneMenu } from './scene-menu.tsx';
-import { TextInPlace } from './text-in-place.tsx';
+import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
 
 /** A part of a scene that can be written over. */
 export type ScenePart = SceneText | 'length';
@@ -29,6 +29,16 @@ interface SceneEditorProps {
   cardRef: (element: HTMLElement | null) => void;
 }
 
+const fieldNames: Record<SceneText, string> = {
+  title: 'Title of scene',
+  description: 'What happens in scene',
+  animationNotes: 'Motion of scene',
+};
+const placeholders: Record<SceneText, string> = {
+  title: 'A title',
+  description: 'Say what happens in this scene.',
+  animationNotes: 'How it moves.',
+};
 const limits: Record<SceneText, number> = { title: 80, description: 1000, animationNotes: 1000 };
 
 /** A scene of the plan with all of its texts to be written over in place. */
@@ -48,12 +58,12 @@ export function SceneEditor(props: SceneEditorProps) {
       )}
     >
       <div className="flex items-center gap-2 px-4 py-2 text-xs" style={{ backgroundColor: sceneColour(number) }}>
-        <span className="font-medium">{texts.plan.scene(number)}</span>
+        <span className="font-medium">{`Scene ${number}`}</span>
         <span className="ml-auto text-ink-2 tabular-nums">
-          {texts.plan.span(formatSeconds(scene.startSeconds), formatSeconds(scene.startSeconds + scene.durationSeconds))}
+          {`${formatSeconds(scene.startSeconds)} – ${formatSeconds(scene.startSeconds + scene.durationSeconds)}`}
         </span>
         <LengthInPlace
-          label={texts.plan.lengthOf(number)}
+          label={`Length of scene ${number}`}
           seconds={scene.durationSeconds}
           fps={props.fps}
           editing={props.editing === 'length'}
@@ -77,7 +87,7 @@ export function SceneEditor(props: SceneEditorProps) {
           <SceneTextField {...props} part="description" className="text-[13px] text-ink-2 leading-5" />
         </div>
         <div className="mt-2.5 border-line border-t pt-2">
-          <p className="font-medium text-[13px] leading-5">{texts.plan.motion}</p>
+          <p className="font-medium text-[13px] leading-5">Motion</p>
           <SceneTextField {...props} part="animationNotes" className="text-[13px] text-ink-2 leading-5" />
         </div>
       </div>
@@ -96,9 +106,9 @@ function SceneTextField({
 }: SceneEditorProps & { part: SceneText; className: string }) {
   return (
     <TextInPlace
-      label={texts.plan.fields[part](scene.number)}
+      label={`${fieldNames[part]} ${scene.number}`}
       value={scene[part]}
-      placeholder={texts.plan.placeholders[part]}
+      placeholder={placeholders[part]}
       maxCharacters={limits[part]}
       editing={editing === part}
       onEdit={() => onEdit(part)}
@@ -107,5 +117,39 @@ function SceneTextField({
       fault={faults.find(({ field }) => field === part)?.reason ?? null}
       className={className}
     />
+  );
+}
+
+export type SceneAction = 'earlier' | 'later' | 'add' | 'duplicate' | 'delete';
+
+interface SceneMenuProps {
+  number: number;
+  count: number;
+  canAdd: boolean;
+  onAction: (action: SceneAction) => void;
+}
+
+/** What dragging and keys do on the ruler, as a menu for touch and for users who do not drag. */
+function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
+  const item = (action: SceneAction, label: string, icon: ReactNode, disabled = false) => (
+    <MenuItem icon={icon} disabled={disabled} onSelect={() => onAction(action)}>
+      {label}
+    </MenuItem>
+  );
+  return (
+    <Menu
+      align="end"
+      // Focus goes where the action puts it.
+      onCloseAutoFocus={(event) => event.preventDefault()}
+      trigger={
+        <IconButton icon={Ellipsis} label={`Actions for scene ${number}`} className="-my-1 -mr-2 size-7 hover:bg-black/5" />
+      }
+    >
+      {item('earlier', 'Move earlier', <ArrowLeft />, number === 1)}
+      {item('later', 'Move later', <ArrowRight />, number === count)}
+      {item('add', 'Add a scene after it', <Plus />, !canAdd)}
+      {item('duplicate', 'Duplicate', <Copy />, !canAdd)}
+      {item('delete', 'Delete', <Trash2 />, count === 1)}
+    </Menu>
   );
 }

@@ -1,12 +1,9 @@
 import { ListTree } from 'lucide-react';
 import type { Plan } from '../../../server/contract/project.ts';
 import { useView } from '../project/context.ts';
-import { texts } from '../texts.ts';
-import { cx } from '../ui/class-names.ts';
-import { Empty } from '../ui/empty.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { cx, Empty, Spinner } from '../ui/elements.tsx';
 import { EditBoard } from './edit-board.tsx';
-import { usePlanEdits } from './plan-context.ts';
+import { usePlanEdits } from './plan-editor.ts';
 import { ReadBoard } from './read-board.tsx';
 
 /** Shares of a ruler that has no scenes yet. */
@@ -25,9 +22,9 @@ export function Storyboard() {
       </div>
       <div className="max-h-60">
         {running ? (
-          <Empty icon={<Spinner />} title={texts.stage.planning} text={texts.stage.noPlanText} />
+          <Empty icon={<Spinner />} title="Laying out the scenes…" text="The scenes appear here on a timeline." />
         ) : (
-          <Empty icon={<ListTree />} title={texts.stage.noPlanTitle} text={texts.stage.noPlanText} />
+          <Empty icon={<ListTree />} title="No plan yet" text="The scenes appear here on a timeline." />
         )}
       </div>
     </div>

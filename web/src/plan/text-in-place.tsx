@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import { cx } from '../ui/class-names.ts';
+import { formatSeconds } from '../../../server/contract/format.ts';
+import { parseTime } from '../time-text.ts';
+import { cx } from '../ui/elements.tsx';
 
 interface TextInPlaceProps {
   label: string;
@@ -22,7 +24,7 @@ interface TextInPlaceProps {
 // The same box for both, so that nothing moves when one becomes the other.
 const box = 'rounded-md px-1.5 py-0.5 text-left whitespace-pre-wrap wrap-anywhere';
 const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline' : '-mx-1.5 block w-[calc(100%+0.75rem)]');
-/** Texts up to this length are most often written anew, longer ones changed in places. */
+/** Texts up to this length are selected whole: users mostly replace them. */
 const selectedUpTo = 80;
 
 /** A text that becomes a field where it stands: click it, change it; Enter or a click elsewhere keeps it, Escape does not. */
@@ -126,6 +128,36 @@ function Field({
         className,
         'field-sizing-content resize-none bg-sunken outline-2 outline-accent outline-offset-0',
       )}
+    />
+  );
+}
+
+interface LengthInPlaceProps {
+  label: string;
+  seconds: number;
+  /** Of the film: a length may be written in frames. */
+  fps: number;
+  editing: boolean;
+  onEdit: () => void;
+  /** Only called with what can be read as a length. */
+  onCommit: (seconds: number) => void;
+  onEnd: () => void;
+  className?: string;
+}
+
+/** A length that can be written over, in seconds or frames. */
+export function LengthInPlace({ seconds, fps, onCommit, ...props }: LengthInPlaceProps) {
+  return (
+    <TextInPlace
+      {...props}
+      inline
+      value={formatSeconds(seconds)}
+      placeholder=""
+      maxCharacters={12}
+      onCommit={(text) => {
+        const read = parseTime(text, fps);
+        if (read !== null && read > 0) onCommit(read);
+      }}
     />
   );
 }

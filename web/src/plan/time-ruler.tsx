@@ -1,11 +1,53 @@
+import { Check, X } from 'lucide-react';
 import type { Scene } from '../../../server/contract/film.ts';
 import { formatSeconds } from '../../../server/contract/format.ts';
-import type { TodoStatus } from '../../../server/contract/project.ts';
-import { texts } from '../texts.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
-import { assignLanes, rulerTicks } from './lanes.ts';
-import { SceneStatus } from './scene-status.tsx';
+import type { Todo, TodoStatus } from '../../../server/contract/project.ts';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
+
+/** Scenes may overlap: each goes to the first lane that is free when it starts. */
+export function assignLanes(scenes: readonly Pick<Scene, 'startSeconds' | 'durationSeconds'>[]): {
+  lanes: number[];
+  count: number;
+} {
+  // Plans carry rounded seconds: an overlap under a frame is none.
+  const frame = 1 / 60;
+  const freeAt: number[] = [];
+  const order = scenes.map((_, index) => index).sort((a, b) => (scenes[a]?.startSeconds ?? 0) - (scenes[b]?.startSeconds ?? 0));
+  const lanes: number[] = scenes.map(() => 0);
+  for (const index of order) {
+    const scene = scenes[index];
+    if (!scene) continue;
+    const free = freeAt.findIndex((end) => end <= scene.startSeconds + frame);
+    const lane = free === -1 ? freeAt.length : free;
+    freeAt[lane] = scene.startSeconds + scene.durationSeconds;
+    lanes[index] = lane;
+  }
+  return { lanes, count: Math.max(1, freeAt.length) };
+}
+
+/** In whole steps of five minutes. */
+const longestStep = (leastSeconds: number) => Math.ceil(leastSeconds / 300) * 300;
+const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
+
+/**
+ * Marks of a ruler in seconds, from 0 to the end, at round steps: at most `most` of them and the one at 0, however long
+ * the time is, which a page in the preview says of itself.
+ */
+export function rulerTicks(durationSeconds: number, most: number): number[] {
+  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? longestStep(durationSeconds / most);
+  return Array.from({ length: Math.floor(durationSeconds / step + 1e-6) + 1 }, (_, index) => index * step);
+}
+
+/** How far the work on each scene is, by the scene's number. */
+export function sceneStatuses(todos: readonly Todo[]): ReadonlyMap<number, TodoStatus> {
+  return new Map(
+    todos.flatMap((todo): [number, TodoStatus][] => {
+      const number = /^scene:(\d+)$/.exec(todo.key)?.[1];
+      return number === undefined ? [] : [[Number(number), todo.status]];
+    }),
+  );
+}
 
 interface TimeRulerProps {
   scenes: readonly Scene[];
@@ -27,7 +69,7 @@ export function TimeRuler(props: TimeRulerProps) {
   const gap = 3;
   return (
     <div>
-      <ol aria-label={texts.plan.ruler} className="relative" style={{ height: count * (blockHeight + gap) - gap }}>
+      <ol aria-label="Scenes on the ruler of time" className="relative" style={{ height: count * (blockHeight + gap) - gap }}>
         {scenes.map((scene, index) => (
           <li
             key={scene.number}
@@ -71,7 +113,7 @@ function Block({ scene, durationSeconds, size, onPick = null, statuses }: TimeRu
     <button
       type="button"
       onClick={() => onPick(scene)}
-      title={texts.plan.showScene(scene.title)}
+      title={`Show “${scene.title}” in the live preview`}
       className={cx(inner, 'outline-offset-[-2px]')}
     >
       {content}
@@ -119,4 +161,29 @@ function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds'
       ))}
     </div>
   );
+}
+
+const statusNames: Record<TodoStatus, string> = { pending: 'Waiting', active: 'Being built', done: 'Built', failed: 'Failed' };
+
+/** The progress of a scene: a mark, with its words for screen readers and where they fit. */
+export function SceneStatus({ status, withText = false }: { status: TodoStatus; withText?: boolean }) {
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 text-[11px] text-ink-2">
+      <Mark status={status} />
+      <span className={withText ? undefined : 'sr-only'}>{statusNames[status]}</span>
+    </span>
+  );
+}
+
+function Mark({ status }: { status: TodoStatus }) {
+  switch (status) {
+    case 'pending':
+      return <span aria-hidden="true" className="size-2 rounded-full border-[1.5px] border-ink-3" />;
+    case 'active':
+      return <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-accent" />;
+    case 'done':
+      return <Check className="size-3 text-ok" strokeWidth={3} />;
+    case 'failed':
+      return <X className="size-3 text-bad" strokeWidth={3} />;
+  }
 }

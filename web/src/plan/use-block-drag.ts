@@ -1,4 +1,5 @@
-import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
+import { useWindowEvent } from '../ui/hooks.ts';
 import type { PlanEditor } from './plan-editor.ts';
 import { type EditPlan, gridSeconds, moveScene, placeAt, setDuration, snap } from './plan-edits.ts';
 
@@ -35,7 +36,6 @@ export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
   // Beside the state: the end of a drag may come before its last move is drawn.
   const wasDragged = useRef(false);
   const [drag, setDrag] = useState<BlockDrag | null>(null);
-  const dragging = drag !== null;
 
   const end = (keep: boolean) => {
     press.current = null;
@@ -43,19 +43,12 @@ export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
     if (keep) editor.drop();
     else editor.drag(null);
   };
-
-  useEffect(() => {
-    if (!dragging) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      press.current = null;
-      setDrag(null);
-      editor.drag(null);
-    };
-    window.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [dragging, editor]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    end(false);
+  };
+  useWindowEvent('keydown', onKeyDown, { enabled: drag !== null, capture: true });
 
   const handlers = (kind: BlockDrag['kind'], key: string) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {

@@ -5,15 +5,15 @@ import type { Phase } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
 import { byNewest, isWholeFilm } from '../project/renders.ts';
 import { renderLabel } from '../renders/render-label.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
+import { IconButton } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
 import { Pick } from '../ui/menu.tsx';
 import { changeView, viewSettings } from './view-settings.tsx';
 
 /** A video of one version of the film. */
 export interface VersionVideo {
   readonly render: Render;
-  /** Counts from 1; every change of the film is shown in a preview of its own, which begins a version. */
+  /** Counts from 1; each preview of a changed film starts a new version. */
   readonly version: number;
 }
 
@@ -30,8 +30,8 @@ export function versionVideos(renders: readonly Render[]): VersionVideo[] {
 }
 
 /**
- * The video that today's film is compared with at first: of the version before. While the film is being changed,
- * that is the newest one; afterwards the newest one shows the film as it is.
+ * The video to compare the current film with at first: the version before it. While the film is being changed,
+ * that is the newest video; afterwards the newest video shows the current film.
  */
 export function videoBefore(videos: readonly VersionVideo[], phase: Phase): VersionVideo | null {
   const newest = videos[0];
@@ -45,7 +45,7 @@ interface Chosen {
   readonly after: string | null;
 }
 
-/** What is compared with what: the version before with the live page, until the user chooses others. */
+/** The two compared versions: the one before and the live page, until the user chooses others. */
 export function useComparison(renders: readonly Render[], phase: Phase) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const videos = useMemo(() => versionVideos(renders), [renders]);
@@ -103,7 +103,7 @@ export function CompareBar({ comparison: { before, after }, videos, onChange, on
         short={`Version ${before.version}`}
         onChange={(id) => onChange({ before: id })}
       />
-      <ArrowRight aria-hidden="true" className="size-3.5 text-ink-3" />
+      <ArrowRight className="size-3.5 text-ink-3" />
       <Pick
         label="After"
         value={after?.render.id ?? live}
@@ -113,9 +113,7 @@ export function CompareBar({ comparison: { before, after }, videos, onChange, on
       />
       <div className="ml-auto flex items-center gap-2">
         <Choice label="Comparison mode" value={mode} options={modes} onChange={(compareMode) => changeView({ compareMode })} />
-        <IconButton label="Stop comparing" onClick={onClose}>
-          <X className="size-4" />
-        </IconButton>
+        <IconButton icon={X} label="Stop comparing" onClick={onClose} />
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followVideo } from './compare-video.tsx';
+import { followVideo, wipeAfterKey } from './compare-video.tsx';
 
 const video = { currentTime: 1, paused: false, seeking: false, duration: 5 };
 const leader = { seconds: 1, playing: true, videoFps: 15 };
@@ -31,4 +31,13 @@ describe('a video that is compared with the film', () => {
     expect(followVideo({ ...video, seeking: true, currentTime: 3 }, leader).seek).toBeNull();
     expect(followVideo({ ...video, duration: Number.NaN }, leader)).toEqual({ seek: null, play: false });
   });
+});
+
+it('A17: the edge between two versions is moved by keys, and stays within the frame', () => {
+  const press = (share: number, key: string, shiftKey = false) => wipeAfterKey(share, { key, shiftKey });
+  expect(press(0.5, 'ArrowLeft')).toBeCloseTo(0.49);
+  expect(press(0.5, 'ArrowRight', true)).toBeCloseTo(0.6);
+  expect(press(0.005, 'ArrowLeft')).toBe(0);
+  expect(press(0.95, 'PageUp')).toBe(1);
+  expect([press(0.5, 'Home'), press(0.5, 'End'), press(0.5, 'x')]).toEqual([0, 1, null]);
 });

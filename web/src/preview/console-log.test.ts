@@ -12,7 +12,7 @@ describe('the console of the preview', () => {
     expect(log.take()).toBeNull();
   });
 
-  it('A15: shows all of 2,000 lines at once; what is beyond is not listened to, and that is told', () => {
+  it('A15: shows all of 2,000 lines at once; further ones are dropped, and it says so', () => {
     const log = new ConsoleLog();
     for (let line = 0; line < 2000; line += 1) log.add('info', `line ${line}`, 5000);
     expect(log.take()?.map(({ text }) => text)).toEqual(Array.from({ length: 2000 }, (_, line) => `line ${line}`));
@@ -26,7 +26,7 @@ describe('the console of the preview', () => {
     expect(log.take()?.at(-1)?.text).toBe('later');
   });
 
-  it('A15: cuts a line that nobody would read to its end, and knows it again from the server', () => {
+  it('A15: cuts an overlong line, and recognises it from the server', () => {
     const log = new ConsoleLog();
     const long = 'x'.repeat(20_000);
     log.add('error', long, 1000);
@@ -35,7 +35,7 @@ describe('the console of the preview', () => {
     expect(mergeConsole(entries, [{ seq: 1, at: new Date(1000).toISOString(), text: long }])).toHaveLength(1);
   });
 
-  it('A15: counts what is said again and again', () => {
+  it('A15: counts repeated lines', () => {
     const log = new ConsoleLog();
     for (let times = 0; times < 3; times += 1) log.add('warning', 'again', 1000 + times);
     log.add('error', 'again', 1010);
@@ -47,7 +47,7 @@ describe('the console of the preview', () => {
     expect(countLevels(entries)).toEqual({ error: 1, warning: 3, info: 0 });
   });
 
-  it('A15: shows a fault once that page and server tell of', () => {
+  it('A15: shows a fault once that page and server both report', () => {
     const log = new ConsoleLog();
     log.add('error', 'x is not defined', 2000);
     const server = [

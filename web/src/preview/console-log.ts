@@ -8,7 +8,7 @@ export interface ConsoleEntry {
   readonly level: ConsoleLevel;
   readonly text: string;
   readonly atMs: number;
-  /** How often it was said in a row. */
+  /** How often it came in a row. */
   readonly count: number;
 }
 
@@ -16,7 +16,7 @@ export interface ConsoleEntry {
 export const maxEntries = 2000;
 /** What is longer is cut: thousands of such lines are looked through several times a second. */
 const maxLineCharacters = 4000;
-/** A page that says more is not listened to for the rest of the second, which is told: the studio must stay responsive. */
+/** The console drops further lines of the second, and says so: the studio must stay responsive. */
 const maxLinesASecond = 2000;
 
 const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters)}…` : text);
@@ -24,7 +24,7 @@ const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.s
 const leftOutText = (lines: number) =>
   `At least ${lines.toLocaleString('en')} more lines came within this second. The page writes too much, so they are left out.`;
 
-/** What the page in the frame says: many lines at a time cost no more than one. */
+/** The console of the page in the frame; takes many lines at once cheaply. */
 export class ConsoleLog {
   #entries: ConsoleEntry[] = [];
   #second = 0;
@@ -55,7 +55,7 @@ export class ConsoleLog {
     if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
   }
 
-  /** One more was said than is listened to; how many they are is told in the place of the last line. */
+  /** Drops one more line; the last line shows how many were dropped. */
   leaveOut(nowMs: number): void {
     this.#changed = true;
     const last = this.#entries.at(-1);
@@ -73,14 +73,14 @@ export class ConsoleLog {
   }
 }
 
-/** What the page said and what the server was told of it, in the order of time; the same fault told by both counts once. */
+/** Messages of the page and the server by time; a fault that both report counts once. */
 export function mergeConsole(page: readonly ConsoleEntry[], server: readonly ConsoleLine[]): readonly ConsoleEntry[] {
   if (server.length === 0) return page;
-  const said = new Set(page.map(({ text }) => text));
-  const told = server
-    .filter(({ text }) => !said.has(shortened(text)))
+  const known = new Set(page.map(({ text }) => text));
+  const reported = server
+    .filter(({ text }) => !known.has(shortened(text)))
     .map(({ seq, at, text }) => ({ key: `server ${seq}`, level: 'error' as const, text, atMs: Date.parse(at), count: 1 }));
-  return [...page, ...told].sort((a, b) => a.atMs - b.atMs).slice(-maxEntries);
+  return [...page, ...reported].sort((a, b) => a.atMs - b.atMs).slice(-maxEntries);
 }
 
 export function countLevels(entries: readonly ConsoleEntry[]): Record<ConsoleLevel, number> {

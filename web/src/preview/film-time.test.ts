@@ -16,7 +16,7 @@ const film = { durationSeconds: 6, fps: 60 };
 const scene = { startSeconds: 2, endSeconds: 4 };
 
 describe('the time of a film that plays', () => {
-  it('A15: goes on, and begins anew at the end of what is played', () => {
+  it('A15: goes on, and restarts at the end of what is played', () => {
     expect(advance(1, 0.5, plainSettings, film)).toEqual({ seconds: 1.5, playing: true });
     expect(advance(5.75, 0.5, plainSettings, film)).toEqual({ seconds: 0.25, playing: true });
     expect(advance(3.75, 0.5, { ...plainSettings, range: scene }, film)).toEqual({ seconds: 2.25, playing: true });
@@ -29,7 +29,7 @@ describe('the time of a film that plays', () => {
     expect(advance(1, 0.5, { ...plainSettings, range: { startSeconds: 8, endSeconds: 9 } }, film).seconds).toBe(1.5);
   });
 
-  it('A15: stops on the last frame when it is not to begin anew', () => {
+  it('A15: stops on the last frame without a loop', () => {
     const once = { ...plainSettings, loop: false };
     expect(advance(5.9, 0.2, once, film)).toEqual({ seconds: 6 - 1 / 60, playing: false });
     expect(advance(3.9, 0.2, { ...once, range: scene }, film)).toEqual({ seconds: 4 - 1 / 60, playing: false });

@@ -10,7 +10,7 @@ export interface TimeRange {
 export interface PlaySettings {
   /** 1 = real time. */
   readonly speed: number;
-  /** Whether it begins anew at the end, or stops there. */
+  /** Whether it restarts at the end, or stops there. */
   readonly loop: boolean;
   /** The part that is played; null = all of it. */
   readonly range: TimeRange | null;
@@ -27,7 +27,7 @@ export const plainSettings: PlaySettings = { speed: 1, loop: true, range: null }
 
 export const isPlain = ({ speed, loop, range }: PlaySettings) => speed === 1 && loop && range === null;
 
-/** First moment and end of what is played. A part that an edit has left without any time is as good as none. */
+/** Start and end of what is played. A part that an edit has left empty counts as none. */
 export function playedRange(range: TimeRange | null, { durationSeconds }: FilmLength): TimeRange {
   const endSeconds = Math.min(range?.endSeconds ?? durationSeconds, durationSeconds);
   const startSeconds = range?.startSeconds ?? 0;
@@ -41,7 +41,7 @@ export function lastFrameSeconds(range: TimeRange | null, film: FilmLength): num
 }
 
 /**
- * The moment after `elapsedSeconds` of the film. At the end it begins anew, or stands still on the last frame. The
+ * The moment after `elapsedSeconds` of the film. At the end it restarts, or stops on the last frame. The
  * template's page counts in the same way (`play-settings.ts` there).
  */
 export function advance(
@@ -58,7 +58,7 @@ export function advance(
   return { seconds: startSeconds + ((next - endSeconds) % (endSeconds - startSeconds)), playing: true };
 }
 
-/** Where playing begins when it is asked for at this moment; null = where it is. */
+/** Where playing starts from this moment; null = right there. */
 export function restartSeconds(seconds: number, { loop, range }: PlaySettings, film: FilmLength): number | null {
   const { startSeconds, endSeconds } = playedRange(range, film);
   const halfFrame = 0.5 / film.fps;
@@ -74,7 +74,7 @@ export interface FilmScene {
   readonly durationSeconds: number;
 }
 
-/** The scenes of the page as it is now; those of the plan while it says nothing of any. */
+/** The scenes that the page reports; the plan's while it reports none. */
 export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene[] {
   const planned = plan?.scenes ?? [];
   if (!info || info.scenes.length === 0) {
@@ -89,9 +89,9 @@ export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene
   }));
 }
 
-/** The scene that is on at this moment: of two that overlap, the one that has just come in. */
+/** The scene at a moment; where two overlap, the later one. */
 export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScene | null {
-  // A moment that was rounded to its frame may lie a hair before the scene.
+  // A moment rounded to its frame may lie slightly before the scene.
   const reached = scenes.filter(({ startSeconds }) => startSeconds <= seconds + 1e-4);
   return reached.reduce<FilmScene | null>(
     (latest, scene) => (latest && latest.startSeconds > scene.startSeconds ? latest : scene),
@@ -99,10 +99,10 @@ export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScen
   );
 }
 
-/** Up to this long an overlap is how one scene gives way to the next. */
+/** An overlap up to this long is a transition. */
 const transitionSeconds = 0.5;
 
-/** The scenes as blocks on a bar: where one only gives way to the next, its block ends where the next one begins. */
+/** The scenes as blocks on a bar: at a transition, a block ends where the next one starts. */
 export function sceneBlocks(scenes: readonly FilmScene[]): FilmScene[] {
   return scenes.map((scene) => {
     const end = scene.startSeconds + scene.durationSeconds;
@@ -114,7 +114,7 @@ export function sceneBlocks(scenes: readonly FilmScene[]): FilmScene[] {
   });
 }
 
-/** Start of the scene that is on, or of the one before when that began less than `graceSeconds` ago. */
+/** Start of the current scene, or of the one before if that started less than `graceSeconds` ago. */
 export function previousStart(scenes: readonly FilmScene[], seconds: number, graceSeconds: number): number {
   return Math.max(0, ...scenes.map((scene) => scene.startSeconds).filter((start) => start < seconds - graceSeconds));
 }

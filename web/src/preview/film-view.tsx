@@ -1,21 +1,20 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { type Comparison, videoName } from './compare-bar.tsx';
-import { CompareVideo } from './compare-video.tsx';
+import { CompareVideo, WipeHandle } from './compare-video.tsx';
 import { Guides } from './guides.tsx';
 import { type Box, layOut, type Size } from './layout.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 import { type ViewSettings, viewSettings } from './view-settings.tsx';
-import { WipeHandle } from './wipe-handle.tsx';
 
 interface FilmViewProps {
   player: Player;
   /** Of the film, in any unit. */
   frameSize: Size;
   comparison: Comparison | null;
-  /** The frame and what is said of it; stays in its place whatever is compared. */
+  /** The frame and its status; it stays mounted whatever is compared. */
   children: ReactNode;
   onToggle: () => void;
 }
@@ -28,10 +27,10 @@ const grounds: Record<ViewSettings['background'], string> = {
   white: '#ffffff',
 };
 
-/** The film as large as the room allows: alone, on a phone, or with another version of it. */
+/** The film as large as the pane allows: alone, on a phone, or beside another version. */
 export function FilmView({ player, frameSize, comparison, children, onToggle }: FilmViewProps) {
-  const room = useRef<HTMLDivElement>(null);
-  const size = useSize(room);
+  const area = useRef<HTMLDivElement>(null);
+  const size = useSize(area);
   const { frame, background, compareMode } = useStore(viewSettings);
   const [wipe, setWipe] = useState(0.5);
   const aspect = frameSize.width / frameSize.height;
@@ -40,15 +39,15 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
   const layout = layOut(size, { aspect, phone: frame === 'phone' && comparison === null, split });
   const after = comparison?.after ?? null;
   return (
-    <div className="relative min-h-0 flex-1 bg-stage p-3 sm:p-6">
-      <div ref={room} className="relative size-full">
+    <div className="relative min-h-0 flex-1 bg-backdrop p-3 sm:p-6">
+      <div ref={area} className="relative size-full">
         {layout.phone && <Phone box={layout.phone} />}
         <div
           data-film=""
           className={cx(
             'absolute isolate overflow-hidden',
             layout.phone ? 'rounded-sm' : 'rounded-md shadow-lift',
-            // Its place is not known yet, and it would jump there.
+            // Its place is not known yet.
             size.width === 0 && 'invisible',
           )}
           style={{ ...place(layout.film), background: grounds[background] }}
@@ -146,7 +145,7 @@ function Tag({ right = false, children }: { right?: boolean; children: string })
 
 const place = ({ left, top, width, height }: Box) => ({ left, top, width, height });
 
-/** The size of an element, in CSS pixels; while it is hidden, the one it had. */
+/** The size of an element, in CSS pixels; its last one while it is hidden. */
 function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

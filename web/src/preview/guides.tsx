@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { cropBox, isUpright } from './layout.ts';
 import { viewSettings } from './view-settings.tsx';
 
 /** Lines that are seen on any picture. */
 const line = 'absolute border-white/85 [filter:drop-shadow(0_0_1px_rgb(0_0_0/0.8))]';
 
-/** Lines over the film, as the view has them; nobody can touch them. */
+/** Lines over the film, as the view settings say; they take no pointer events. */
 export function Guides({ aspect }: { aspect: number }) {
   const { safeAreas, grid, frame } = useStore(viewSettings);
   return (
@@ -68,8 +68,8 @@ function Label({ className, children }: { className: string; children: ReactNode
 }
 
 /**
- * What apps lay over upright films, in shares of the frame, after the guides that Meta, TikTok and YouTube give to
- * advertisers: the stricter of them for each side.
+ * What apps lay over upright films, in shares of the frame, by the guides of Meta, TikTok and YouTube for
+ * advertisers: the strictest for each side.
  */
 const zones = [
   { label: 'Covered by apps', style: { inset: '0 0 86% 0' }, shade: 'bg-black/45', labelClass: 'bottom-1 left-1' },

@@ -10,7 +10,7 @@ const inside = (inner: Box, outer: Box) =>
   inner.top + inner.height <= outer.top + outer.height + 1e-6;
 
 describe('the layout of the stage', () => {
-  it('A15: a film is as large as the room allows, in its own proportions', () => {
+  it('A15: a film is as large as the pane allows, in its own proportions', () => {
     expect(layOut({ width: 1600, height: 1000 }, plain).film).toEqual({ left: 0, top: 50, width: 1600, height: 900 });
     expect(layOut({ width: 1600, height: 450 }, plain).film).toEqual({ left: 400, top: 0, width: 800, height: 450 });
   });

@@ -28,19 +28,19 @@ const gap = 12;
 
 const boxOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, width, height });
 
-/** The largest box of these proportions (width to height), in the middle of the room. */
-export function fitInto(room: Box, aspect: number): Box {
-  const width = Math.min(room.width, room.height * aspect);
+/** The largest centred box of these proportions (width to height). */
+export function fitInto(area: Box, aspect: number): Box {
+  const width = Math.min(area.width, area.height * aspect);
   const height = width / aspect;
-  return { left: room.left + (room.width - width) / 2, top: room.top + (room.height - height) / 2, width, height };
+  return { left: area.left + (area.width - width) / 2, top: area.top + (area.height - height) / 2, width, height };
 }
 
-/** `aspect`: width to height of the film. `split`: room for two. */
+/** `aspect`: width to height of the film. `split`: two films. */
 export function layOut(size: Size, { aspect, phone, split }: { aspect: number; phone: boolean; split: boolean }): FilmLayout {
-  const room = boxOf(size);
-  if (split) return splitLayout(room, aspect);
-  if (!phone) return { film: fitInto(room, aspect), other: null, phone: null };
-  const body = fitInto(room, aspect > 1 ? phoneAspect : 1 / phoneAspect);
+  const area = boxOf(size);
+  if (split) return splitLayout(area, aspect);
+  if (!phone) return { film: fitInto(area, aspect), other: null, phone: null };
+  const body = fitInto(area, aspect > 1 ? phoneAspect : 1 / phoneAspect);
   const bezel = Math.min(body.width, body.height) * bezelShare;
   const screen = {
     left: body.left + bezel,
@@ -52,9 +52,9 @@ export function layOut(size: Size, { aspect, phone, split }: { aspect: number; p
 }
 
 /** Side by side or one below the other, whichever shows more. */
-function splitLayout(room: Box, aspect: number): FilmLayout {
-  const column = { ...room, width: (room.width - gap) / 2 };
-  const row = { ...room, height: (room.height - gap) / 2 };
+function splitLayout(area: Box, aspect: number): FilmLayout {
+  const column = { ...area, width: (area.width - gap) / 2 };
+  const row = { ...area, height: (area.height - gap) / 2 };
   const beside = fitInto(column, aspect);
   const below = fitInto(row, aspect);
   if (beside.width >= below.width) {

@@ -6,9 +6,9 @@ import { frameSize } from '../../../server/contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Empty } from '../ui/empty.tsx';
+import { Empty, Spinner } from '../ui/elements.tsx';
+import { useFullScreenElement } from '../ui/hooks.ts';
 import { MenuContainer } from '../ui/menu.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { CompareBar, useComparison } from './compare-bar.tsx';
 import { type ConsoleEntry, countLevels, mergeConsole } from './console-log.ts';
 import { deskBindings } from './desk-bindings.ts';
@@ -78,7 +78,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
 
   const [consoleOpen, setConsoleOpen] = useState(false);
   const [typingTime, setTypingTime] = useState(false);
-  // Who types where to go sees the film stand still.
+  // The film pauses while the user types a time.
   const typeTime = (typing: boolean) => {
     if (typing) player.pause(performance.now());
     setTypingTime(typing);
@@ -173,27 +173,23 @@ function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void 
   );
 }
 
-/** Another one whenever it is said again. */
+/** Differs whenever the line comes again. */
 const nameOf = ({ key, count }: ConsoleEntry) => `${key} ${count}`;
 
-/** What page and server said, without what was cleared. */
+/** Messages of page and server, without cleared ones. */
 function useConsole(lines: readonly ConsoleEntry[]) {
-  const told = useView((view) => view.console);
+  const reported = useView((view) => view.console);
   const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());
-  const all = useMemo(() => mergeConsole(lines, told), [lines, told]);
+  const all = useMemo(() => mergeConsole(lines, reported), [lines, reported]);
   const entries = useMemo(() => (cleared.size === 0 ? all : all.filter((entry) => !cleared.has(nameOf(entry)))), [all, cleared]);
   return { entries, clear: () => setCleared(new Set(all.map(nameOf))) };
 }
 
 function useFullScreen(element: HTMLElement | null) {
-  const [on, setOn] = useState(false);
-  useEffect(() => {
-    const listen = () => setOn(document.fullscreenElement !== null && document.fullscreenElement === element);
-    document.addEventListener('fullscreenchange', listen);
-    return () => document.removeEventListener('fullscreenchange', listen);
-  }, [element]);
+  const filling = useFullScreenElement();
+  const on = filling !== null && filling === element;
   const toggle = () => {
-    // Refused where the browser does not want it: then there is nothing to do.
+    // The browser may refuse; nothing depends on it.
     const done = on ? document.exitFullscreen() : element?.requestFullscreen();
     done?.catch(() => undefined);
   };

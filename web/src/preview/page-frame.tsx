@@ -34,7 +34,7 @@ interface PageOptions {
   readonly codeVersion: number;
 }
 
-/** Loads the page in the frame, anew when it is asked to or must be, and takes it away. */
+/** Loads, reloads and removes the page in the frame. */
 export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>, options: PageOptions): Page {
   const { address, version, codeVersion } = options;
   const [frame, setFrame] = useState<FrameState>('shown');
@@ -48,7 +48,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     setFrame(next);
   }, []);
 
-  /** The frame is sent there again, not made anew: a page whose frame is taken away cannot tidy up. */
+  /** Navigates the same frame again: a page whose frame is removed cannot clean up. */
   const sendAgain = useCallback(() => {
     player.loading(performance.now());
     ref.current?.contentWindow?.location.replace(address);
@@ -88,7 +88,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     return () => clearTimeout(timer);
   }, [ref, address, frame, health]);
 
-  // Nothing else ends it: its messages come as long as it is there.
+  // Only removing the page ends its messages.
   useEffect(() => {
     if (health === 'flooding') takeAway('flooded');
   }, [health, takeAway]);

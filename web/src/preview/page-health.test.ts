@@ -3,7 +3,7 @@ import { freshStartInMs } from './page-health.ts';
 
 const hung = { frame: 'shown', health: 'silent', heardMs: 1000, load: null, changesMs: [500, 9000] } as const;
 
-it('A15: a page that does not answer is started anew a moment after its code changed', () => {
+it('A15: a page that does not answer is restarted a moment after its code changed', () => {
   expect(freshStartInMs(hung, 9000)).toBe(700);
   expect(freshStartInMs(hung, 9500)).toBe(200);
   expect(freshStartInMs(hung, 60_000)).toBe(0);
@@ -26,7 +26,7 @@ describe('A15: a page that lives and whose code changed while it was being loade
   const lives = { frame: 'shown', health: 'alive', heardMs: 9000 } as const;
   const sent = { sinceMs: 1000, readyMs: 5000, byItself: false };
 
-  it('is started anew: it may have fetched the old code', () => {
+  it('is restarted: it may have fetched the old code', () => {
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 3000] }, 5000)).toBe(0);
     // Not in the middle of more changes.
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [3000, 4800] }, 5000)).toBe(500);
@@ -39,7 +39,7 @@ describe('A15: a page that lives and whose code changed while it was being loade
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 8000] }, 8000)).toBeNull();
   });
 
-  it('has the change for which it loaded itself anew, but maybe not the ones after it', () => {
+  it('has the change for which it reloaded itself, but maybe not the ones after it', () => {
     const itself = { ...sent, byItself: true };
     expect(freshStartInMs({ ...lives, load: itself, changesMs: [1100] }, 5000)).toBeNull();
     expect(freshStartInMs({ ...lives, load: itself, changesMs: [1100, 1200] }, 5000)).toBeNull();

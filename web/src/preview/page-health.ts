@@ -1,21 +1,21 @@
 /**
- * `loading`: it has not begun yet; `late`: it should have; `failed`: it told an error instead. `alive`: it answers.
- * `silent`: it answered once, and does not any more. `flooding`: it sends messages without end, and is not heard any more.
+ * `loading`: it has not started yet; `late`: it should have; `failed`: it reported an error instead. `alive`: it answers.
+ * `silent`: it no longer answers. `flooding`: it sends endless messages and is ignored.
  */
 export type PageHealth = 'loading' | 'late' | 'failed' | 'alive' | 'silent' | 'flooding';
 
 /**
- * `shown`: the page is in its frame; `ending`: it is taken away, to be started anew; `stopped`: the user took it away;
- * `flooded`: it was taken away, since it sent messages without end.
+ * `shown`: the page is in its frame; `ending`: it is removed, to be restarted; `stopped`: the user removed it;
+ * `flooded`: it was removed because it sent endless messages.
  */
 export type FrameState = 'shown' | 'ending' | 'stopped' | 'flooded';
 
-/** A page that does not begin within this time is told to be late. */
+/** A page that does not start within this time is late. */
 const lateMs = 20_000;
-/** So long after an error, a page that has not begun is taken to have failed. */
+/** A page that has not started this long after an error has failed. */
 const failedMs = 3000;
 
-/** How it stands with a page that is being loaded since a moment, and may have told an error. All times by one clock. */
+/** The health of a page that is loading, and may have reported an error. All times by one clock. */
 function beginning(
   { sinceMs, errorMs }: { sinceMs: number; errorMs: number | null },
   nowMs: number,
@@ -24,29 +24,29 @@ function beginning(
   return nowMs - sinceMs >= lateMs ? 'late' : 'loading';
 }
 
-/** How the page that lives came up. All times by one clock. */
+/** How the living page started. All times by one clock. */
 export interface PageLoad {
-  /** It had not begun before: a code that was told later may be one that it has not got. */
+  /** Start of loading: it may lack code changes reported after this. */
   readonly sinceMs: number;
   readonly readyMs: number;
-  /** Nobody here sent it there: it loaded itself anew, as pages do for a change of their code. */
+  /** It reloaded itself, as pages do after a change of their code. */
   readonly byItself: boolean;
 }
 
-/** After so long without a word the page is asked for one, */
+/** After this silence the player asks the page for a message, */
 const askAfterMs = 2000;
-/** and after so long without an answer it is taken to hang. */
+/** and after this time without an answer it considers the page stuck. */
 const silentAfterMs = 4000;
 
-/** When the page was heard, and what is to be thought of its silence. All times by one clock. */
+/** Tracks when the page was heard, and judges its silence. All times by one clock. */
 export class PagePulse {
   #heardMs: number;
-  /** When it last told of its film, or was begun: what it only writes to its console, it may say while it is loaded. */
+  /** When it last reported its time, or loading started. Console lines do not count: a page may write them while it loads. */
   #reportedMs: number;
   /** When it was sent to its address; null once it has come up. */
   #sentMs: number | null;
   #askedMs: number | null = null;
-  /** When a page that has not begun told an error. */
+  /** When a page that has not started reported an error. */
   #errorMs: number | null = null;
 
   constructor(nowMs: number) {
@@ -55,12 +55,12 @@ export class PagePulse {
     this.#sentMs = nowMs;
   }
 
-  /** When the page was begun or last heard of. */
+  /** When loading started or the page was last heard. */
   get heardMs(): number {
     return this.#heardMs;
   }
 
-  /** The page is loaded anew. */
+  /** The page reloads. */
   begin(nowMs: number): void {
     this.#heardMs = nowMs;
     this.#reportedMs = nowMs;
@@ -74,7 +74,7 @@ export class PagePulse {
     this.#askedMs = null;
   }
 
-  told(nowMs: number): void {
+  reported(nowMs: number): void {
     this.#reportedMs = nowMs;
   }
 
@@ -82,9 +82,9 @@ export class PagePulse {
     this.#errorMs ??= nowMs;
   }
 
-  /** The page is there: how it came. `health`: what was thought of it before. */
+  /** The page has started. `health`: its health before. */
   ready(health: PageHealth, nowMs: number): PageLoad {
-    // The page before it may have said something after it was sent away. One that had failed comes back by itself.
+    // The page before may have sent a message after it was replaced. A failed page reloads itself.
     const sentMs = health === 'failed' ? null : this.#sentMs;
     const sinceMs = sentMs ?? this.#reportedMs;
     this.#sentMs = null;
@@ -92,7 +92,7 @@ export class PagePulse {
     return { sinceMs, readyMs: nowMs, byItself: sentMs === null };
   }
 
-  /** What is to be thought of the page now, and whether it is to be asked for a word. */
+  /** The page's health now, and whether to ask it for a message. */
   check(health: PageHealth, healthSinceMs: number, nowMs: number): { health: PageHealth; ask: boolean } {
     if (health === 'loading' || health === 'late') {
       return { health: beginning({ sinceMs: healthSinceMs, errorMs: this.#errorMs }, nowMs), ask: false };
@@ -107,27 +107,27 @@ export class PagePulse {
   }
 }
 
-/** Files often change together, and their server has to see it before the page asks it for them. */
+/** Files often change together, and the dev server must notice before the page fetches them. */
 const settleMs = 700;
-/** What changes within this time after another change is loaded together with it. */
+/** Changes within this time after another are loaded together. */
 const burstMs = 150;
-/** A change may be told so long after it was made. */
-const lateNewsMs = 500;
+/** How late a change may be reported. */
+const reportDelayMs = 500;
 
 interface PageLife {
   readonly frame: FrameState;
   readonly health: PageHealth;
-  /** When the page was begun or last heard of. */
+  /** When loading started or the page was last heard. */
   readonly heardMs: number;
   readonly load: PageLoad | null;
-  /** When the code changed while one looked, the oldest first. */
+  /** When the code changed, oldest first. */
   readonly changesMs: readonly number[];
 }
 
 /**
- * In how many milliseconds the page is to be started anew, since its code is another one; null = it is not. One that
- * lives takes changes by itself, but not those of while it was being loaded: it has fetched the old file already, and
- * does not run it yet. One that the user took away stays away. All times by one clock.
+ * In how many milliseconds to restart the page for its changed code; null = not at all. A living page
+ * updates itself, but misses changes during its loading: it has already fetched the old file, but
+ * does not run it yet. A page that the user stopped stays stopped. All times by one clock.
  */
 export function freshStartInMs({ frame, health, heardMs, load, changesMs }: PageLife, nowMs: number): number | null {
   const changedMs = changesMs.at(-1);
@@ -136,14 +136,14 @@ export function freshStartInMs({ frame, health, heardMs, load, changesMs }: Page
   if (frame === 'flooded') return changedMs > heardMs ? inMs : null;
   if (frame !== 'shown' || health === 'loading') return null;
   if (health === 'alive') return load !== null && hasMissed(load, changesMs) ? inMs : null;
-  // Also a change of before it was known that the page hangs; but each is good for one start only.
+  // Includes changes from before the page was found stuck; each causes one restart only.
   return changedMs > heardMs ? inMs : null;
 }
 
 function hasMissed({ sinceMs, readyMs, byItself }: PageLoad, changesMs: readonly number[]): boolean {
-  const meanwhile = changesMs.filter((ms) => ms > sinceMs && ms <= readyMs + lateNewsMs);
+  const meanwhile = changesMs.filter((ms) => ms > sinceMs && ms <= readyMs + reportDelayMs);
   const [first] = meanwhile;
   if (first === undefined) return false;
-  // The first change is what a page loads itself anew for: that one it has.
+  // A page reloads itself for the first change, so it has that one.
   return byItself ? meanwhile.some((ms) => ms > first + burstMs) : true;
 }

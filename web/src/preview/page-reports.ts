@@ -55,7 +55,7 @@ export class PageReports {
   #kept: TimeReport | null = null;
   #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
 
-  /** Whether a report is to be followed at once; else it is kept until it is asked for, or a newer one takes its place. */
+  /** Whether to follow a report at once; else it is kept for `kept` until a newer one replaces it. */
   take(report: TimeReport, nowMs: number): boolean {
     const soon = nowMs - this.#followedMs < gapMs;
     this.#kept = soon ? report : null;
@@ -76,7 +76,7 @@ export class PageReports {
     this.#kept = null;
   }
 
-  /** The page was told to play or to stand still. */
+  /** The page was commanded to play or pause. */
   commanded(playing: boolean, nowMs: number): void {
     this.#kept = null;
     this.#awaited = { playing, untilMs: nowMs + awaitMs };

@@ -1,7 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '../ui/button.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, Spinner } from '../ui/elements.tsx';
 import type { FrameState } from './page-health.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
@@ -18,7 +17,7 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   const health = usePlayerState(player, (state) => state.health);
   const reload = (label: string) => (
     <Button size="sm" onClick={onReload}>
-      <RotateCw aria-hidden="true" className="size-3.5" />
+      <RotateCw className="size-3.5" />
       {label}
     </Button>
   );

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const ready: FromPreview = { type: 'koda:ready', info: sampleFilm() };
 const playback = { speed: 1, loop: true, range: null };
-/** A report of a page that can play as it is asked. */
+/** A report of a page that can play as commanded. */
 const time = (seconds: number, playing = true): FromPreview => ({
   type: 'koda:time',
   seconds,
@@ -31,7 +31,7 @@ const ticks = (fromMs: number, toMs: number) => {
   for (let nowMs = fromMs; nowMs <= toMs; nowMs += 20) player.tick(nowMs);
 };
 
-describe('a page that can play as it is asked', () => {
+describe('a page that can play as commanded', () => {
   beforeEach(() => {
     player.receive(ready, 10);
     player.receive(time(0.1), 20);
@@ -46,7 +46,7 @@ describe('a page that can play as it is asked', () => {
     expect(state().seconds).toBe(0.21);
   });
 
-  it('A15: is told how to play, and what it reports is followed', () => {
+  it('A15: gets commands how to play, and its reports are followed', () => {
     player.change({ speed: 0.5, loop: false }, 30);
     expect(sent).toEqual([{ type: 'koda:playback', ...plainSettings, speed: 0.5, loop: false }]);
     ticks(40, 140);
@@ -91,7 +91,7 @@ describe('a page that can play as it is asked', () => {
     expect(state().seconds).toBe(0);
   });
 
-  it('A15: loaded anew, it is set to where it was and plays as before', () => {
+  it('A15: after a reload, it is set to where it was and plays as before', () => {
     player.change({ range: { startSeconds: 3, endSeconds: 6 } }, 30);
     player.pause(40);
     player.seek(4, 50);
@@ -105,7 +105,7 @@ describe('a page that can play as it is asked', () => {
     ]);
   });
 
-  it('A15: stands still while nobody looks at it, and videos are played by the clock here', () => {
+  it("A15: pauses while it is hidden, and the player's clock plays the videos", () => {
     player.detach(true, 30);
     expect(sent).toEqual([{ type: 'koda:pause', seconds: 0.1 }]);
     player.receive(time(0.1, false), 40);
@@ -131,7 +131,7 @@ describe('a page of an older project', () => {
     player.receive(oldTime(1), 20);
   });
 
-  it('A15: plays by itself as long as nothing special is asked', () => {
+  it('A15: plays by itself without special settings', () => {
     expect(sent).toEqual([]);
     expect(state()).toMatchObject({ playing: true, seconds: 1 });
   });
@@ -172,7 +172,7 @@ describe('the health of a page', () => {
     expect(state().health).toBe('alive');
   });
 
-  it('A15: one that falls silent is asked, and then known to hang', () => {
+  it('A15: one that falls silent is asked for a message, and then considered stuck', () => {
     player.receive(ready, 1000);
     player.receive(time(0, false), 1000);
     player.check(2500);
@@ -219,7 +219,7 @@ it('A15: what the page says is shown together, not line by line', () => {
 describe('a page that fails', () => {
   const error: FromPreview = { type: 'koda:error', message: 'x is not defined' };
 
-  it('A15: which tells an error and does not begin, is known to have failed, until it begins', () => {
+  it('A15: which reports an error and does not start has failed, until it starts', () => {
     player.receive(error, 1000);
     player.check(3900);
     expect(state().health).toBe('loading');
@@ -240,7 +240,7 @@ describe('a page that fails', () => {
     expect(state().health).toBe('alive');
   });
 
-  it('A15: which floods the studio, is not heard until it is loaded anew', () => {
+  it('A15: which floods the studio is ignored until it reloads', () => {
     player.receive(ready, 1000);
     player.flooded(2000);
     player.receive(time(3), 2001);
@@ -288,7 +288,7 @@ describe('a page that reports faster than any screen shows', () => {
     expect(state()).toMatchObject({ seconds: 1.199, playing: false });
   });
 
-  it('A15: what it said before a command is not heard after it', () => {
+  it('A15: reports from before a command are ignored after it', () => {
     player.receive(time(0.2, false), 30);
     player.receive(time(0.3, false), 31);
     player.seek(5, 32);

@@ -19,7 +19,7 @@ export interface PlayerState {
   readonly seconds: number;
   readonly playing: boolean;
   readonly settings: PlaySettings;
-  /** What the page says of its film; null until it has, and kept while it is loaded anew. */
+  /** What the page reports of its film; null before the first report, and kept during a reload. */
   readonly info: StageInfo | null;
   readonly health: PageHealth;
   /** Since when the page is loading or silent, by the clock of `check`. */
@@ -31,20 +31,20 @@ export interface PlayerState {
 
 interface PlayerOptions {
   readonly post: (message: ToPreview) => void;
-  /** Of the plan, as long as the page says nothing. */
+  /** The plan's length, until the page reports its own. */
   readonly planned: FilmLength;
-  /** Whether the film waits to be played, for readers who wish for less motion. */
+  /** Whether the film waits for the user to play it, because of reduced motion. */
   readonly calm: boolean;
   readonly nowMs: number;
 }
 
-/** Two pictures that are further apart do not belong to one run. */
+/** A longer gap between ticks does not count as playing time. */
 const maxGapMs = 500;
 
 /**
- * Plays the film in the frame: tells its page what to do, follows what it says, and knows when it has fallen silent.
- * What the page cannot do by itself (another speed, a part, no loop: pages of older projects; nothing at all while
- * two videos are compared), is played by the clock here, and the page is set to each moment.
+ * Plays the film in the frame: commands its page, follows its reports, and notices when it falls silent.
+ * What the page cannot do itself (another speed, a part, no loop on pages of older projects; anything while
+ * two videos are compared), the player does by its own clock, and sets the page to each moment.
  *
  * Knows no browser: time and messages come from outside. All times are milliseconds of one clock; only
  * the console's lines carry the time of day.
@@ -58,11 +58,11 @@ export class Player {
   readonly #log = new ConsoleLog();
   #planned: FilmLength;
   #calm: boolean;
-  /** Whether the page can play as asked; null = it has not said yet. */
+  /** Whether the page can play as commanded; null = not known yet. */
   #obeys: boolean | null = null;
-  /** The page is not looked at: its film is played by videos. */
+  /** The page is hidden: videos play in its place. */
   #detached = false;
-  #begun = false;
+  #started = false;
   #tickMs: number | null = null;
 
   constructor({ post, planned, calm, nowMs }: PlayerOptions) {
@@ -94,7 +94,7 @@ export class Player {
     return this.store.getState();
   }
 
-  /** When the page was begun or last heard of. */
+  /** When loading started or the page was last heard. */
   get heardMs(): number {
     return this.#pulse.heardMs;
   }
@@ -103,12 +103,12 @@ export class Player {
     return this.#detached;
   }
 
-  /** Whether the time is counted here and not by the page. */
+  /** Whether this player counts the time, not the page. */
   get #counts(): boolean {
     return this.#detached || (this.#obeys === false && !isPlain(this.#state.settings));
   }
 
-  /** The frame is being loaded anew; where the film was and how it played is kept. */
+  /** The frame reloads; the film's moment and settings stay. */
   loading(nowMs: number): void {
     this.#seeks.reset();
     this.#obeys = null;
@@ -122,7 +122,7 @@ export class Player {
     this.store.setState({ health: 'flooding', healthSinceMs: nowMs });
   }
 
-  /** The page said more than is read, which is told among its lines. */
+  /** The page sent more than is read; its console says so. */
   missed(): void {
     this.#log.leaveOut(Date.now());
   }
@@ -139,7 +139,7 @@ export class Player {
         this.store.setState({ info: message.info });
         return;
       case 'koda:time':
-        this.#pulse.told(nowMs);
+        this.#pulse.reported(nowMs);
         if (this.#reports.take(message, nowMs)) this.#follow(message, nowMs);
         return;
       case 'koda:error':
@@ -152,15 +152,15 @@ export class Player {
     }
   }
 
-  /** Once for every page that was loaded, also when it loaded itself anew. */
+  /** Runs once after each load, including reloads by the page itself. */
   #begin(info: StageInfo, nowMs: number): void {
     this.#seeks.reset();
     const load = this.#pulse.ready(this.#state.health, nowMs);
     this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
-    if (!this.#begun) {
-      this.#begun = true;
+    if (!this.#started) {
+      this.#started = true;
       // A page plays by itself.
       if (!this.#calm) this.store.setState({ playing: true });
       if (!this.#calm && !this.#counts) return;
@@ -175,7 +175,7 @@ export class Player {
 
   #follow(message: TimeReport, nowMs: number): void {
     if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
-    this.#begun = true;
+    this.#started = true;
     const { info } = this.#state;
     if (info && info.durationSeconds !== message.durationSeconds) {
       this.store.setState({ info: { ...info, durationSeconds: message.durationSeconds } });
@@ -194,14 +194,14 @@ export class Player {
     this.store.setState({ playing, seconds });
   }
 
-  #tell(playing: boolean, nowMs: number, seconds?: number): void {
+  #command(playing: boolean, nowMs: number, seconds?: number): void {
     this.#reports.commanded(playing, nowMs);
     this.#post({ type: playing ? 'koda:play' : 'koda:pause', ...(seconds === undefined ? {} : { seconds }) });
   }
 
-  /** Puts the page to this moment, and lets it play only if it counts the time. */
+  /** Sets the page to this moment, and lets it play only if it counts the time. */
   #handOver(seconds: number, nowMs: number): void {
-    this.#tell(this.#state.playing && !this.#counts, nowMs, seconds);
+    this.#command(this.#state.playing && !this.#counts, nowMs, seconds);
   }
 
   play(nowMs: number): void {
@@ -209,12 +209,12 @@ export class Player {
     const restart = restartSeconds(seconds, settings, this.film);
     this.store.setState({ playing: true, ...(restart === null ? {} : { seconds: restart }) });
     if (this.#counts) this.#show(restart, nowMs);
-    else this.#tell(true, nowMs, restart ?? undefined);
+    else this.#command(true, nowMs, restart ?? undefined);
   }
 
   pause(nowMs: number): void {
     this.store.setState({ playing: false });
-    if (!this.#counts) this.#tell(false, nowMs);
+    if (!this.#counts) this.#command(false, nowMs);
   }
 
   seek(seconds: number, nowMs: number): void {
@@ -230,7 +230,7 @@ export class Player {
     if (allowed !== null) this.#post({ type: 'koda:seek', seconds: allowed });
   }
 
-  /** Stops, and goes by that many frames. */
+  /** Pauses, and moves by that many frames. */
   step(frames: number, nowMs: number): void {
     const { fps } = this.film;
     if (this.#state.playing) this.pause(nowMs);
@@ -245,7 +245,7 @@ export class Player {
     if (counted !== this.#counts) this.#handOver(this.#state.seconds, nowMs);
   }
 
-  /** The page is not looked at, or is again. */
+  /** The page is hidden, or shown again. */
   detach(detached: boolean, nowMs: number): void {
     if (this.#detached === detached) return;
     this.#detached = detached;

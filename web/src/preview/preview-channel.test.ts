@@ -33,7 +33,7 @@ it('A15: a page that sends too much for seconds on end is found out on a slow ma
   expect(fates(budget, 3000, 5000)).toMatchObject({ flood: 1 });
 });
 
-it('A15: a page that tells of another film again and again is read twenty times a second', () => {
+it('A15: a page that reports new films again and again is read twenty times a second', () => {
   const budget = new MessageBudget();
   const films = (nowMs: number) => {
     budget.take(nowMs);

@@ -3,33 +3,33 @@ import { isWithinLimits } from '../../../server/contract/payload-limits.ts';
 import { stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import type { PlaySettings } from './film-time.ts';
 
-/** So many messages of a page are read in a second: 2,000 lines of its console, and what it says beside them. */
+/** Messages read per second: 2,000 console lines, and the others beside them. */
 const readASecond = 2500;
 /**
- * Nor is more read once reading took so long in a second, which long messages do; but this many are read on the slowest
+ * Reading also stops after this time in a second, for long messages; but this many are read even on the slowest
  * machine: no honest page sends more.
  */
 const readMsASecond = 300;
 const readAlways = 300;
-/** A page that sends so many in a second does it without end: even to leave them unread would keep the studio busy. */
+/** A page that sends so many in a second floods: even dropping them would keep the studio busy. */
 const floodASecond = 20_000;
-/** So does one that sends too many for so many seconds on end. */
+/** So does a page that sends too many for so many consecutive seconds. */
 const floodSeconds = 3;
-/** Messages of another film, each of which draws the whole desk anew. */
+/** Film messages read per second: each redraws the whole desk. */
 const filmsASecond = 20;
 
-/** Counts what a page sends, before any of it is looked at. */
+/** Counts a page's messages before they are read. */
 export class MessageBudget {
   #second = Number.NaN;
   #count = 0;
   #films = 0;
-  /** How long reading took in this second. */
+  /** Time spent reading in this second. */
   #spentMs = 0;
-  /** The last of the seconds on end in which there were too many, and how many seconds these are. */
+  /** The last of the consecutive seconds with too many messages, and their number. */
   #overSecond = Number.NaN;
   #overSeconds = 0;
 
-  /** What becomes of one more message. `flood`: it is time to take the page away. */
+  /** What to do with one more message. `flood`: remove the page. */
   take(nowMs: number): 'read' | 'drop' | 'flood' {
     const second = Math.floor(nowMs / 1000);
     if (second !== this.#second) {
@@ -49,12 +49,12 @@ export class MessageBudget {
     return this.#count === floodASecond ? 'flood' : 'drop';
   }
 
-  /** Reading a message took so long. */
+  /** Adds the time that reading a message took. */
   spent(durationMs: number): void {
     this.#spentMs += durationMs;
   }
 
-  /** Whether a message that was read may tell of a film once more in this second. */
+  /** Whether one more film message may be used in this second. */
   takeFilm(): boolean {
     this.#films += 1;
     return this.#films <= filmsASecond;
@@ -62,10 +62,10 @@ export class MessageBudget {
 }
 
 const maxTextCharacters = 20_000;
-/** A film with 500 scenes and 200 parameters is far below. */
+/** A film with 500 scenes and 200 parameters stays far below. */
 const payloadLimits = { values: 20_000, depth: 10, characters: 200_000 };
 
-/** What is said of a film is drawn, so a page that says what no film can be has said nothing. */
+/** The studio draws these values, so it ignores a message with values that no film can have. */
 const lengthSchema = z
   .number()
   .positive()
@@ -78,14 +78,14 @@ const filmSchema = stageInfoSchema.extend({
   fps: z.number().min(1).max(1000),
 });
 
-/** How a page plays; pages of older projects play in one way alone and say nothing of it. */
+/** How a page plays; pages of older projects cannot change it and do not report it. */
 const playbackSchema = z.object({
   speed: z.number().positive(),
   loop: z.boolean(),
   range: z.object({ startSeconds: z.number(), endSeconds: z.number() }).nullable(),
 });
 
-/** What the animation's page tells the studio. */
+/** Messages of the animation's page to the studio. */
 const fromPreviewSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('koda:time'),
@@ -94,7 +94,7 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     playing: z.boolean(),
     playback: playbackSchema.optional(),
   }),
-  // Once for every page that was loaded, and again whenever an edit has changed the film.
+  // Sent once after each load, and whenever an edit changes the film.
   z.object({ type: z.literal(['koda:ready', 'koda:film']), info: filmSchema }),
   z.object({ type: z.literal('koda:error'), message: z.string().max(maxTextCharacters) }),
   z.object({
@@ -105,12 +105,12 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
 ]);
 export type FromPreview = z.infer<typeof fromPreviewSchema>;
 
-/** What the studio asks of the animation's page. A seek to nowhere only asks for an answer. */
+/** Messages of the studio to the animation's page. A seek without a time only requests an answer. */
 export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
   | ({ readonly type: 'koda:playback' } & PlaySettings);
 
-/** Whether a message comes from the very frame that shows the preview: other pages may post to this window, too. */
+/** Whether a message comes from the preview's frame: other pages may post to this window, too. */
 export function isFromPreview(
   event: Pick<MessageEvent<unknown>, 'origin' | 'source'>,
   expected: { origin: string; source: unknown },
@@ -118,20 +118,20 @@ export function isFromPreview(
   return expected.source !== null && event.source === expected.source && event.origin === expected.origin;
 }
 
-/** What a message of the preview says, if it is one of ours. Its code is not trusted: its words are read and never run. */
+/** Parses a message of the preview; null when it is none of ours. The page is not trusted. */
 export function readFromPreview(data: unknown): FromPreview | null {
   if (!isWithinLimits(data, payloadLimits)) return null;
   const parsed = fromPreviewSchema.safeParse(data);
   return parsed.success ? parsed.data : null;
 }
 
-/** Origin of a preview's address; null when it is not an address of the web. */
+/** The origin of a preview's address; null unless it is HTTP or HTTPS. */
 export function previewOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed && (parsed.protocol === 'http:' || parsed.protocol === 'https:') ? parsed.origin : null;
 }
 
-/** The address under which a film is drawn without its background. */
+/** The address that draws a film without its background. */
 export function transparentAddress(url: string): string {
   const address = new URL(url);
   address.searchParams.set('transparent', '');

@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { CircleAlert, Copy, Info, Trash2, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { IconButton } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { followsEnd } from '../ui/follow-scroll.ts';
+import { copyText } from '../ui/copy.tsx';
+import { cx, IconButton } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
+import { followsEnd } from '../ui/hooks.ts';
 import { toast } from '../ui/toasts.tsx';
 import { type ConsoleEntry, type ConsoleLevel, consoleLevels, consoleText, countLevels } from './console-log.ts';
 
@@ -14,24 +14,15 @@ interface PreviewConsoleProps {
 }
 
 const icons: Record<ConsoleLevel, ReactNode> = {
-  error: <CircleAlert aria-hidden="true" className="size-3.5 text-bad" />,
-  warning: <TriangleAlert aria-hidden="true" className="size-3.5 text-warn" />,
-  info: <Info aria-hidden="true" className="size-3.5 text-ink-3" />,
+  error: <CircleAlert className="size-3.5 text-bad" />,
+  warning: <TriangleAlert className="size-3.5 text-warn" />,
+  info: <Info className="size-3.5 text-ink-3" />,
 };
 const tones: Record<ConsoleLevel, string> = { error: 'bg-bad-soft text-bad', warning: 'bg-warn-soft text-warn', info: '' };
 
 const levelNames: Record<ConsoleLevel, string> = { error: 'Errors', warning: 'Warnings', info: 'Notes' };
 
-async function copy(entries: readonly ConsoleEntry[]): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(consoleText(entries));
-    toast('Messages copied.');
-  } catch {
-    toast('The browser blocked copying. Select the text and copy it yourself.');
-  }
-}
-
-/** What the page and the server said of the preview, newest last. */
+/** Messages of the page and the server about the preview, newest last. */
 export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   const [level, setLevel] = useState<ConsoleLevel | 'all'>('all');
   const counts = countLevels(entries);
@@ -51,12 +42,13 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 sm:px-4">
         <Choice label="Messages shown" value={level} options={options} onChange={setLevel} />
         <div className="ml-auto flex">
-          <IconButton label="Copy the messages shown" disabled={shown.length === 0} onClick={() => void copy(shown)}>
-            <Copy className="size-4" />
-          </IconButton>
-          <IconButton label="Clear the console" disabled={entries.length === 0} onClick={onClear}>
-            <Trash2 className="size-4" />
-          </IconButton>
+          <IconButton
+            icon={Copy}
+            label="Copy the messages shown"
+            disabled={shown.length === 0}
+            onClick={() => void copyText(consoleText(shown)).then((copied) => copied && toast('Messages copied.'))}
+          />
+          <IconButton icon={Trash2} label="Clear the console" disabled={entries.length === 0} onClick={onClear} />
         </div>
       </div>
       {shown.length === 0 ? (
@@ -70,7 +62,7 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   );
 }
 
-/** Only the lines in sight are in the page. Who reads further up is not pulled down by new lines. */
+/** Virtualised lines. New lines do not scroll a reader who has scrolled up. */
 function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(true);

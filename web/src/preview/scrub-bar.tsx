@@ -1,9 +1,9 @@
 import { Slider } from 'radix-ui';
 import { type KeyboardEvent, memo } from 'react';
 import { formatSeconds, formatTimecode } from '../../../server/contract/format.ts';
-import { assignLanes, rulerTicks } from '../plan/lanes.ts';
-import { cx } from '../ui/class-names.ts';
-import { sceneColour } from '../ui/scene-colour.ts';
+import { assignLanes, rulerTicks } from '../plan/time-ruler.tsx';
+import { cx } from '../ui/elements.tsx';
+import { sceneColour } from '../ui/graphics.tsx';
 import type { FilmScene } from './film-time.ts';
 import { playedRange, type TimeRange } from './film-time.ts';
 import type { Player } from './player.ts';
@@ -15,11 +15,11 @@ interface ScrubBarProps {
   scenes: readonly FilmScene[];
   /** Number of the scene that is on. */
   current: number | null;
-  /** Keys that the slider itself has no use for. */
+  /** Receives the keys that the slider does not use. */
   onKey: (event: KeyboardEvent) => void;
 }
 
-/** Time as a bar with the scenes on it. Arrow keys go by a frame, with Shift and page keys by ten. */
+/** A timeline with the scenes. Arrow keys move by a frame, with Shift and page keys by ten. */
 export function ScrubBar({ player, enabled, scenes, current, onKey }: ScrubBarProps) {
   const seconds = usePlayerState(player, (state) => state.seconds);
   const range = usePlayerState(player, (state) => state.settings.range);
@@ -59,7 +59,7 @@ interface SceneBlocksProps {
   durationSeconds: number;
 }
 
-/** Not drawn anew while only the time goes on. */
+/** Not redrawn while only the time changes. */
 const SceneBlocks = memo(function SceneBlocks({ scenes, current, durationSeconds }: SceneBlocksProps) {
   const { lanes, count } = assignLanes(scenes);
   return scenes.map((scene, index) => (
@@ -95,7 +95,7 @@ function Unplayed({ range, durationSeconds }: { range: TimeRange; durationSecond
   );
 }
 
-/** Marks of seconds over the bar; the last ones give way to the end of the film. */
+/** Marks of seconds above the bar; none is labelled near the film's end. */
 const Ticks = memo(function Ticks({ durationSeconds }: { durationSeconds: number }) {
   return (
     <div aria-hidden="true" className="relative h-4 text-[10px] text-ink-3 tabular-nums leading-none">

@@ -16,8 +16,7 @@ import { type ComponentProps, type KeyboardEvent, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { SaveFrame } from '../renders/save-frame.tsx';
 import { type Bindings, keyName } from '../shortcuts/use-shortcuts.ts';
-import { IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { cx, IconButton } from '../ui/elements.tsx';
 import { Pick } from '../ui/menu.tsx';
 import { type FilmScene, lastFrameSeconds, sceneAt, sceneBlocks, speeds } from './film-time.ts';
 import type { Player } from './player.ts';
@@ -26,7 +25,7 @@ import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-settings.tsx';
 
-/** What the bar can do besides playing. Absent = it is not to be done now. */
+/** What the bar can do besides playing. */
 export interface DeskActions {
   readonly toggle: () => void;
   readonly toScene: (direction: 1 | -1) => void;
@@ -44,7 +43,7 @@ interface TransportProps {
   scenes: readonly FilmScene[];
   /** Number of the only scene that is played. */
   onlyScene: number | null;
-  /** Whether what is shown is the film as it is now. */
+  /** Whether the preview shows the current film. */
   canSaveFrame: boolean;
   comparing: boolean;
   canCompare: boolean;
@@ -115,12 +114,15 @@ function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
   const step = (frames: number) => player.step(frames, performance.now());
   return (
     <div className="flex items-center gap-0.5">
-      <IconButton label="Previous scene" shortcut="[" disabled={!enabled} onClick={() => actions.toScene(-1)}>
-        <SkipBack className="size-4" />
-      </IconButton>
-      <IconButton label="One frame back" shortcut="←" disabled={!enabled} onClick={() => step(-1)} className="max-sm:hidden">
-        <StepBack className="size-4" />
-      </IconButton>
+      <IconButton icon={SkipBack} label="Previous scene" shortcut="[" disabled={!enabled} onClick={() => actions.toScene(-1)} />
+      <IconButton
+        icon={StepBack}
+        label="One frame back"
+        shortcut="←"
+        disabled={!enabled}
+        onClick={() => step(-1)}
+        className="max-sm:hidden"
+      />
       <IconButton
         label={playing ? 'Pause' : 'Play'}
         shortcut="Space"
@@ -130,12 +132,21 @@ function PlayButtons({ player, enabled, scenes, actions }: TransportProps) {
       >
         {playing ? <Pause className="size-4.5 fill-current" /> : <Play className="size-4.5 fill-current" />}
       </IconButton>
-      <IconButton label="One frame forward" shortcut="→" disabled={!enabled} onClick={() => step(1)} className="max-sm:hidden">
-        <StepForward className="size-4" />
-      </IconButton>
-      <IconButton label="Next scene" shortcut="]" disabled={!enabled || scenes.length < 2} onClick={() => actions.toScene(1)}>
-        <SkipForward className="size-4" />
-      </IconButton>
+      <IconButton
+        icon={StepForward}
+        label="One frame forward"
+        shortcut="→"
+        disabled={!enabled}
+        onClick={() => step(1)}
+        className="max-sm:hidden"
+      />
+      <IconButton
+        icon={SkipForward}
+        label="Next scene"
+        shortcut="]"
+        disabled={!enabled || scenes.length < 2}
+        onClick={() => actions.toScene(1)}
+      />
     </div>
   );
 }
@@ -198,9 +209,7 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, full
         <ScrollText className="size-4" />
         {errors > 0 && <span className="absolute top-1 right-1 size-2 rounded-full bg-bad" />}
       </Toggle>
-      <IconButton label="Reload the preview" shortcut="R" onClick={actions.reload}>
-        <RotateCw className="size-4" />
-      </IconButton>
+      <IconButton icon={RotateCw} label="Reload the preview" shortcut="R" onClick={actions.reload} />
       {document.fullscreenEnabled && (
         <IconButton label={fullScreen ? 'Leave full screen' : 'Full screen'} shortcut="F" onClick={actions.toggleFullScreen}>
           {fullScreen ? <Minimize className="size-4" /> : <Maximize className="size-4" />}

@@ -10,7 +10,7 @@ const checkIntervalMs = 250;
 interface UsePlayerOptions {
   readonly url: string;
   readonly planned: FilmLength;
-  /** Whether somebody looks; else the time stands still. */
+  /** Whether the preview is visible; else its time stops. */
   readonly active: boolean;
 }
 
@@ -72,12 +72,12 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
   return player;
 }
 
-/** A part of what the player knows; draws anew only when that part changed. */
+/** Selects from the player's state; redraws only when the selection changes. */
 export function usePlayerState<T>(player: Player, select: (state: PlayerState) => T): T {
   return useStore(player.store, select);
 }
 
-/** Brings the preview to the moment that another part of the page asked for, once it answers. */
+/** Seeks to a moment that another part of the page requested, once the preview answers. */
 export function useSeekRequests(show: (seconds: number) => void, ready: boolean): void {
   const request = useWorkbench((workbench) => workbench.seekRequest);
   const answered = useRef<typeof request>(null);

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { aspectSchema } from '../../../server/contract/film.ts';
-import { IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { cx, IconButton } from '../ui/elements.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 
 const frameModes = ['plain', 'phone', ...aspectSchema.options] as const;
@@ -14,9 +13,9 @@ export const backgrounds = ['film', 'checkerboard', 'black', 'white'] as const;
 const viewSettingsSchema = z.object({
   safeAreas: z.boolean().catch(false),
   grid: z.boolean().catch(false),
-  /** As it is, as on a phone, or with what another aspect would leave of it. */
+  /** Plain, on a phone, or cropped to another aspect. */
   frame: z.enum(frameModes).catch('plain'),
-  /** What is behind the film; other than `film`, its own background is left out. */
+  /** What is behind the film; all but `film` hide its own background. */
   background: z.enum(backgrounds).catch('film'),
   compareMode: z.enum(['wipe', 'side']).catch('wipe'),
 });
@@ -24,13 +23,13 @@ export type ViewSettings = z.infer<typeof viewSettingsSchema>;
 
 const storageKey = 'koda:preview-view';
 
-/** Settings out of what was kept; what cannot be read is as usual. */
+/** Settings from stored text, with defaults for what is unreadable. */
 export function readViewSettings(kept: string | null): ViewSettings {
   let value: unknown = {};
   try {
     value = JSON.parse(kept ?? '{}');
   } catch {
-    // As if nothing had been kept.
+    // As if nothing were stored.
   }
   const parsed = viewSettingsSchema.safeParse(value);
   return parsed.success ? parsed.data : viewSettingsSchema.parse({});

@@ -2,19 +2,19 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage, type KeptTexts } from '../browser-storage.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 
 const storageKey = 'koda:talk-width';
-/** A message box with its buttons fits, and so does the desk of the live preview beside it. In CSS pixels. */
+/** In CSS pixels: the message box with its buttons fits, and the live preview beside it. */
 const leastTalk = 300;
 const leastPanes = 520;
 
-/** The width as far as the page has room for both sides, in whole pixels. */
+/** The width limited so that both sides fit, in whole pixels. */
 export function fittingWidth(wanted: number, pageWidth: number): number {
   return Math.round(Math.max(leastTalk, Math.min(wanted, pageWidth - leastPanes)));
 }
 
-/** What was kept; null = the usual width, which depends on the page's. */
+/** The stored width; null = the default, which depends on the page's width. */
 export function readWidth(kept: string | null): number | null {
   const width = kept === null ? Number.NaN : Number(kept);
   return Number.isFinite(width) && width >= leastTalk && width < 10_000 ? width : null;
@@ -31,14 +31,14 @@ export function setTalkWidth(width: number | null, storage: Pick<KeptTexts, 'wri
   storage.write(storageKey, width === null ? null : String(width));
 }
 
-/** The column of the conversation; it gives way when the window has become too small for it. */
+/** The CSS width of the conversation's column; it shrinks with the window. */
 export function talkColumn(width: number | null): string | undefined {
   return width === null ? undefined : `max(${leastTalk}px, min(${width}px, 100vw - ${leastPanes}px))`;
 }
 
 const stepPixels = 16;
 
-/** Between conversation and stage: dragged, moved by the arrow keys, and put back by a double click. */
+/** Between conversation and panes: drag it or use the arrow keys; a double click resets it. */
 export function PaneDivider({ columnId }: { columnId: string }) {
   const width = useStore(talkWidth, (state) => state.width);
   const [held, setHeld] = useState(false);

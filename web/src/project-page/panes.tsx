@@ -8,10 +8,9 @@ import { isAtWork } from '../project/renders.ts';
 import { contentMark, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
-import { cx } from '../ui/class-names.ts';
-import { Spinner } from '../ui/spinner.tsx';
+import { cx, Spinner } from '../ui/elements.tsx';
 
-// What few look at first comes when it is looked at.
+// Loaded when first shown.
 const LivePreview = lazy(() => import('../preview/live-preview.tsx'));
 const CodeView = lazy(() => import('../code/code-view.tsx'));
 const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
@@ -19,13 +18,13 @@ const HistoryView = lazy(() => import('../history/history-view.tsx'));
 const AssetsView = lazy(() => import('../assets/assets-view.tsx'));
 
 const icons: Record<PaneTab, ReactNode> = {
-  storyboard: <ListTree aria-hidden="true" />,
-  preview: <Play aria-hidden="true" />,
-  code: <CodeXml aria-hidden="true" />,
-  terminal: <SquareTerminal aria-hidden="true" />,
-  history: <History aria-hidden="true" />,
-  video: <SquarePlay aria-hidden="true" />,
-  assets: <FolderOpen aria-hidden="true" />,
+  storyboard: <ListTree />,
+  preview: <Play />,
+  code: <CodeXml />,
+  terminal: <SquareTerminal />,
+  history: <History />,
+  video: <SquarePlay />,
+  assets: <FolderOpen />,
 };
 
 const tabNames: Record<PaneTab, string> = {
@@ -91,7 +90,7 @@ export function Panes() {
         <Tabs.Content
           key={name}
           value={name}
-          // Once loaded, the live preview stays: going back to it must not start it anew.
+          // The live preview stays mounted: coming back to it must not restart it.
           {...(name === 'preview' && previewSeen ? { forceMount: true as const } : {})}
           className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
         >
@@ -104,11 +103,11 @@ export function Panes() {
   );
 }
 
-/** The tab in which something new is to be seen, while the user looks at another one that they chose; null = none. */
+/** The tab with unseen content while the user is on another one that they chose; null = none. */
 function useUnseen(shown: PaneTab): PaneTab | null {
   const worthiest = useView(suggestedTab);
   const mark = useView(contentMark);
-  // What was there when the page came is not new.
+  // Content that was there at the start is not new.
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([mark]));
   const isNew = !seen.has(mark);
   if (isNew && shown === worthiest) setSeen(new Set([...seen, mark]));

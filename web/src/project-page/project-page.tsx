@@ -4,20 +4,16 @@ import { useStore } from 'zustand';
 import { browserStorage } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
-import { PlanEditorContext } from '../plan/plan-context.ts';
-import { createPlanEditor, type PlanEditor } from '../plan/plan-editor.ts';
+import { createPlanEditor, type PlanEditor, PlanEditorContext } from '../plan/plan-editor.ts';
 import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
 import { useTabState } from '../project/standing.ts';
 import { openProject } from '../project/store.ts';
 import { createWorkbench } from '../project/workbench.ts';
-import { FinishNotice } from '../renders/finish-notice.tsx';
+import { FinishNotice } from '../renders/notices.tsx';
 import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
-import { Button } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Empty } from '../ui/empty.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, cx, Empty, Spinner } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
 import { PaneDivider, talkColumn, talkWidth } from './pane-divider.tsx';
 import { Panes } from './panes.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -46,7 +42,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
 function Loaded({ project, planEditor }: OpenProject) {
   const ready = useStore(project.handle.store, (state) => state.view !== null);
   const loadError = useStore(project.handle.store, (state) => state.loadError);
-  // A project may be deleted while it is shown; other faults only matter before there is something to show.
+  // A shown project may be deleted; other errors only matter before the first load.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
       <main className="h-full" aria-label="The project could not be opened">
@@ -157,7 +153,7 @@ function ConnectionBanner() {
       role="status"
       className="flex animate-fade items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-[13px] text-warn"
     >
-      <WifiOff aria-hidden="true" className="size-4" />
+      <WifiOff className="size-4" />
       Connection lost. Reconnecting; your work is safe.
     </p>
   );

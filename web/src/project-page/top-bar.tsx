@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronLeft } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Phase, SandboxState } from '../../../server/contract/project.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
+import { NameField } from '../project/name-field.tsx';
 import { standingOf } from '../project/standing.ts';
-import { AppButtons } from '../settings/app-buttons.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Link } from '../ui/link.tsx';
-import { Logo } from '../ui/logo.tsx';
+import { AppButtons } from '../shortcuts/app-buttons.tsx';
+import { cx, Link } from '../ui/elements.tsx';
+import { Logo } from '../ui/graphics.tsx';
 
 const steps = ['idle', 'plan', 'executing', 'preview', 'complete'] as const satisfies readonly Phase[];
 
@@ -27,7 +27,7 @@ function PhaseSteps() {
   const phase = useView((view) => view.project.phase);
   const stopped = useView((view) => standingOf(view.project) === 'stopped');
   const hasPlan = useView((view) => view.plan?.accepted ?? false);
-  // A question belongs to the idea; what was stopped was stopped while it was planned or built.
+  // A question belongs to the idea; an error to the plan or the build.
   const current = phase === 'question' ? 0 : phase === 'error' ? (hasPlan ? 2 : 1) : steps.indexOf(phase);
   return (
     <ol aria-label="Project progress" className="flex items-center gap-1 text-[13px]">
@@ -54,7 +54,7 @@ function PhaseSteps() {
                 !isCurrent && (done ? 'text-ink-2' : 'text-ink-3'),
               )}
             >
-              {done && <Check aria-hidden="true" className="size-3.5" />}
+              {done && <Check className="size-3.5" />}
               {label}
             </span>
           </li>
@@ -75,7 +75,7 @@ export function TopBar() {
           title="All projects"
           className="flex items-center gap-1 rounded-lg text-ink-3 hover:text-ink"
         >
-          <ChevronLeft aria-hidden="true" className="size-4" />
+          <ChevronLeft className="size-4" />
           <Logo className="size-6" />
         </Link>
         <h1 className="min-w-0">
@@ -94,41 +94,30 @@ export function TopBar() {
 function ProjectName() {
   const { projectId } = useProject();
   const name = useView((view) => view.project.name);
-  const [draft, setDraft] = useState<string | null>(null);
+  const [renaming, setRenaming] = useState(false);
   const rename = useMutation({ mutationFn: (next: string) => api.renameProject(projectId, next) });
-  if (draft === null) {
+  if (!renaming) {
     return (
       <button
         type="button"
         title="Rename project"
-        onClick={() => setDraft(name)}
+        onClick={() => setRenaming(true)}
         className="block max-w-full truncate rounded-md px-1.5 py-1 font-medium hover:bg-sunken"
       >
         {rename.isPending ? rename.variables : name}
       </button>
     );
   }
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    const next = draft.trim();
-    setDraft(null);
-    if (next !== '' && next !== name) rename.mutate(next);
-  };
   return (
-    <form onSubmit={submit} className="min-w-0 max-w-72 flex-1">
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was just pressed.
-        autoFocus
-        value={draft}
-        maxLength={80}
-        aria-label="Rename project"
-        onChange={(event) => setDraft(event.target.value)}
-        onFocus={(event) => event.target.select()}
-        onBlur={() => submit()}
-        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
-        className="w-full rounded-md border border-line-strong bg-panel px-1.5 py-[3px] font-medium"
-      />
-    </form>
+    <NameField
+      name={name}
+      label="Rename project"
+      className="min-w-0 max-w-72 flex-1"
+      onDone={(next) => {
+        setRenaming(false);
+        if (next !== null) rename.mutate(next);
+      }}
+    />
   );
 }
 

@@ -134,7 +134,7 @@ describe('phases, runs and approvals', () => {
     expect(working.project).toMatchObject({ running: true, thinking: null });
   });
 
-  it('T14: a wait for the model is told while it lasts', () => {
+  it('T14: a wait for the model is shown while it lasts', () => {
     const waiting = advance(
       fresh(),
       { type: 'run.started', runId: 'run_0123456789abcdefghjk' },
@@ -220,7 +220,7 @@ describe('many events at once', () => {
     expect(Object.keys(fourth.files)).toHaveLength(3);
   });
 
-  it('A20: a message that is told of twice is there once, and a file may have any name', () => {
+  it('A20: a message that is reported twice is there once, and a file may have any name', () => {
     const view = advance(fresh(), added('a'), added('b'), added('a'), written('__proto__'));
     expect(view.messages.map(({ id }) => id)).toEqual(['msg_b', 'msg_a']);
     expect(Object.keys(view.files)).toEqual(['__proto__']);
@@ -261,7 +261,7 @@ describe('code', () => {
     expect(written.files['src/App.tsx']).toMatchObject({ text: 'const é = 1;', streaming: false });
   });
 
-  it('A7: a second attempt at a file begins anew, also in the middle', () => {
+  it('A7: a second attempt at a file starts again, also in the middle', () => {
     expect(advance(fresh(), chunk('wrong', 0), chunk('right', 0)).files['src/App.tsx']?.text).toBe('right');
     expect(advance(fresh(), chunk('abcdef', 0), chunk('X', 3)).files['src/App.tsx']?.text).toBe('abcX');
   });
@@ -292,7 +292,7 @@ describe('code', () => {
     expect(view).toMatchObject({ files: {}, currentFile: null, filesVersion: 1 });
   });
 
-  it('A7: an answer that was restarted begins its files anew, and files that it gave up are gone when it is over', () => {
+  it('A7: a restarted answer starts its files again, and files that it discarded are gone when it is over', () => {
     const other = (text: string): EventBody => ({ type: 'code.chunk', path: 'src/old.ts', text, offset: 0 });
     const written = advance(fresh(), { type: 'file.written', path: 'src/kept.ts', sizeBytes: 1 });
     const restarted = advance(written, chunk('const a', 0), chunk(' = 1;', 7), other('given up'), chunk('const b = 2;', 0));
@@ -385,7 +385,7 @@ describe('tools', () => {
 });
 
 describe('preview and renders', () => {
-  it('A15: each start of the preview server makes the frame load anew', () => {
+  it('A15: each start of the preview server reloads the frame', () => {
     const url = 'http://abc.localhost:3000/';
     const once = advance(fresh(), { type: 'preview.ready', url });
     const twice = advance(once, { type: 'preview.ready', url });

@@ -4,7 +4,7 @@ import type { Asset, Message } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
 import { withToolEvent } from '../../../server/contract/tool-calls.ts';
 
-/** A file as the stream tells of it. `text` is null while its content is not known whole: then it is fetched. */
+/** A file as events report it. `text` is null while the page does not have all of it and has to fetch it. */
 export interface LiveFile {
   readonly path: string;
   readonly text: string | null;
@@ -15,7 +15,7 @@ export interface LiveFile {
 }
 
 /**
- * What events that are applied together have copied already. A copy that nobody has seen yet is changed in place: else
+ * What events of one batch have copied already. A copy that no reader has seen is changed in place: else
  * each of thousands of events would copy thousands of files or messages.
  */
 export class Batch {
@@ -37,7 +37,7 @@ export class Batch {
       this.#messages = [...messages];
       this.#messageIds = new Set(messages.map(({ id }) => id));
     }
-    // Hardly ever: each is told of once.
+    // Rare: each message is reported once.
     if (this.#messageIds.has(message.id)) this.#messages = this.#messages.filter(({ id }) => id !== message.id);
     this.#messages.push(message);
     this.#messageIds.add(message.id);
@@ -57,20 +57,20 @@ export interface ConsoleLine {
   readonly text: string;
 }
 
-/** What the page knows of a project: the snapshot, brought forward by every event since, and what only lives while one looks. */
+/** What the page knows of a project: the snapshot, updated by every event since, and state of this page only. */
 export interface ProjectView extends ProjectSnapshot {
   readonly files: Readonly<Record<string, LiveFile>>;
   readonly currentFile: string | null;
   readonly progress: Readonly<Record<string, RenderProgress>>;
-  /** What the preview complained of. */
+  /** Errors of the preview. */
   readonly console: readonly ConsoleLine[];
-  /** Rises when files changed as a whole (a restore, text that came to nothing): the file list must be fetched again. */
+  /** Rises when files changed as a whole (a restore, a discarded stream): the page must fetch the file list again. */
   readonly filesVersion: number;
-  /** Rises whenever a file of the project became another one: what runs of it may have to start anew. */
+  /** Rises whenever a file of the project changed: the preview may have to restart. */
   readonly codeVersion: number;
   /** Rises whenever a checkpoint was added, or got a picture: the history is newer than what was fetched. */
   readonly historyVersion: number;
-  /** Rises whenever the preview server came up: the frame that shows it must load anew. */
+  /** Rises whenever the preview server started: its frame must reload. */
   readonly previewVersion: number;
   /** Why this view can no longer be trusted; null = it can. */
   readonly staleReason: string | null;
@@ -94,7 +94,7 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
   };
 }
 
-/** A fresh snapshot after a gap; what was seen live stays. */
+/** A fresh snapshot after a gap; state of this page stays. */
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
   const first = snapshot.tools[0];
   const tools = first ? [...view.tools.filter((call) => call.startedAt < first.startedAt), ...snapshot.tools] : [];
@@ -112,26 +112,26 @@ export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): P
   };
 }
 
-/** Assets change by requests of this page, not by events. */
+/** Requests of this page change assets; no event reports them. */
 export function withAssets(view: ProjectView, assets: readonly Asset[]): ProjectView {
   return { ...view, assets: [...assets] };
 }
 
-/** A render that the user deleted: no event tells of it. */
+/** Removes a render that the user deleted; no event reports that. */
 export function withoutRender(view: ProjectView, renderId: string): ProjectView {
   return { ...view, renders: view.renders.filter((render) => render.id !== renderId) };
 }
 
-/** Events applied one after the other, with as much work for each however large the project is. Pure. */
+/** Applies events in order; the work for each does not grow with the project. Pure. */
 export function applyEvents(view: ProjectView, events: readonly ProjectEvent[]): ProjectView {
   const batch = new Batch();
   return events.reduce((next, event) => applyEvent(next, event, batch), view);
 }
 
 /**
- * One event applied, of the same meaning as what the server does to its tables. An event that was applied before
- * changes nothing; a gap in the numbers marks the view stale instead of guessing. Pure, but for views that came of the
- * same batch: they are changed, and only the last one of them is good for anything.
+ * Applies one event, as the server does to its tables. An event that was applied before
+ * changes nothing; a gap in the numbers marks the view stale. Pure, except for views of the
+ * same batch: they are mutated, and only the last one is valid.
  */
 export function applyEvent(view: ProjectView, event: ProjectEvent, batch: Batch): ProjectView {
   if (event.type === 'reset') return viewAfterReload(view, event.snapshot);
@@ -245,7 +245,7 @@ function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>, batch: Bat
 
 function applyChunk(view: ProjectView, event: Extract<ProjectEvent, { type: 'code.chunk' }>, batch: Batch): ProjectView {
   const before = event.offset === 0 ? '' : (view.files[event.path]?.text ?? null);
-  // Joined in the middle of a file: its beginning was streamed before this page looked.
+  // The page opened in the middle of a file and missed its beginning.
   const text = before === null || before.length < event.offset ? null : before.slice(0, event.offset) + event.text;
   return { ...withFile(view, { path: event.path, text, streaming: true, deleted: false }, batch), currentFile: event.path };
 }
@@ -261,11 +261,11 @@ const changed = ({ codeVersion }: ProjectView) => ({ codeVersion: codeVersion + 
 
 function toolFinished(view: ProjectView, event: Extract<ProjectEvent, { type: 'tool.finished' }>): ProjectView {
   const tools = withToolEvent(view.tools, event, maxTools);
-  // The generator's answer is over: a file that it began and did not write was given up, by a restart or a failure.
+  // The generator has finished: a restart or a failure discarded the files that it streamed but did not write.
   return { ...(event.name === 'generate_code' ? withoutHalfFiles(view) : view), tools };
 }
 
-/** Forgets files that were streamed and never written; what there is of them is fetched. */
+/** Forgets files that were streamed but never written; the page fetches what exists of them. */
 function withoutHalfFiles(view: ProjectView): ProjectView {
   const whole = Object.values(view.files).filter((file) => !file.streaming);
   if (whole.length === Object.keys(view.files).length) return view;

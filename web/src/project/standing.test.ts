@@ -19,7 +19,7 @@ it('A1: without an error a project stands where its phase says, and work comes f
 const project = { phase: 'complete', running: false, error: null } as const;
 const quiet = { project, approval: null, renders: [{ status: 'complete', percent: 100 }] } as const;
 
-it('A18: the tab tells how far a render is, before anything else', () => {
+it('A18: the tab shows the progress of a render before anything else', () => {
   const renders = [
     { status: 'queued', percent: 0 },
     { status: 'running', percent: 41.7 },
@@ -27,7 +27,7 @@ it('A18: the tab tells how far a render is, before anything else', () => {
   expect(tabState({ ...quiet, approval: { type: 'preview' }, renders })).toEqual({ mark: 'working', percent: 41 });
 });
 
-it('A10: the tab tells of work, of what waits for the user, and of what failed', () => {
+it('A10: the tab shows work, what waits for the user, and failures', () => {
   expect(tabState({ ...quiet, project: { ...project, running: true } })).toEqual({ mark: 'working', percent: null });
   expect(tabState({ ...quiet, renders: [{ status: 'queued', percent: 0 }] })).toEqual({ mark: 'working', percent: null });
   expect(tabState({ ...quiet, approval: { type: 'plan' } })).toEqual({ mark: 'waits' });

@@ -4,7 +4,7 @@ import { type Approval, type Phase, type Project, wasStoppedByUser } from '../..
 import type { Render } from '../../../server/contract/render.ts';
 import { useView } from './context.ts';
 
-/** How a project stands: at work, stopped by the user, failed in whatever phase that was, or where its phase says. */
+/** The state of a project: working, stopped by the user, failed in any phase, or its phase. */
 export type Standing = Phase | 'working' | 'stopped';
 
 /** On project cards, and for screen readers above the message box. */
@@ -26,7 +26,7 @@ export function standingOf({ phase, running, error }: Pick<Project, 'phase' | 'r
   return wasStoppedByUser(error) ? 'stopped' : 'error';
 }
 
-/** What the browser's tab tells who looks at another one. `percent`: of the render that is at work. */
+/** What the browser's tab shows while another is open. `percent`: of the running render. */
 type TabState = { readonly mark: 'working'; readonly percent: number | null } | { readonly mark: 'waits' | 'failed' | null };
 
 interface Known {
@@ -35,7 +35,7 @@ interface Known {
   readonly renders: readonly Pick<Render, 'status' | 'percent'>[];
 }
 
-/** Work comes first, then what the user has to decide, then what went wrong. */
+/** Work comes first, then decisions for the user, then failures. */
 export function tabState({ project, approval, renders }: Known): TabState {
   const atWork = renders.find(({ status }) => status === 'running');
   if (atWork) return { mark: 'working', percent: Math.floor(atWork.percent) };

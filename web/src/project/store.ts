@@ -6,12 +6,12 @@ import { followEvents } from '../events/follow.ts';
 import { backoffMs, type ConnectionState } from '../events/hub.ts';
 import { applyEvents, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
 
-/** A tab that is not seen gets no frames; then work is done after this time. */
+/** A hidden tab gets no frames; it works after this time. */
 const withoutFramesMs = 250;
 
 /**
- * A function that asks for `work` to be done with the next frame, once however often it is called. A tab may be hidden
- * while it waits for its frame, which then comes only when it is shown again: the work is done all the same.
+ * A function that schedules `work` for the next frame, once however often it is called. A tab that is hidden
+ * meanwhile gets no frame, and works after a timeout instead.
  */
 export function onceAFrame(work: () => void): () => void {
   let waiting: { readonly frame: number; readonly timer: ReturnType<typeof setTimeout> } | null = null;
@@ -33,24 +33,24 @@ interface ProjectStoreState {
   readonly connection: ConnectionState;
   /** Why the project cannot be shown. */
   readonly loadError: ApiError | null;
-  /** The server told something that this page cannot read: it is older than the server. */
+  /** The server sent an event that this page cannot read: the page is older than the server. */
   readonly outdated: boolean;
 }
 
 export interface ProjectStoreHandle {
   readonly store: StoreApi<ProjectStoreState>;
   reload(): Promise<void>;
-  /** Assets change by requests of pages; no event tells of them. */
+  /** Requests of pages change assets; no event reports them. */
   setAssets(assets: readonly Asset[]): void;
   addAsset(asset: Asset): void;
   removeAsset(assetId: string): void;
-  /** A finished render that was deleted; no event tells of it. */
+  /** Removes a deleted render; no event reports that. */
   forgetRender(renderId: string): void;
   /** Ends the stream; the store keeps its last state. */
   close(): void;
 }
 
-/** Snapshot first, then every event since; events that come in a burst are applied together, once a frame. */
+/** Loads the snapshot, then applies every event since, in one batch per frame. */
 export function openProject(projectId: string): ProjectStoreHandle {
   const store = createStore<ProjectStoreState>(() => ({
     view: null,
@@ -106,7 +106,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
       if (closed) return;
       const loadError = toApiError(error);
       store.setState({ loadError, connection: 'reconnecting' });
-      // What the server answered stands; only silence and its own faults are worth another try.
+      // A refusal is final; only network and server faults are retried.
       if (loadError.status >= 400 && loadError.status < 500) return;
       retryTimer = setTimeout(() => void load(), backoffMs(failedLoads, Math.random()));
       failedLoads += 1;

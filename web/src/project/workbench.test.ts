@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { contentMark, shownTab } from './workbench.ts';
+import { describe, expect, it } from 'vitest';
+import { contentMark, insertIntoMessage, onInsertion, shownTab, withoutSent, withWords } from './workbench.ts';
 
 type View = Parameters<typeof contentMark>[0];
 const view = (
@@ -56,7 +56,7 @@ it('A15: a tab that the user chose stays, whatever the project goes on to', () =
     expect(shownTab('assets', next)).toBe('assets');
 });
 
-it('A15: a mark tells when something new is to be seen, and only then', () => {
+it('A15: the mark changes when there is new content, and only then', () => {
   const marks = [
     view('plan', { plan: 'plan_1' }),
     view('plan', { plan: 'plan_2' }),
@@ -69,4 +69,30 @@ it('A15: a mark tells when something new is to be seen, and only then', () => {
   expect(contentMark(view('complete', { video: 6 }))).not.toBe(contentMark(view('preview', { video: 4 })));
   // Edits of one's own are the same plan.
   expect(contentMark(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
+});
+
+describe('words for a message', () => {
+  it.each([
+    ['', 'logo.png '],
+    ['Use', 'Use logo.png '],
+    ['Use ', 'Use logo.png '],
+    ['Use\n', 'Use\nlogo.png '],
+  ])('A25: behind %j', (text, after) => {
+    expect(withWords(text, 'logo.png')).toBe(after);
+  });
+
+  it('A25: go to the message that is being written, as long as it is there', () => {
+    const taken: string[] = [];
+    const end = onInsertion((words) => taken.push(words));
+    insertIntoMessage('a.png');
+    end();
+    insertIntoMessage('b.png');
+    expect(taken).toEqual(['a.png']);
+  });
+
+  it('A10: what was written while a message was on its way stays', () => {
+    expect(withoutSent(' Use the logo', 'Use the logo')).toBe('');
+    expect(withoutSent('Use the logo now.png ', 'Use the logo')).toBe('now.png ');
+    expect(withoutSent('Something else', 'Use the logo')).toBe('Something else');
+  });
 });

@@ -6,20 +6,20 @@ import { newestComplete, previewAtWork } from './renders.ts';
 export const paneTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
 export type PaneTab = (typeof paneTabs)[number];
 
-/** How the page is arranged right now: kept nowhere, shared by its parts. */
+/** The page's current arrangement: shared by its parts, not stored. */
 export interface Workbench {
-  /** The tab that the user went to; null = the page follows what is most worth seeing. */
+  /** The tab that the user chose; null = the page shows the most relevant one. */
   readonly chosenTab: PaneTab | null;
   /** What a narrow screen shows. */
   readonly pane: 'talk' | 'watch';
   readonly renderDialog: boolean;
-  /** A moment of the film that the live preview is asked to show; a new object for each request. */
+  /** A moment of the film for the live preview to show; a new object for each request. */
   readonly seekRequest: { readonly seconds: number } | null;
-  /** The video that the user put into the player, and the newest one then: a newer one takes its place. */
+  /** The video that the user chose, and the newest one at that time: a newer one replaces it. */
   readonly playing: { readonly renderId: string; readonly newestId: string | null } | null;
 }
 
-/** `tab`: the view that the address names, if it does. */
+/** `tab`: the tab that the address names, if any. */
 export function createWorkbench(tab: PaneTab | null): StoreApi<Workbench> {
   return createStore<Workbench>(() => ({
     chosenTab: tab,
@@ -32,12 +32,12 @@ export function createWorkbench(tab: PaneTab | null): StoreApi<Workbench> {
 
 type Watched = Pick<ProjectView, 'project' | 'files' | 'renders'>;
 
-/** Nobody is taken off a tab that they chose themselves: they go elsewhere, or follow again what is most worth looking at. */
+/** The tab that the user chose, else the suggested one. */
 export function shownTab(chosen: Workbench['chosenTab'], view: Watched): PaneTab {
   return chosen ?? suggestedTab(view);
 }
 
-/** What is most worth looking at: each phase has its view. */
+/** The most relevant tab in the project's phase. */
 export function suggestedTab(view: Watched): PaneTab {
   const { phase, previewUrl } = view.project;
   const building: PaneTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
@@ -56,7 +56,7 @@ export function suggestedTab(view: Watched): PaneTab {
   }
 }
 
-/** What there is to be seen in that tab, as a mark: one that was not there before stands for something new. */
+/** Identifies the content of the suggested tab: a new mark means new content. */
 export function contentMark(view: Watched & Pick<ProjectView, 'plan'>): string {
   const tab = suggestedTab(view);
   if (tab === 'storyboard') return `${tab} ${view.plan?.id ?? ''}`;
@@ -67,8 +67,32 @@ export function contentMark(view: Watched & Pick<ProjectView, 'plan'>): string {
 /** A preview is being rendered and can be watched, or is finished and its approval is about to be requested. */
 function isPreviewing({ project, renders }: Pick<ProjectView, 'project' | 'renders'>): boolean {
   const finished = (render: Render) => render.settings.kind === 'preview' && render.status === 'complete';
-  // An older one belongs to the time before the phase began.
+  // An older one is from before the phase.
   return previewAtWork(renders) !== null || renders.some((render) => finished(render) && isLater(render, project.updatedAt));
 }
 
 const isLater = ({ finishedAt }: Render, moment: string) => finishedAt !== null && finishedAt > moment;
+
+const takers = new Set<(words: string) => void>();
+
+/** Appends words, such as a file's name, to the message being written, and focuses it. */
+export function insertIntoMessage(words: string): void {
+  for (const take of takers) take(words);
+}
+
+/** Calls `take` with words for the message, until the returned function is called. */
+export function onInsertion(take: (words: string) => void): () => void {
+  takers.add(take);
+  return () => takers.delete(take);
+}
+
+/** Appends words to a text, with one space before and after. */
+export function withWords(text: string, words: string): string {
+  return `${text}${text === '' || /\s$/.test(text) ? '' : ' '}${words} `;
+}
+
+/** What remains of a text after its beginning was sent: what the user added meanwhile. */
+export function withoutSent(text: string, sent: string): string {
+  const rest = text.trimStart();
+  return rest.startsWith(sent) ? rest.slice(sent.length).trimStart() : text;
+}

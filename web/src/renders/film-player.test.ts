@@ -38,20 +38,20 @@ describe('watching a preview while it is made', () => {
   it('A18: opens with the work, shows from the first picture, and hands over to the finished video', () => {
     expect(watchAfter(renders())).toBeNull();
     expect(watchAfter(renders(render('a', 'queued')))).toBeNull();
-    expect(watchAfter(running)).toEqual({ renderId: 'a', stage: 'opening' });
-    expect(watchAfter(running, picture)).toEqual({ renderId: 'a', stage: 'showing' });
+    expect(watchAfter(running)).toEqual({ renderId: 'a', state: 'opening' });
+    expect(watchAfter(running, picture)).toEqual({ renderId: 'a', state: 'showing' });
     // Progress changes nothing.
-    expect(watchAfter(running, picture, running)).toEqual({ renderId: 'a', stage: 'showing' });
-    expect(watchAfter(running, picture, complete)).toEqual({ renderId: 'a', stage: 'handing' });
-    expect(watchAfter(running, picture, complete, complete)).toEqual({ renderId: 'a', stage: 'handing' });
+    expect(watchAfter(running, picture, running)).toEqual({ renderId: 'a', state: 'showing' });
+    expect(watchAfter(running, picture, complete)).toEqual({ renderId: 'a', state: 'handing' });
+    expect(watchAfter(running, picture, complete, complete)).toEqual({ renderId: 'a', state: 'handing' });
     expect(watchAfter(running, picture, complete, taken)).toBeNull();
   });
 
   it('A18: a film that breaks is not shown any more, and its end is that of the progress', () => {
-    expect(watchAfter(running, broken)).toEqual({ renderId: 'a', stage: 'broken' });
-    expect(watchAfter(running, picture, broken)).toEqual({ renderId: 'a', stage: 'broken' });
+    expect(watchAfter(running, broken)).toEqual({ renderId: 'a', state: 'broken' });
+    expect(watchAfter(running, picture, broken)).toEqual({ renderId: 'a', state: 'broken' });
     // A late picture does not bring it back.
-    expect(watchAfter(running, broken, picture, running)).toEqual({ renderId: 'a', stage: 'broken' });
+    expect(watchAfter(running, broken, picture, running)).toEqual({ renderId: 'a', state: 'broken' });
     expect(watchAfter(running, broken, complete)).toBeNull();
     expect(watchAfter(running, picture, complete, broken)).toBeNull();
   });
@@ -70,9 +70,9 @@ describe('watching a preview while it is made', () => {
 
   it('A18: the next preview takes the place, and words about the one before do not touch it', () => {
     const next = renders(render('a', 'complete'), render('bb', 'running'));
-    expect(watchAfter(running, picture, next)).toEqual({ renderId: 'bb', stage: 'opening' });
-    expect(watchAfter(running, picture, complete, next)).toEqual({ renderId: 'bb', stage: 'opening' });
-    for (const late of [picture, broken, taken]) expect(watchAfter(next, late)).toEqual({ renderId: 'bb', stage: 'opening' });
+    expect(watchAfter(running, picture, next)).toEqual({ renderId: 'bb', state: 'opening' });
+    expect(watchAfter(running, picture, complete, next)).toEqual({ renderId: 'bb', state: 'opening' });
+    for (const late of [picture, broken, taken]) expect(watchAfter(next, late)).toEqual({ renderId: 'bb', state: 'opening' });
     expect(watchAfter(picture)).toBeNull();
   });
 });

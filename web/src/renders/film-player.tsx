@@ -2,36 +2,36 @@ import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render, RenderFormat } from '../../../server/contract/render.ts';
 import { isVideo, newestComplete, pictureOf, previewAtWork } from '../project/renders.ts';
 import { wantsCalm } from '../ui/appearance.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { LiveVideo } from './growing-film.tsx';
 import { renderLabel } from './render-label.ts';
 import { VideoPlayer } from './video-player.tsx';
 
-/** A preview that is watched while it is made, and how far its player has come. */
+/** A preview that plays while it is rendered, and the state of its player. */
 export interface LiveWatch {
   readonly renderId: string;
   /**
-   * `opening`: no picture yet. `showing`: it plays. `broken`: it could not be played, and only its progress is told.
-   * `handing`: the finished video is there, and the growing one stays in sight until that shows the same moment.
+   * `opening`: no picture yet. `showing`: it plays. `broken`: it cannot be played; only its progress is shown.
+   * `handing`: the finished video exists; the growing one stays visible until it shows the same moment.
    */
-  readonly stage: 'opening' | 'showing' | 'broken' | 'handing';
+  readonly state: 'opening' | 'showing' | 'broken' | 'handing';
 }
 
 export type LiveEvent =
   | { readonly type: 'renders'; readonly renders: readonly Render[] }
-  /** Of the players: the growing film shows a picture; it failed; the finished video shows the same moment. */
+  /** From the players: the growing film shows a picture, it failed, or the finished video shows the same moment. */
   | { readonly type: 'picture' | 'broken' | 'taken'; readonly renderId: string };
 
-/** What is watched after an event. Pure. */
+/** The state after an event. Pure. */
 export function nextWatch(watch: LiveWatch | null, event: LiveEvent): LiveWatch | null {
   if (event.type === 'renders') return afterRenders(watch, event.renders);
   if (watch === null || watch.renderId !== event.renderId) return watch;
   switch (event.type) {
     case 'picture':
-      return watch.stage === 'opening' ? { ...watch, stage: 'showing' } : watch;
+      return watch.state === 'opening' ? { ...watch, state: 'showing' } : watch;
     case 'broken':
-      // The finished video is there already: nothing of the growing one is missed.
-      return watch.stage === 'handing' ? null : { ...watch, stage: 'broken' };
+      // The finished video is there already and replaces it.
+      return watch.state === 'handing' ? null : { ...watch, state: 'broken' };
     case 'taken':
       return null;
   }
@@ -39,46 +39,46 @@ export function nextWatch(watch: LiveWatch | null, event: LiveEvent): LiveWatch 
 
 function afterRenders(watch: LiveWatch | null, renders: readonly Render[]): LiveWatch | null {
   const atWork = previewAtWork(renders);
-  if (atWork !== null) return watch?.renderId === atWork.id ? watch : { renderId: atWork.id, stage: 'opening' };
-  // Only the newest video takes over: what shows another one has nothing to wait for.
+  if (atWork !== null) return watch?.renderId === atWork.id ? watch : { renderId: atWork.id, state: 'opening' };
+  // Only the newest video takes over from a growing one.
   if (watch === null || newestComplete(renders)?.id !== watch.renderId) return null;
-  return watch.stage === 'showing' || watch.stage === 'handing' ? { ...watch, stage: 'handing' } : null;
+  return watch.state === 'showing' || watch.state === 'handing' ? { ...watch, state: 'handing' } : null;
 }
 
 interface FilmPlayerProps {
   /** The finished video to play; null = there is none yet. */
   shown: Render | null;
-  /** All renders; a preview that is being made among them takes the place of `shown` as soon as it has a picture. */
+  /** All renders; a running preview among them replaces `shown` once it has a picture. */
   renders: readonly Render[];
 }
 
-/** One box for a film, from the first picture of its preview to the finished video: what is in it changes, the box does not. */
+/** One box of constant size for a film, from the first frame of its preview to the finished video. */
 export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
-  const [watch, tell] = useReducer(nextWatch, null);
-  useEffect(() => tell({ type: 'renders', renders }), [renders]);
+  const [watch, dispatch] = useReducer(nextWatch, null);
+  useEffect(() => dispatch({ type: 'renders', renders }), [renders]);
   const live = useRef<HTMLVideoElement>(null);
   const watched = renders.find(({ id }) => id === watch?.renderId) ?? null;
-  const growing = watch?.stage === 'showing' || watch?.stage === 'handing';
-  // Under a growing film, only the video that will take over is worth loading.
+  const growing = watch?.state === 'showing' || watch?.state === 'handing';
+  // Under a growing film, only the video that will replace it is loaded.
   const finished = shown !== null && (!growing || shown.id === watch.renderId) ? shown : null;
   const { width, height } = (finished ?? watched)?.settings ?? { width: 16, height: 9 };
   const calm = wantsCalm();
 
-  /** Goes on where the growing film is, which stands still meanwhile. */
+  /** Continues at the moment of the growing film, which pauses meanwhile. */
   const takeOver = ({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>) => {
     if (!live.current || watch?.renderId !== shown?.id) return;
     const playing = !live.current.paused;
     live.current.pause();
     // Both play in a loop.
     video.currentTime = live.current.ended ? 0 : live.current.currentTime;
-    // It may be taken away before it plays.
+    // It may be removed before it plays.
     if (playing) video.play().catch(() => undefined);
   };
-  const taken = () => shown && tell({ type: 'taken', renderId: shown.id });
+  const taken = () => shown && dispatch({ type: 'taken', renderId: shown.id });
 
   return (
     <div className="flex size-full items-center justify-center [container-type:size]">
-      {/* As large as the room allows: the small preview in its own size would be a stamp. */}
+      {/* As large as the pane allows: the preview's own size would be tiny. */}
       <div
         className="relative overflow-hidden rounded-md bg-panel shadow-lift"
         style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
@@ -94,15 +94,15 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
             onError={taken}
           />
         )}
-        {watched && watch && watch.stage !== 'broken' && (
+        {watched && watch && watch.state !== 'broken' && (
           <LiveVideo
             key={`live ${watched.id}`}
             ref={live}
             render={watched}
             hidden={!growing}
             calm={calm}
-            onPicture={() => tell({ type: 'picture', renderId: watched.id })}
-            onBroken={() => tell({ type: 'broken', renderId: watched.id })}
+            onPicture={() => dispatch({ type: 'picture', renderId: watched.id })}
+            onBroken={() => dispatch({ type: 'broken', renderId: watched.id })}
           />
         )}
         {watched?.status === 'running' && <Making percent={Math.floor(watched.percent)} />}
@@ -116,7 +116,7 @@ const notPlayable: Partial<Record<RenderFormat, string>> = {
   'png-sequence': 'This is one of its frames; download them all as a zip.',
 };
 
-/** A render that no browser plays, as a picture. */
+/** A picture of a render that browsers do not play. */
 function StillPicture({ render }: { render: Render }) {
   const note = notPlayable[render.settings.format];
   return (

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect } from 'react';
 import type { Render } from '../../../server/contract/render.ts';
 import { routes, routeUrl } from '../../../server/contract/routes.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 
 const marker = [0x61, 0x76, 0x63, 0x43];
 
 /**
- * What a browser has to be told of an H.264 film in an MP4 before it takes its bytes (`avc1.42c01e`: profile,
- * constraints and level, RFC 6381), from the `avcC` box in its head (ISO 14496-15). Null while that is not there.
+ * The codec string that a browser needs before it takes the bytes of an H.264 film in an MP4 (`avc1.42c01e`: profile,
+ * constraints and level, RFC 6381), read from the `avcC` box of its head (ISO 14496-15). Null until that has arrived.
  */
 export function h264Codec(head: Uint8Array): string | null {
   const at = head.findIndex((_, index) => marker.every((byte, offset) => head[index + offset] === byte));
@@ -17,15 +17,15 @@ export function h264Codec(head: Uint8Array): string | null {
   return `avc1.${[profile, constraints, level].map((byte) => (byte ?? 0).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The head of a film is less than a thousand bytes long. */
+/** A real head is shorter than a thousand bytes. */
 const maxHeadBytes = 64 * 1024;
 
 /**
- * Plays a film in `video` while it is still being made, from its first picture on. Resolves when all of it has come;
- * rejects when it breaks off, when the browser refuses it, or with the reason of `signal`.
+ * Plays a film in `video` while it is being rendered, from its first frame. Resolves when all of it has arrived;
+ * rejects when the stream breaks off, when the browser refuses it, or with the reason of `signal`.
  *
- * The bytes are handed over one by one as they come. As its `src`, Chromium would wait for 32 kB, a quarter of a small
- * preview, and buffer two seconds before it begins; that is only done where there is no other way.
+ * Appends bytes as they arrive. With a `src`, Chromium would wait for 32 kB, a quarter of a small
+ * preview, and buffer two seconds before it starts; that is the fallback.
  */
 async function playGrowingFilm(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
   if (!('MediaSource' in window)) {
@@ -94,9 +94,9 @@ async function nextOf(target: EventTarget, names: readonly string[], signal: Abo
 interface LiveVideoProps {
   render: Render;
   ref: RefObject<HTMLVideoElement | null>;
-  /** Before its first picture there is nothing to see of it. */
+  /** Before its first frame. */
   hidden: boolean;
-  /** Whether it waits to be played, for readers who wish for less motion. */
+  /** Whether it waits for the user to play it, because of reduced motion. */
   calm: boolean;
   onPicture: () => void;
   onBroken: () => void;
@@ -104,7 +104,7 @@ interface LiveVideoProps {
 
 /** A preview that plays while it is being rendered. */
 export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: LiveVideoProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever is told of its progress.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever its progress.
   useEffect(() => {
     const video = ref.current;
     if (!video) return;
@@ -114,7 +114,7 @@ export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: Li
     });
     return () => {
       stop.abort();
-      // Frees the decoder at once; the element itself may live on for a while.
+      // Frees the decoder at once; the element may live longer.
       video.removeAttribute('src');
       video.load();
     };

@@ -1,4 +1,4 @@
-// The elements of the player's controls, by the names under which they are used. Loaded when a video is shown.
+// Defines the custom elements of the player's controls. Loaded when a video is shown.
 import 'media-chrome/dist/media-controller.js';
 import 'media-chrome/dist/media-control-bar.js';
 import 'media-chrome/dist/media-play-button.js';

@@ -6,7 +6,7 @@ const info = (name: string, type: ParameterInfo['type'], usual: ParameterInfo['d
   parameterInfoSchema.parse({ name, type, default: usual });
 const parameters = [info('title', 'string', 'Hello'), info('speed', 'number', 1.5), info('shadow', 'boolean', true)];
 
-it('T11: only what differs from the film is asked for, in its own type', () => {
+it('T11: the request holds only what differs from the film, in its own type', () => {
   expect(valuesOf(parameters, {})).toEqual({ values: undefined });
   expect(valuesOf(parameters, { title: 'Hello', speed: '1,5', shadow: true })).toEqual({ values: undefined });
   expect(valuesOf(parameters, { title: '', speed: '2', shadow: false })).toEqual({

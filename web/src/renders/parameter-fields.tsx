@@ -1,20 +1,20 @@
 import { RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import type { ParameterInfo, ParameterValues } from '../../../server/contract/render.ts';
-import { IconButton } from '../ui/button.tsx';
-import { FieldRow, inputClass } from '../ui/field.tsx';
+import { IconButton } from '../ui/elements.tsx';
+import { FieldRow, inputClass } from '../ui/fields.tsx';
 
-/** What is in the fields of the film's parameters, by name; numbers as they are typed. Absent = as in the film. */
+/** The contents of the parameter fields, by name; numbers as typed. Absent = the film's default. */
 export type FieldValues = Readonly<Record<string, string | boolean>>;
 
-/** What the field of a parameter holds. */
+/** The content of a parameter's field. */
 export function fieldValue({ name, default: usual }: ParameterInfo, fields: FieldValues): string | boolean {
   return fields[name] ?? (typeof usual === 'boolean' ? usual : String(usual));
 }
 
 /**
- * The values to render with; undefined when all are as in the film. `bad` names a number that is none. Everything else
- * is for the film to judge.
+ * The values to render with; undefined when all are the film's defaults. `bad` names an unreadable number. The film
+ * validates everything else.
  */
 export function valuesOf(
   parameters: readonly ParameterInfo[],
@@ -46,7 +46,7 @@ interface ParameterFieldsProps {
   onChange: (fields: FieldValues) => void;
 }
 
-/** The parameters that the film declares. Names and descriptions come from its code: they are shown as text. */
+/** The film's parameters. Their names and descriptions come from its code, and are shown as plain text. */
 export function ParameterFields({ parameters, fields, onChange }: ParameterFieldsProps) {
   const reset = (name: string) => {
     const { [name]: _, ...others } = fields;
@@ -83,7 +83,7 @@ interface ParameterRowProps {
 function ParameterRow({ parameter, value, changed, onChange, onReset }: ParameterRowProps) {
   const id = useId();
   const { name, description } = parameter;
-  // A few words name it better than the code does; more of them explain it.
+  // A short description is a better name than the code's; a long one explains it.
   const isName = description !== '' && description.length <= maxNameCharacters;
   return (
     <div>
@@ -91,7 +91,7 @@ function ParameterRow({ parameter, value, changed, onChange, onReset }: Paramete
         <ParameterInput id={id} parameter={parameter} value={value} onChange={onChange} />
         {changed && (
           <IconButton label="As in the film" onClick={onReset} className="-ml-2">
-            <RotateCcw aria-hidden="true" className="size-3.5" />
+            <RotateCcw className="size-3.5" />
           </IconButton>
         )}
       </FieldRow>
@@ -146,7 +146,7 @@ function ParameterInput({
       className={`${inputClass} flex-1`}
     />
   );
-  // The browser's own field knows this way of writing a colour and no other.
+  // The browser's colour field accepts only this notation.
   if (format !== 'color' || !/^#[0-9a-f]{6}$/i.test(text)) return field;
   return (
     <>

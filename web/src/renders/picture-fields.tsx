@@ -2,8 +2,7 @@ import { useId } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { resolutionSchema } from '../../../server/contract/render.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
-import { Choice } from '../ui/choice.tsx';
-import { FieldRow, inputClass } from '../ui/field.tsx';
+import { Choice, FieldRow, inputClass } from '../ui/fields.tsx';
 import { type FilmFormat, inUnit, type Offer, type PartChoice, qualities, type RenderChoice, rangeOf } from './render-choice.ts';
 import { formatNames } from './render-label.ts';
 
@@ -35,7 +34,7 @@ interface PictureFieldsProps {
 
 const backgrounds = ['opaque', 'transparent'] as const;
 
-/** Size, rate, format and quality, as far as the target leaves them open. */
+/** Size, frame rate, format and quality, where the target leaves a choice. */
 export function PictureFields({ choice, offer, resolutions, onChange }: PictureFieldsProps) {
   const { size, rates, fps, formats, format, crf } = offer;
   const isFree = choice.target === 'custom';
@@ -102,7 +101,7 @@ interface PartFieldsProps {
   part: PartChoice;
   scenes: StageInfo['scenes'];
   durationSeconds: number;
-  /** Of the render: frames are counted by it. */
+  /** Of the render; converts between seconds and frames. */
   fps: number;
   onChange: (part: PartChoice) => void;
 }

@@ -2,7 +2,7 @@ import { RadioGroup } from 'radix-ui';
 import type { Aspect } from '../../../server/contract/film.ts';
 import { frameSize, type Preset, presetSchema } from '../../../server/contract/render.ts';
 import { platforms } from '../../../server/contract/render-rules.ts';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
 import type { RenderChoice } from './render-choice.ts';
 import { targetNames } from './render-label.ts';
 
@@ -17,7 +17,7 @@ interface SafeArea {
 /** The title-safe area of television (EBU R 95), where a player may lay its controls. */
 const title = { top: 0.05, right: 0.05, bottom: 0.05, left: 0.05 };
 
-/** What the platforms advise for 1080×1920, rounded to the safe side; they change it from time to time. */
+/** The platforms' advice for 1080×1920, rounded to the safe side; it changes from time to time. */
 const safeAreas: Record<Preset, SafeArea> = {
   youtube: title,
   twitter: title,
@@ -46,7 +46,7 @@ interface PresetCardsProps {
   onChange: (target: RenderChoice['target']) => void;
 }
 
-/** What the video is for, each with its frame in true proportions and the film as it will lie in it. */
+/** What the video is for: each card shows the film in a frame of the platform's proportions. */
 export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCardsProps) {
   return (
     <RadioGroup.Root

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { presetSchema, renderRateSchema, renderRequestSchema, resolutionSchema } from '../../../server/contract/render.ts';
+import { sampleSettings } from '../../../test/fixtures/renders.ts';
 import {
   filmFormats,
   firstChoice,
@@ -13,18 +14,19 @@ import {
   rangeOf,
   recallChoice,
   rememberChoice,
+  requestAgain,
   requestOf,
 } from './render-choice.ts';
 
 const whole = { range: undefined, parameters: undefined };
 const request = (choice: Partial<RenderChoice>) => requestOf({ ...firstChoice, ...choice }, whole);
 
-describe('what is asked of the server', () => {
+describe('the request to the server', () => {
   it('A17: the first choice is what the server would take by itself', () => {
     expect(request({})).toEqual({ kind: 'final', resolution: '1080p', fps: 60, format: 'mp4' });
   });
 
-  it('A17: a platform decides size and rate, and what it does not take is not asked of it', () => {
+  it('A17: a platform decides size and rate, and the request leaves out what it does not take', () => {
     expect(request({ target: 'youtube', resolution: '4k', fps: 24, format: 'mov', quality: 'best' })).toEqual({
       kind: 'final',
       preset: 'youtube',
@@ -124,4 +126,41 @@ describe('the choice of a project', () => {
       expect(recallChoice('prj_a', storage)).toEqual(firstChoice);
     }
   });
+});
+
+it.each([
+  [{}, { kind: 'final', format: 'mp4', fps: 60, resolution: '1080p', crf: 18 }],
+  [
+    { width: 1080, height: 1350, fps: 24, crf: 12 },
+    { kind: 'final', format: 'mp4', fps: 24, resolution: '1080p', crf: 12 },
+  ],
+  [
+    { width: 3840, height: 2160, format: 'mov', transparent: true },
+    { kind: 'final', format: 'mov', fps: 60, resolution: '4k', transparent: true },
+  ],
+  [{ kind: 'preview', width: 640, height: 360, fps: 15, crf: 28 }, { kind: 'preview' }],
+  [
+    { preset: 'reels', fps: 30, width: 1080, height: 1920 },
+    { kind: 'final', format: 'mp4', preset: 'reels', crf: 18 },
+  ],
+  [
+    { range: { scene: 'scene-2' }, parameters: { title: 'Hi' }, verify: true },
+    {
+      kind: 'final',
+      format: 'mp4',
+      fps: 60,
+      resolution: '1080p',
+      crf: 18,
+      range: { scene: 'scene-2' },
+      parameters: { title: 'Hi' },
+      verify: true,
+    },
+  ],
+  [
+    { format: 'png', fps: 60, range: { fromFrame: 90, toFrame: 91 } },
+    { kind: 'final', format: 'png', fps: 60, resolution: '1080p', atSeconds: 1.5 },
+  ],
+] as const)('A17 X9: the same render again: %j', (settings, request) => {
+  expect(requestAgain(sampleSettings(settings))).toEqual(request);
+  renderRequestSchema.parse(request);
 });

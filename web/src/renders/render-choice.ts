@@ -7,21 +7,22 @@ import {
   presetSchema,
   type RenderFormat,
   type RenderRequest,
+  type RenderSettings,
   renderFiles,
   renderRateSchema,
   resolutionSchema,
 } from '../../../server/contract/render.ts';
 import { formatRules, platforms } from '../../../server/contract/render-rules.ts';
-import type { RenderRequestInput } from '../api/renders.ts';
+import type { RenderRequestInput } from '../api/client.ts';
 import { type KeptTexts, projectTextName } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
-/** Formats of films; single pictures are saved from the player. */
+/** Formats of films; the player saves single frames. */
 export const filmFormats = ['mp4', 'webm', 'mov', 'gif', 'png-sequence'] as const satisfies readonly RenderFormat[];
 export type FilmFormat = (typeof filmFormats)[number];
 export const qualities = ['small', 'normal', 'best'] as const;
 
-/** What is chosen of the picture, as the dialog remembers it: a field keeps its value while another rules it out. */
+/** The chosen picture settings, as the dialog remembers them: a field keeps its value while another overrides it. */
 const choiceSchema = z.object({
   target: z.enum(['custom', ...presetSchema.options]),
   resolution: resolutionSchema,
@@ -41,18 +42,18 @@ export const firstChoice: RenderChoice = {
   transparent: false,
 };
 
-/** Which part of the film is rendered. The numbers are as they are typed: `to` in frames is the last one. */
+/** Which part of the film to render. Numbers are as typed: `to` in frames is the last frame. */
 export type PartChoice =
   | { readonly kind: 'film' }
   | { readonly kind: 'scene'; readonly scene: string }
   | { readonly kind: 'range'; readonly unit: 'seconds' | 'frames'; readonly from: string; readonly to: string };
 
-/** How far constant quality goes from the usual value: fewer bytes, or finer than anybody sees. */
+/** Offsets of constant quality from the usual value: smaller files, or finer detail than visible. */
 const crfSteps = { small: 8, normal: 0, best: -6 } as const;
 /** A GIF times its frames in hundredths of a second. */
 const gifRates = [25, 50] as const;
 
-/** What can be chosen beside the target and the format, and what is in force of it. */
+/** The choices that a target and a format leave, and their values in force. */
 export interface Offer {
   readonly formats: readonly FilmFormat[];
   readonly format: FilmFormat;
@@ -85,12 +86,12 @@ export function offerOf(choice: RenderChoice, aspect: Aspect): Offer {
   };
 }
 
-/** The request for a choice; `range` and `parameters` undefined = the whole film, as it is. */
+/** The request for a choice; `range` and `parameters` undefined = the whole film unchanged. */
 export function requestOf(
   choice: RenderChoice,
   { range, parameters }: { range: RenderRequest['range'] | undefined; parameters: ParameterValues | undefined },
 ): RenderRequestInput {
-  // The shape of the film decides nothing that is asked for.
+  // The request does not depend on the film's aspect.
   const offer = offerOf(choice, '16:9');
   const { format, fps } = offer;
   const picture = choice.target === 'custom' ? { resolution: choice.resolution, fps } : { preset: choice.target };
@@ -105,7 +106,7 @@ export function requestOf(
   };
 }
 
-/** The part in the words of the API; `incomplete` names the field of which no part can be made. Whether it lies in the film, the server says. */
+/** The part as the API has it; `incomplete` names an unreadable field. The server checks that it lies in the film. */
 export function rangeOf(part: PartChoice): { range: RenderRequest['range'] | undefined } | { incomplete: 'from' | 'to' } {
   switch (part.kind) {
     case 'film':
@@ -122,7 +123,7 @@ export function rangeOf(part: PartChoice): { range: RenderRequest['range'] | und
   }
 }
 
-/** The same part counted in the other unit, to the nearest frame. */
+/** Converts a part to the other unit, to the nearest frame. */
 export function inUnit(part: Extract<PartChoice, { kind: 'range' }>, unit: 'seconds' | 'frames', fps: number): PartChoice {
   const [from, to] = [readNumber(part.from, false), readNumber(part.to, false)];
   if (unit === part.unit || from === null || to === null) return { ...part, unit };
@@ -132,14 +133,14 @@ export function inUnit(part: Extract<PartChoice, { kind: 'range' }>, unit: 'seco
     : { ...part, unit, from: String(Math.round(from * fps)), to: String(Math.max(0, Math.round(to * fps) - 1)) };
 }
 
-/** Seconds as people write them, or the number of a frame. */
+/** Reads seconds as people write them, or a frame number. */
 function readNumber(text: string, whole: boolean): number | null {
   if (!whole) return parseTime(text, null);
   const frame = /^(\d+)\s*f?$/i.exec(text.trim())?.[1];
   return frame === undefined ? null : Number(frame);
 }
 
-/** The first part of a film that a platform still takes; null when it takes any length. */
+/** The longest first part of a film that a platform accepts; null when it accepts any length. */
 export function partWithin(preset: Preset): PartChoice | null {
   const { maxSeconds } = platforms[preset];
   return maxSeconds === null ? null : { kind: 'range', unit: 'seconds', from: '0', to: String(maxSeconds) };
@@ -147,16 +148,40 @@ export function partWithin(preset: Preset): PartChoice | null {
 
 const keyOf = (projectId: string) => projectTextName('render', projectId);
 
-/** The choice of the last render in this project; the usual one when nothing readable is kept. */
+/** The choice of the project's last render; the default when none is stored or readable. */
 export function recallChoice(projectId: string, storage: Pick<KeptTexts, 'read'>): RenderChoice {
   try {
     return choiceSchema.parse(JSON.parse(storage.read(keyOf(projectId)) ?? ''));
   } catch {
-    // Never chosen, or by another version of this page.
+    // None is stored, or another version of this page wrote it.
     return firstChoice;
   }
 }
 
 export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<KeptTexts, 'write'>): void {
   storage.write(keyOf(projectId), JSON.stringify(choice));
+}
+
+const resolutions: Record<number, (typeof resolutionSchema.options)[number]> = { 720: '720p', 1080: '1080p', 2160: '4k' };
+
+/** The request that repeats these settings; its length is the film's, which may have changed. */
+export function requestAgain(settings: RenderSettings): RenderRequestInput {
+  const { kind, format, preset, crf, transparent, range, parameters, verify, fps } = settings;
+  const content = { ...(parameters ? { parameters } : {}), ...(verify ? { verify } : {}) };
+  if (kind === 'preview') return { kind, ...content, ...(range ? { range } : {}) };
+  const rate = renderRateSchema.safeParse(fps);
+  const resolution = resolutions[Math.min(settings.width, settings.height)];
+  const picture = preset ? { preset } : { ...(rate.success ? { fps: rate.data } : {}), ...(resolution ? { resolution } : {}) };
+  const { still } = renderFiles[format];
+  const moment = still && range && 'fromFrame' in range ? { atSeconds: range.fromFrame / fps } : {};
+  return {
+    kind,
+    format,
+    ...picture,
+    ...content,
+    ...(formatRules[format].crf ? { crf } : {}),
+    ...(transparent ? { transparent } : {}),
+    ...(range && !still ? { range } : {}),
+    ...moment,
+  };
 }

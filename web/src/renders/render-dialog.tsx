@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useProject, useWorkbench } from '../project/context.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
-// What few look at first comes when it is looked at.
+// Loaded when first shown.
 const RenderForm = lazy(() => import('./render-form.tsx'));
 
 export function RenderDialog() {

@@ -12,12 +12,12 @@ it('A18: what was measured is one time, what was worked out is from and to', () 
   );
 });
 
-it('A18: a range that is said in the same words at both ends is one time', () => {
+it('A18: a range with the same words at both ends is one time', () => {
   const minutes = { workSeconds: 600, workRangeSeconds: { from: 598, to: 610 }, basis: 'studio', rough: true } as const;
   expect(workTime(minutes)).toBe('About 10 min on this machine');
 });
 
-it('A18: what nobody can know is not made up', () => {
+it('A18: an unknown time is not made up', () => {
   expect(workTime({ workSeconds: null, workRangeSeconds: null, basis: null, rough: false })).toMatch(
     /^Koda cannot estimate the time/,
   );

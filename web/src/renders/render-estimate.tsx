@@ -1,39 +1,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Clock, TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { RenderEstimate } from '../../../server/contract/estimate.ts';
 import { formatBytes, formatCount, formatSecondsLeft } from '../../../server/contract/format.ts';
 import type { ParameterValues, Preset } from '../../../server/contract/render.ts';
 import { platforms } from '../../../server/contract/render-rules.ts';
-import { type ApiError, toApiError } from '../api/client.ts';
-import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { type ApiError, type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { Button, cx } from '../ui/elements.tsx';
+import { useSettled } from '../ui/hooks.ts';
 
-/** The value as it was when it last stood still for so long: a field that is typed in changes faster than one can ask. */
-function useSettled<T>(value: T, quietMs = 300): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), quietMs);
-    return () => clearTimeout(timer);
-  }, [value, quietMs]);
-  return settled;
-}
+const quietMs = 300;
 
 interface EstimateState {
   readonly estimate: RenderEstimate | null;
   readonly error: ApiError | null;
-  /** The server would refuse it: there is no use in trying. */
+  /** The server would refuse it. */
   readonly refused: boolean;
 }
 
-/** What the server says of a request before it is made; null = there is no whole request yet. */
+/** The server's estimate of a render before it starts; null = the request is incomplete. */
 export function useRenderEstimate(request: RenderRequestInput | null): EstimateState {
   const { projectId } = useProject();
   const atWork = useView((view) => view.renders.filter(isAtWork).length);
-  const asked = useSettled(JSON.stringify(request));
+  const asked = useSettled(JSON.stringify(request), quietMs);
   const { data, error } = useQuery({
     queryKey: ['estimate', projectId, asked, atWork],
     queryFn: ({ signal }) => renderApi.estimate(projectId, JSON.parse(asked), signal),
@@ -46,10 +36,10 @@ export function useRenderEstimate(request: RenderRequestInput | null): EstimateS
   return { estimate: said ? null : (data ?? null), error: said, refused };
 }
 
-/** What is wrong with values for the film's parameters, by the film's own rules; null = nothing, or not known yet. */
+/** What the film's rules find wrong with parameter values; null = nothing, or no answer yet. */
 export function useParameterProblem(values: ParameterValues | undefined): string | null {
   const { projectId } = useProject();
-  const asked = useSettled(JSON.stringify(values ?? null));
+  const asked = useSettled(JSON.stringify(values ?? null), quietMs);
   const { data } = useQuery({
     queryKey: ['film-check', projectId, asked],
     queryFn: ({ signal }) => renderApi.checkParameters(projectId, JSON.parse(asked), signal),
@@ -59,7 +49,7 @@ export function useParameterProblem(values: ParameterValues | undefined): string
   return asked === 'null' ? null : (data ?? null);
 }
 
-/** How long a render will take: one time where the same was measured, from and to where it was worked out. */
+/** How long a render will take: one time if measured, a range if derived. */
 export function workTime({
   workSeconds,
   workRangeSeconds,
@@ -77,12 +67,12 @@ export function workTime({
 }
 
 interface EstimateLineProps {
-  /** Null while it is being asked for. */
+  /** Null until the server has answered. */
   estimate: RenderEstimate | null;
   error: ApiError | null;
 }
 
-/** What a render will take, before it is started. As high as it ever gets, so that nothing moves while one chooses. */
+/** What a render will take. Its height is fixed, so that nothing moves while the user chooses. */
 export function EstimateLine({ estimate, error }: EstimateLineProps) {
   return (
     <section
@@ -90,7 +80,7 @@ export function EstimateLine({ estimate, error }: EstimateLineProps) {
       aria-live="polite"
       className="flex min-h-15 items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5"
     >
-      <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-3" />
+      <Clock className="mt-0.5 size-4 shrink-0 text-ink-3" />
       <div className="min-w-0 text-[13px] leading-5">
         {estimate ? (
           <EstimateFacts estimate={estimate} />
@@ -137,13 +127,13 @@ interface RefusalProps {
   onWithoutPreset: () => void;
 }
 
-/** Why this cannot be rendered, before it is tried, and what can be done. */
+/** Why the server would refuse this render, and what to do. */
 export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalProps) {
   const maxSeconds = preset && platforms[preset].maxSeconds;
   const tooLong = error.code === 'LIMIT_EXCEEDED';
   return (
     <div role="alert" className="flex min-h-15 items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 text-warn">
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <TriangleAlert className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 text-[13px] leading-5">
         <p className="wrap-anywhere">{error.message}</p>
         {tooLong && (

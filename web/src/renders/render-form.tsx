@@ -2,13 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { sceneIdOf } from '../../../server/contract/film.ts';
 import { resolutionSchema } from '../../../server/contract/render.ts';
-import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { type RenderRequestInput, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView } from '../project/context.ts';
 import { newestComplete } from '../project/renders.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { type FieldValues, ParameterFields, valuesOf } from './parameter-fields.tsx';
 import { PartFields, PictureFields } from './picture-fields.tsx';
 import { PresetCards } from './preset-cards.tsx';
@@ -24,7 +22,7 @@ import {
 } from './render-choice.ts';
 import { EstimateLine, Refusal, useParameterProblem, useRenderEstimate } from './render-estimate.tsx';
 
-/** What to render, and what that will take. */
+/** What to render, and what it will take. */
 export default function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
   const plan = useView((view) => view.plan);
@@ -73,7 +71,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
       }}
       className="mt-5 flex min-h-0 flex-1 flex-col"
     >
-      {/* What comes late, as the film's parameters do, moves nothing that is pressed. */}
+      {/* The parameters arrive late; scrolling keeps them from moving the buttons. */}
       <div className="-mx-6 flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-6 pt-0.5 pb-5">
         <PresetCards
           value={choice.target}
@@ -125,10 +123,10 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
             variant="primary"
             type="submit"
             aria-describedby={problem ? problemId : undefined}
-            disabled={start.isPending || whole === null || problem !== null || estimate.refused}
+            pending={start.isPending && 'Starting…'}
+            disabled={whole === null || problem !== null || estimate.refused}
           >
-            {start.isPending && <Spinner />}
-            {start.isPending ? 'Starting…' : 'Start render'}
+            Start render
           </Button>
         </div>
       </div>

@@ -23,8 +23,8 @@ const render = (change: Partial<Render> = {}): Render => ({
 });
 const factsAs = (change: Partial<Render>) => Object.fromEntries(factsOf(render(change)).map(({ name, value }) => [name, value]));
 
-describe('what is told of a render', () => {
-  it('A17: its name tells it from others', () => {
+describe('the facts of a render', () => {
+  it('A17: its name distinguishes it from others', () => {
     expect(renderLabel(render())).toBe('Final 1920×1080, 60 fps, mp4');
     expect(renderLabel({ settings: sampleSettings({ preset: 'tiktok', range: { scene: 'scene-2' } }) })).toBe(
       'TikTok 1920×1080, 60 fps, mp4, scene 2',
@@ -69,7 +69,7 @@ describe('what is told of a render', () => {
   });
 });
 
-it('A18: news are told of finals that were at work and are over, once', () => {
+it('A18: a final that was at work is reported once when it is over', () => {
   const working = [render({ id: 'a', status: 'running' }), render({ id: 'b', status: 'queued' }), render({ id: 'c' })];
   const over = [render({ id: 'a' }), render({ id: 'b', status: 'failed' }), render({ id: 'c' })];
   expect(finishedSince(working, over).map(({ id }) => id)).toEqual(['b', 'a']);

@@ -26,8 +26,8 @@ export const targetNames: Record<Preset | 'custom', string> = {
 };
 
 /**
- * `Final 1920×1080, 60 fps, mp4` or `Frame 90, 1920×1080, png`: enough to tell renders apart, by ear too. A part of the
- * film is named.
+ * `Final 1920×1080, 60 fps, mp4` or `Frame 90, 1920×1080, png`: enough to distinguish renders, by ear too. Names a part
+ * of the film.
  */
 export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
   const { width, height, fps, format, range } = settings;
@@ -36,7 +36,7 @@ export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
   return `${madeFor(settings)} ${width}×${height}, ${fps} fps, ${format}${part}`;
 }
 
-/** What it was made for: a platform, or the kind. */
+/** Its purpose: a platform, or its kind. */
 function madeFor({ preset, kind }: Pick<RenderSettings, 'preset' | 'kind'>): string {
   return preset ? targetNames[preset] : kind === 'preview' ? 'Preview' : 'Final';
 }
@@ -56,7 +56,7 @@ interface Fact {
 const moment = (iso: string) =>
   new Date(iso).toLocaleString('en', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false });
 
-/** What a render was made with and what came out, in the order in which one asks for it. Measured values before asked ones. */
+/** A render's settings and results, most important first. Measured values replace requested ones. */
 export function factsOf({ settings, probe, renderTimeMs, createdAt, finishedAt, error }: Render): Fact[] {
   const { still } = renderFiles[settings.format];
   const codec = probe ? `${formatNames[settings.format]} (${probe.codec}, ${probe.pixelFormat})` : null;
@@ -84,7 +84,7 @@ export function factsOf({ settings, probe, renderTimeMs, createdAt, finishedAt, 
 const fact = (name: string, value: string): Fact => ({ name, value });
 
 function picturesOf({ frames, capturedFrames }: NonNullable<Render['probe']>): string {
-  // A few known ones are drawn again as a proof, so there can be more than are new.
+  // Some reused frames are drawn again to check them, so more can be drawn than are new.
   const known = capturedFrames === null ? 0 : Math.max(0, frames - capturedFrames);
   return known === 0 ? String(frames) : `${frames} (${frames - known} drawn, ${known} reused)`;
 }

@@ -11,7 +11,7 @@ it('A18: frames a second are those of the last seconds', () => {
   expect(speedOf(after([0, 0], [1, 20_000], [101, 25_000]))).toBe(20);
 });
 
-it('A18: too little tells nothing, and a new beginning begins anew', () => {
+it('A18: too few marks have no speed, and a restart starts a new measurement', () => {
   expect(speedOf([])).toBeNull();
   expect(speedOf(after([5, 0]))).toBeNull();
   expect(speedOf(after([5, 0], [9, 300]))).toBeNull();

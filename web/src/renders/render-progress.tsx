@@ -3,24 +3,24 @@ import { formatSecondsLeft } from '../../../server/contract/format.ts';
 import { type Render, type RenderStage, renderStageSchema } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
 
-/** How many frames were done at a moment, in milliseconds of any clock. */
+/** Frames done at a moment, in milliseconds of any clock. */
 export interface SpeedMark {
   readonly framesDone: number;
   readonly atMs: number;
 }
 
-/** Long enough to be calm, short enough to follow. */
+/** Long enough for a steady figure, short enough to follow changes. */
 const windowMs = 8000;
 const minSpanMs = 700;
 
-/** The marks to keep after a new one. A render that begins again is measured anew. */
+/** The marks to keep after a new one. A restarted render starts a new measurement. */
 export function withMark(marks: readonly SpeedMark[], mark: SpeedMark): SpeedMark[] {
   const last = marks.at(-1);
   if (last && mark.framesDone < last.framesDone) return [mark];
   return [...marks.filter(({ atMs }) => mark.atMs - atMs <= windowMs), mark];
 }
 
-/** Frames a second over the marks; null while there are too few to tell, and while nothing comes. */
+/** Frames per second over the marks; null while there are too few, or no progress. */
 export function speedOf(marks: readonly SpeedMark[]): number | null {
   const [first, last] = [marks[0], marks.at(-1)];
   if (!first || !last || last.atMs - first.atMs < minSpanMs || last.framesDone === first.framesDone) return null;
@@ -33,7 +33,7 @@ const stageNames: Record<RenderStage, string> = {
   publishing: 'Checking the file',
 };
 
-/** How far a render at work has come: its stage, frames, their speed and the time that is left. */
+/** The progress of a running render: stage, frames, speed and time left. */
 export function RenderProgress({ render }: { render: Render }) {
   const progress = useView((view) => view.progress[render.id] ?? null);
   const speed = useSpeed(progress?.framesDone ?? null);
@@ -70,7 +70,7 @@ export function RenderProgress({ render }: { render: Render }) {
   );
 }
 
-/** Frames a second, from how their number grows while one looks. */
+/** Frames per second, measured while the page shows it. */
 function useSpeed(framesDone: number | null): number | null {
   const [marks, setMarks] = useState<readonly SpeedMark[]>([]);
   useEffect(() => {

@@ -4,33 +4,30 @@ import { memo, useId, useState } from 'react';
 import type { QueueTurn } from '../../../server/contract/estimate.ts';
 import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '../../../server/contract/format.ts';
 import { type Render, renderFiles } from '../../../server/contract/render.ts';
-import { toApiError } from '../api/client.ts';
-import { renderApi } from '../api/renders.ts';
+import { renderApi, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';
-import { Button, buttonClass, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { toast } from '../ui/toasts.tsx';
-import { deleteWithUndo } from '../ui/undoable-delete.ts';
-import { requestAgain } from './render-again.ts';
+import { Button, buttonClass, cx, IconButton } from '../ui/elements.tsx';
+import { deleteWithUndo, toast } from '../ui/toasts.tsx';
+import { requestAgain } from './render-choice.ts';
 import { factsOf, renderLabel } from './render-label.ts';
 import { RenderProgress } from './render-progress.tsx';
 
 interface RenderRowProps {
   render: Render;
   shown: boolean;
-  /** When its turn comes, if it waits. */
+  /** Its place in the queue, if it waits. */
   turn: QueueTurn | null;
   onPlay: (renderId: string) => void;
 }
 
-/** One render: what it is, how it stands, and what can be done with it. Drawn anew only when something of it changed. */
+/** One render with its state and actions; redrawn only when it changes. */
 export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }: RenderRowProps) {
   const [open, setOpen] = useState(false);
   const details = useId();
   const label = renderLabel(render);
   return (
-    // What is not in sight costs nothing, however many there are.
+    // Rows out of sight cost nothing, however many there are.
     <li className={cx('rounded-lg [contain-intrinsic-size:auto_60px] [content-visibility:auto]', shown && 'bg-sunken')}>
       <div className="flex min-h-15 items-center gap-3 px-2 py-1.5">
         <Thumbnail render={render} shown={shown} onPlay={onPlay} />
@@ -40,7 +37,7 @@ export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }
         </div>
         <Actions render={render} label={label} />
         <IconButton label={`Settings of ${label}`} aria-expanded={open} aria-controls={details} onClick={() => setOpen(!open)}>
-          <ChevronDown aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-180')} />
+          <ChevronDown className={cx('size-4 transition-transform', open && 'rotate-180')} />
         </IconButton>
       </div>
       <div id={details} hidden={!open} className="px-2 pb-3 sm:pl-23">
@@ -74,28 +71,25 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
       aria-label={still ? `Show ${label}` : `Play ${label}`}
       aria-pressed={shown}
       onClick={() => onPlay(render.id)}
-      className="group relative flex h-12 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md bg-stage text-ink-3"
+      className="group relative flex h-12 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3"
     >
       {thumbnailUrl ? (
         <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="absolute size-full object-contain" />
       ) : status === 'failed' ? (
-        <CircleAlert aria-hidden="true" className="size-4 text-bad" />
+        <CircleAlert className="size-4 text-bad" />
       ) : still ? (
-        <ImageIcon aria-hidden="true" className="size-4" />
+        <ImageIcon className="size-4" />
       ) : (
-        <Clapperboard aria-hidden="true" className="size-4" />
+        <Clapperboard className="size-4" />
       )}
       {complete && !still && (
-        <Play
-          aria-hidden="true"
-          className="relative size-4 fill-white text-white opacity-0 drop-shadow transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100"
-        />
+        <Play className="relative size-4 fill-white text-white opacity-0 drop-shadow transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100" />
       )}
     </button>
   );
 }
 
-/** What to do about a failure, by its code; absent where the error's own message says so. */
+/** Advice about a failure, by its code; absent where the error's message says it. */
 const failedHints: Partial<Record<string, string>> = {
   OUT_OF_MEMORY: 'Choose a smaller resolution, or render a part of the film.',
   TIMEOUT: 'Choose a smaller resolution, or render a part of the film.',
@@ -136,7 +130,7 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
   }
 }
 
-/** What can be done with a render, failures being told in passing. */
+/** The actions on a render; a toast reports failures. */
 function useActions(render: Render) {
   const { projectId, handle } = useProject();
   const onError = (error: Error) => toast(toApiError(error).message);
@@ -154,12 +148,15 @@ function useActions(render: Render) {
 function Actions({ render, label }: { render: Render; label: string }) {
   const { again, cancel, remove } = useActions(render);
   if (isAtWork(render)) {
-    // Its end is told by an event.
+    // An event reports its end.
     const cancelling = cancel.isPending || cancel.isSuccess;
     return (
-      <IconButton label={cancelling ? 'Cancelling…' : `Cancel ${label}`} disabled={cancelling} onClick={() => cancel.mutate()}>
-        <X aria-hidden="true" className="size-4" />
-      </IconButton>
+      <IconButton
+        icon={X}
+        label={cancelling ? 'Cancelling…' : `Cancel ${label}`}
+        disabled={cancelling}
+        onClick={() => cancel.mutate()}
+      />
     );
   }
   const failed = render.status === 'failed';
@@ -172,38 +169,33 @@ function Actions({ render, label }: { render: Render; label: string }) {
           aria-label={`Download ${label}`}
           className={buttonClass('secondary', 'sm')}
         >
-          <Download aria-hidden="true" className="size-4" />
+          <Download className="size-4" />
           <span className="max-lg:hidden">Download</span>
         </a>
       )}
       <IconButton
+        icon={RotateCcw}
         label={failed ? `Try again: ${label}` : `Render again: ${label}`}
         disabled={again.isPending}
         onClick={() => again.mutate()}
         className="max-sm:hidden"
-      >
-        <RotateCcw aria-hidden="true" className="size-4" />
-      </IconButton>
-      <IconButton label={`Delete ${label}`} onClick={remove} className="max-sm:hidden">
-        <Trash2 aria-hidden="true" className="size-4" />
-      </IconButton>
+      />
+      <IconButton icon={Trash2} label={`Delete ${label}`} onClick={remove} className="max-sm:hidden" />
     </>
   );
 }
 
-/** On a narrow screen, what has no room in the row. */
+/** The actions that do not fit into the row of a narrow screen. */
 function NarrowActions({ render, label }: { render: Render; label: string }) {
   const { again, remove } = useActions(render);
   if (isAtWork(render)) return null;
   const failed = render.status === 'failed';
   return (
     <div className="mt-2 flex gap-2 sm:hidden">
-      <Button size="sm" disabled={again.isPending} onClick={() => again.mutate()}>
-        <RotateCcw aria-hidden="true" className="size-4" />
+      <Button icon={RotateCcw} size="sm" disabled={again.isPending} onClick={() => again.mutate()}>
         {failed ? 'Try again' : 'Render again'}
       </Button>
-      <Button size="sm" aria-label={`Delete ${label}`} onClick={remove}>
-        <Trash2 aria-hidden="true" className="size-4" />
+      <Button icon={Trash2} size="sm" aria-label={`Delete ${label}`} onClick={remove}>
         Delete
       </Button>
     </div>

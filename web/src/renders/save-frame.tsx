@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Camera } from 'lucide-react';
-import { toApiError } from '../api/client.ts';
-import { type RenderRequestInput, renderApi } from '../api/renders.ts';
+import { type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/elements.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Single pictures that this page asked for: their files are saved as soon as they are made. */
+/** Renders of single frames that this page requested: it saves their files when they finish. */
 const awaited = new Set<string>();
 
 interface StillRequest {
@@ -16,14 +15,14 @@ interface StillRequest {
   readonly parameters: RenderRequestInput['parameters'];
 }
 
-/** Asks for a picture of one moment of the film, in seconds. Throws an ApiError. */
+/** Requests a picture of one moment of the film, in seconds. Throws an ApiError. */
 async function requestStill(projectId: string, { atSeconds, picture, parameters }: StillRequest): Promise<void> {
   const values = parameters ? { parameters } : {};
   const { id } = await renderApi.start(projectId, { kind: 'final', ...picture, atSeconds, ...values });
   awaited.add(id);
 }
 
-/** Whether the file of that render shall be saved; true once. */
+/** Whether to save the file of that render; true once. */
 export const takeAwaited = (renderId: string): boolean => awaited.delete(renderId);
 
 const pictures = {
@@ -34,17 +33,17 @@ const pictures = {
 } as const satisfies Record<string, { label: string; picture: StillRequest['picture'] }>;
 
 interface SaveFrameProps {
-  /** The moment of the film that is shown, in seconds; asked for when a picture of it is wanted. */
+  /** The shown moment of the film, in seconds; called when the user wants its picture. */
   momentSeconds: () => number;
-  /** Values of the film's parameters in what is shown. */
+  /** The parameter values of the shown film. */
   parameters?: StillRequest['parameters'];
-  /** The choice of pictures is open: what plays should stand still on the frame that is meant. */
+  /** Called when the menu opens: playback should pause on the chosen frame. */
   onOpen: () => void;
   disabled?: boolean;
   className?: string;
 }
 
-/** Saves a picture of the moment that is shown, drawn anew from the film. */
+/** Saves a picture of the shown moment, rendered from the film. */
 export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false, className }: SaveFrameProps) {
   const { projectId } = useProject();
   const fps = useView((view) => view.plan?.fps ?? 60);
@@ -63,9 +62,7 @@ export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false,
       className="min-w-56"
       onOpen={onOpen}
       trigger={
-        <IconButton label="Save this frame" className={className} disabled={disabled || request.isPending}>
-          <Camera className="size-4" />
-        </IconButton>
+        <IconButton icon={Camera} label="Save this frame" className={className} disabled={disabled || request.isPending} />
       }
     >
       <MenuTitle>Drawn again from the film, in full quality</MenuTitle>

@@ -5,11 +5,11 @@ import { formatTimecode } from '../../../server/contract/format.ts';
 import type { Render, RenderRange } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 import { SaveFrame } from './save-frame.tsx';
 
-/** Moments of a video are told with rounding; one this little before a frame (in frames) is that frame. */
+/** Browsers round a video's time: a moment this little (in frames) before a frame is that frame. */
 const tolerance = 0.01;
 
 /** The frame that a video shows at a moment, counted from 0. `fps` in frames a second. */
@@ -17,19 +17,19 @@ export function frameAt(seconds: number, fps: number): number {
   return Math.max(0, Math.floor(seconds * fps + tolerance));
 }
 
-/** A moment safely inside a frame: a seek to its very beginning may end at the one before. */
+/** A moment safely inside a frame: a seek to its start may show the frame before. */
 export function secondsOfFrame(frame: number, fps: number): number {
   return (frame + 0.5) / fps;
 }
 
-/** The moment to seek to for so many frames on or back, within the video. */
+/** The moment so many frames forward or back, within the video. */
 export function stepped(seconds: number, frames: number, video: { fps: number; durationSeconds: number }): number {
   const last = Math.max(0, Math.round(video.durationSeconds * video.fps) - 1);
   const frame = frameAt(seconds, video.fps) + frames;
   return secondsOfFrame(Math.min(last, Math.max(0, frame)), video.fps);
 }
 
-/** When in the film a part begins, in seconds; null when the plan does not know its scene. `fps` is that of the render. */
+/** Where in the film a part starts, in seconds; null when its scene is not in the plan. `fps` is the render's. */
 export function filmStart(
   range: RenderRange | null,
   film: { readonly fps: number; readonly scenes: readonly Pick<Scene, 'id' | 'number' | 'startSeconds'>[] },
@@ -41,7 +41,7 @@ export function filmStart(
 
 type Loading = 'loading' | 'ready' | 'failed';
 
-/** Fetches the elements of the controls once; until then the video plays without, and if they do not come, with the browser's own. */
+/** Loads the control elements once. Until then the video plays without controls; if loading fails, with the browser's. */
 function useControls(): Loading {
   const [state, setState] = useState<Loading>(() => (customElements.get('media-controller') ? 'ready' : 'loading'));
   useEffect(() => {
@@ -59,7 +59,7 @@ function useControls(): Loading {
 
 interface VideoPlayerProps {
   render: Render;
-  /** Whether it waits to be played, for readers who wish for less motion. */
+  /** Whether it waits for the user to play it, because of reduced motion. */
   calm: boolean;
   onLoadedMetadata: (event: SyntheticEvent<HTMLVideoElement>) => void;
   onSeeked: () => void;
@@ -84,7 +84,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
     else video.current?.pause();
   };
   const toggleFullScreen = () => {
-    // Refused where the browser does not want it: then there is nothing to do.
+    // The browser may refuse; nothing depends on it.
     const done = document.fullscreenElement ? document.exitFullscreen() : video.current?.parentElement?.requestFullscreen();
     done?.catch(() => undefined);
   };
@@ -96,7 +96,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
     'Shift+ArrowRight': () => step(fps),
     f: toggleFullScreen,
   });
-  // What is shown may be a part of the film, or of a film whose plan has changed since.
+  // The video may show a part of the film, or its plan may have changed.
   const startSeconds = filmStart(range, { fps, scenes: scenes ?? [] });
 
   return createElement(
@@ -161,12 +161,8 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
     'media-control-bar',
     { className: bar },
     createElement('media-play-button', { notooltip: '' }),
-    <IconButton label="One frame back" className={stepClass} onClick={() => onStep(-1)}>
-      <StepBack className="size-4" />
-    </IconButton>,
-    <IconButton label="One frame forward" className={stepClass} onClick={() => onStep(1)}>
-      <StepForward className="size-4" />
-    </IconButton>,
+    <IconButton icon={StepBack} label="One frame back" className={stepClass} onClick={() => onStep(-1)} />,
+    <IconButton icon={StepForward} label="One frame forward" className={stepClass} onClick={() => onStep(1)} />,
     createElement('media-time-range', { className: 'min-w-0 flex-1' }),
     <Timecode video={video} fps={fps} />,
     hasSound && createElement('media-mute-button', { notooltip: '' }),
@@ -176,7 +172,7 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
   );
 }
 
-/** Time and frame of the picture that is on the screen, written without drawing anything else anew. */
+/** Time and frame of the shown picture; updates without redrawing anything else. */
 function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; fps: number }) {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -200,7 +196,7 @@ function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; f
 
 const rates = [1, 2, 0.25, 0.5] as const;
 
-/** The next of the rates with each press. */
+/** Each press sets the next rate. */
 function RateButton({ video }: { video: RefObject<HTMLVideoElement | null> }) {
   const [at, setAt] = useState(0);
   const rate = rates[at] ?? 1;

@@ -1,19 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { Clapperboard, Film } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
+import type { QueueTurn } from '../../../server/contract/estimate.ts';
 import type { Render } from '../../../server/contract/render.ts';
+import { renderApi } from '../api/client.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/renders.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { usePendingDeletes } from '../ui/undoable-delete.ts';
+import { Button, Empty, Spinner } from '../ui/elements.tsx';
+import { usePendingDeletes } from '../ui/toasts.tsx';
 import { FilmPlayer } from './film-player.tsx';
-import { TellMe } from './notify.tsx';
-import { RenderList } from './render-list.tsx';
+import { NotifyMe } from './notices.tsx';
+import { RenderRow } from './render-row.tsx';
 
 const noRenders: readonly Render[] = [];
 
-/** The film in a player, and every render of it below. */
+/** The film in a player, with all its renders below. */
 export function VideoView() {
   const { workbench } = useProject();
   const deleted = usePendingDeletes();
@@ -27,7 +28,7 @@ export function VideoView() {
   const shown = chosen?.status === 'complete' ? chosen : newest;
   const atWork = renders.some(isAtWork);
   const making = previewAtWork(renders) !== null;
-  // Who looks at another video is not disturbed by a preview that is being made.
+  // A preview that is being rendered does not replace a video that the user chose.
   const isElsewhere = shown !== newest;
   const newestId = newest?.id ?? null;
   const play = useCallback((renderId: string) => workbench.setState({ playing: { renderId, newestId } }), [workbench, newestId]);
@@ -50,12 +51,12 @@ export function VideoView() {
   }
   return (
     <div className="flex h-full flex-col">
-      <div className="flex min-h-0 flex-1 items-center justify-center bg-stage p-3 sm:p-6">
+      <div className="flex min-h-0 flex-1 items-center justify-center bg-backdrop p-3 sm:p-6">
         {shown || making ? (
           <FilmPlayer shown={shown} renders={isElsewhere ? noRenders : renders} />
         ) : (
           <p className="flex items-center gap-2 text-[13px] text-ink-2">
-            {atWork ? <Spinner /> : <Clapperboard aria-hidden="true" className="size-4" />}
+            {atWork ? <Spinner /> : <Clapperboard className="size-4" />}
             {atWork ? 'Drawing frames' : 'No video yet'}
           </p>
         )}
@@ -65,7 +66,7 @@ export function VideoView() {
           <h2 className="font-medium">Renders</h2>
           <p className="text-ink-3 text-xs tabular-nums">{sorted.length === 1 ? '1 render' : `${sorted.length} renders`}</p>
           <div className="ml-auto flex items-center gap-1">
-            {atWork && <TellMe />}
+            {atWork && <NotifyMe />}
             {canRender && (
               <Button size="sm" onClick={openDialog}>
                 New render
@@ -79,4 +80,45 @@ export function VideoView() {
       </section>
     </div>
   );
+}
+
+/** The queue also changes with other projects, which this project's events do not report. */
+const queueIntervalMs = 5000;
+
+interface RenderListProps {
+  renders: readonly Render[];
+  shown: string | null;
+  onPlay: (renderId: string) => void;
+}
+
+/** All renders, newest first. */
+function RenderList({ renders, shown, onPlay }: RenderListProps) {
+  const { projectId } = useProject();
+  const turns = useTurns(projectId, renders);
+  return (
+    <ul className="flex flex-col gap-0.5 px-2 pb-2">
+      {renders.map((render) => (
+        <RenderRow
+          key={render.id}
+          render={render}
+          shown={render.id === shown}
+          turn={render.status === 'queued' ? (turns.get(render.id) ?? null) : null}
+          onPlay={onPlay}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
+  // A render that is queued, starts or ends makes it a new query.
+  const atWork = renders.filter(({ status }) => status === 'queued' || status === 'running').map(({ id, status }) => id + status);
+  const waiting = renders.some(({ status }) => status === 'queued');
+  const { data } = useQuery({
+    queryKey: ['queue', projectId, atWork.join(' ')],
+    queryFn: ({ signal }) => renderApi.queue(projectId, signal),
+    enabled: waiting,
+    refetchInterval: queueIntervalMs,
+  });
+  return useMemo(() => new Map(data?.items.map((turn) => [turn.renderId, turn])), [data]);
 }

@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { api } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { Section } from './sections.tsx';
 
 const LicenceListView = lazy(() => import('./licence-list.tsx'));
@@ -51,14 +49,7 @@ export function AboutSection() {
         </Button>
       </div>
       {isOpen && (
-        <Suspense
-          fallback={
-            <p role="status" className="mt-4 flex items-center gap-2 text-[13px] text-ink-2">
-              <Spinner />
-              Loading…
-            </p>
-          }
-        >
+        <Suspense fallback={<Waiting className="mt-4">Loading…</Waiting>}>
           <LicenceListView />
         </Suspense>
       )}
@@ -75,7 +66,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Pages of the server, which are none of the studio's. */
+/** Links to a page of the server outside the studio. */
 function DocumentLink({ href, children }: { href: string; children: string }) {
   return (
     <a
@@ -85,7 +76,7 @@ function DocumentLink({ href, children }: { href: string; children: string }) {
       className="inline-flex items-center gap-1 text-accent-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
     >
       {children}
-      <ExternalLink aria-hidden="true" className="size-3" />
+      <ExternalLink className="size-3" />
     </a>
   );
 }

@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
 import { type ModelProvider, type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { KeyField } from './key-field.tsx';
 import { type ConnectionDraft, type DraftProblem, hasKeptKey, type ModelDraft } from './model-draft.ts';
 
@@ -26,7 +26,7 @@ interface ProviderChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** Who answers for the agent. */
+/** Chooses the author of plans and code. */
 export function ProviderChoice({ value, isFixed, onChange }: ProviderChoiceProps) {
   const id = useId();
   return (
@@ -74,7 +74,7 @@ interface ConnectionFieldsProps {
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** Where models are asked, and which of them. */
+/** The address of the models, and their names. */
 export function ConnectionFields({ draft, view, problem, onChange, onSaved }: ConnectionFieldsProps) {
   const { provider } = draft;
   if (provider === 'director') return null;

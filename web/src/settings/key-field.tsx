@@ -3,10 +3,9 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelProvider, ModelSettingsView } from '../../../server/contract/settings.ts';
 import { api } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { Button, ErrorNotice } from '../ui/elements.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 interface KeyFieldProps {
@@ -22,7 +21,7 @@ interface KeyFieldProps {
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** A key goes in here and never comes out: of one that is kept, the page knows only that it is there. */
+/** Takes a key. The page never gets a stored key back; it only knows that there is one. */
 export function KeyField({ provider, value, isKept, keyFor, problem, onChange, onSaved }: KeyFieldProps) {
   const [asksRemoval, setAsksRemoval] = useState(false);
   const remove = useMutation({
@@ -37,7 +36,7 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
       <div>
         <p className="mb-1 font-medium text-[13px]">Key</p>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-panel py-2 pr-2 pl-3">
-          <KeyRound aria-hidden="true" className="size-4 shrink-0 text-ok" />
+          <KeyRound className="size-4 shrink-0 text-ok" />
           <p className="min-w-0 flex-1 basis-44 text-[13px]">
             A key is set. <span className="text-ink-2">It stays on the server and is never shown again.</span>
           </p>
@@ -50,11 +49,7 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
             </Button>
           </div>
         </div>
-        {remove.error && (
-          <div className="mt-2">
-            <ErrorNotice error={remove.error} onDismiss={() => remove.reset()} />
-          </div>
-        )}
+        {remove.error && <ErrorNotice error={remove.error} onDismiss={() => remove.reset()} className="mt-2" />}
         <Confirm
           open={asksRemoval}
           title="Remove the key?"

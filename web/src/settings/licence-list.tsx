@@ -1,7 +1,7 @@
 import licences from 'virtual:licences';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/fields.tsx';
 
 /** What the page and the server are made of, each with its licence. */
 export default function LicenceList() {
@@ -24,10 +24,7 @@ export default function LicenceList() {
           >
             <details className="group">
               <summary className="flex cursor-pointer list-none items-baseline gap-x-2 py-2 text-[13px] [&::-webkit-details-marker]:hidden">
-                <ChevronRight
-                  aria-hidden="true"
-                  className="size-3.5 shrink-0 translate-y-0.5 text-ink-3 transition-transform group-open:rotate-90"
-                />
+                <ChevronRight className="size-3.5 shrink-0 translate-y-0.5 text-ink-3 transition-transform group-open:rotate-90" />
                 <span className="wrap-anywhere min-w-0 flex-1">
                   {name} <span className="text-ink-3">{version}</span>
                 </span>

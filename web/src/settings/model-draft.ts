@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type ModelProvider, type ModelSettingsView, modelSettingsRequestSchema } from '../../../server/contract/settings.ts';
 
-/** What is typed for one provider. */
+/** The fields of one provider. */
 export interface ConnectionDraft {
   readonly baseUrl: string;
   readonly orchestrator: string;
@@ -11,7 +11,7 @@ export interface ConnectionDraft {
   readonly apiKey: string | null;
 }
 
-/** The form of the models; what was typed for one provider is there again after a look at another. */
+/** The model form; it keeps the fields of each provider while another is chosen. */
 export interface ModelDraft {
   readonly provider: ModelProvider;
   readonly anthropic: ConnectionDraft;
@@ -66,7 +66,7 @@ export interface DraftProblem {
   readonly text: string;
 }
 
-/** What keeps the form from being sent; null when nothing does. The server looks again. Pure. */
+/** Why the form cannot be sent; null when it can. The server validates again. Pure. */
 export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProblem | null {
   const connection = connectionIn(draft);
   if (connection === null) return null;
@@ -88,7 +88,7 @@ export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProb
   return null;
 }
 
-/** Whether the form says anything else than what is saved. Pure. */
+/** Whether the form differs from the saved settings. Pure. */
 export function isChanged(draft: ModelDraft, view: ModelSettingsView): boolean {
   return JSON.stringify(requestOf(draft)) !== JSON.stringify(requestOf(draftOf(view)));
 }

@@ -4,14 +4,12 @@ import { type FormEvent, useRef, useState } from 'react';
 import { formatDurationMs } from '../../../server/contract/format.ts';
 import { type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
 import { api } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ConnectionFields, ProviderChoice } from './connection-fields.tsx';
 import { connectionIn, draftOf, isChanged, type ModelDraft, type ModelRequest, problemOf, requestOf } from './model-draft.ts';
 
-/** One test of models at a time, which can be given up. */
+/** Tests models, one test at a time; it can be cancelled. */
 function useModelTest() {
   const controller = useRef<AbortController | null>(null);
   const { data, error, isPending, mutate, reset } = useMutation({
@@ -74,7 +72,7 @@ function ModelTest({ test }: { test: ModelTestState }) {
 /** Chooses, tests and saves the models. */
 export function ModelForm({ view }: { view: ModelSettingsView }) {
   const [draft, setDraft] = useState(() => draftOf(view));
-  // Before somebody has tried to go on, a field that is still empty is no mistake.
+  // An empty field is no error before the first attempt.
   const [isTried, setIsTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const taken = useTakenView(setDraft);
@@ -96,7 +94,7 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
     test.clear();
     save.reset();
   };
-  /** Whether the form can go; if not, shows why, at the field. */
+  /** Whether the form can be sent; if not, focuses the field at fault. */
   const isGood = (): boolean => {
     if (problem === null) return true;
     setIsTried(true);
@@ -122,9 +120,8 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
       {save.error && <ErrorNotice error={save.error} onDismiss={() => save.reset()} />}
       <ModelTest test={test} />
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" disabled={!changed || save.isPending}>
-          {save.isPending && <Spinner />}
-          {save.isPending ? 'Saving…' : changed ? 'Save' : 'Saved'}
+        <Button type="submit" variant="primary" pending={save.isPending && 'Saving…'} disabled={!changed}>
+          {changed ? 'Save' : 'Saved'}
         </Button>
         {test.isPending ? (
           <Button onClick={test.clear}>Cancel test</Button>
@@ -141,7 +138,7 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
   );
 }
 
-/** Takes over what the server says is set now. */
+/** Applies the server's new settings. */
 function useTakenView(setDraft: (draft: ModelDraft) => void): (view: ModelSettingsView) => void {
   const queries = useQueryClient();
   return (view) => {
@@ -154,7 +151,7 @@ function useTakenView(setDraft: (draft: ModelDraft) => void): (view: ModelSettin
 function FixedNotice({ variables }: { variables: readonly string[] }) {
   return (
     <div className="flex items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5 text-[13px]">
-      <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-2" />
+      <Lock className="mt-0.5 size-4 shrink-0 text-ink-2" />
       <div>
         <p className="font-medium">Set by the environment</p>
         <p className="wrap-anywhere text-ink-2">{`${variables.join(' and ')} in .env decide${variables.length === 1 ? 's' : ''} this. Take ${variables.length === 1 ? 'it' : 'them'} out and start Koda again to choose here.`}</p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDollars } from '../../../server/contract/format.ts';
 import type { Limit, LimitId } from '../../../server/contract/settings.ts';
 import { motions, type Theme, themes, useAppearance } from '../ui/appearance.ts';
-import { Choice } from '../ui/choice.tsx';
+import { Choice } from '../ui/fields.tsx';
 
 export const sectionIds = ['model', 'limits', 'appearance', 'shortcuts', 'about'] as const;
 export type SectionId = (typeof sectionIds)[number];
@@ -100,9 +100,9 @@ export function LimitsTable({ limits }: { limits: readonly Limit[] }) {
 }
 
 const icons: Record<Theme, ReactNode> = {
-  system: <Monitor aria-hidden="true" className="size-3.5" />,
-  light: <Sun aria-hidden="true" className="size-3.5" />,
-  dark: <Moon aria-hidden="true" className="size-3.5" />,
+  system: <Monitor className="size-3.5" />,
+  light: <Sun className="size-3.5" />,
+  dark: <Moon className="size-3.5" />,
 };
 
 /** How the page looks in this browser. */

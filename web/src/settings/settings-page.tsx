@@ -4,10 +4,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { goBack } from '../router.ts';
 import { ShortcutList } from '../shortcuts/shortcuts-dialog.tsx';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { AboutSection } from './about-section.tsx';
 import { ModelForm } from './model-form.tsx';
 import { AppearanceSection, LimitsTable, Section, type SectionId, sectionIds } from './sections.tsx';
@@ -27,7 +24,7 @@ export default function SettingsPage() {
   useEffect(() => {
     document.title = `Settings – Koda`;
   }, []);
-  // An address may name a section; what stands above it has its height once the settings are there.
+  // The address may name a section; the sections above it get their height from the settings.
   const isReady = !settings.isPending;
   useEffect(() => {
     const named = sectionIds.find((id) => `#${id}` === window.location.hash);
@@ -36,8 +33,7 @@ export default function SettingsPage() {
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b bg-panel px-3 sm:px-4">
-        <Button variant="quiet" size="sm" onClick={goBack} className="-ml-1">
-          <ChevronLeft aria-hidden="true" className="size-4" />
+        <Button icon={ChevronLeft} variant="quiet" size="sm" onClick={goBack} className="-ml-1">
           Back
         </Button>
         <h1 className="font-medium">Settings</h1>
@@ -69,7 +65,7 @@ export default function SettingsPage() {
                 </Section>
               </>
             )}
-            {/* What stands above has its height before anything is shown below it. */}
+            {/* Shown once the sections above have their height. */}
             {isReady && (
               <>
                 <AppearanceSection />
@@ -89,7 +85,7 @@ export default function SettingsPage() {
 function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
   const follow = (event: MouseEvent) => {
     event.preventDefault();
-    // The way back leads to where one was before the settings, not through their sections.
+    // Back leaves the settings instead of going through the sections.
     window.history.replaceState(window.history.state, '', `#${id}`);
     document.getElementById(id)?.scrollIntoView();
     document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
@@ -111,13 +107,7 @@ function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
 
 function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Error | null; onRetry: () => void }) {
   if (error) {
-    return (
-      <ErrorNotice error={error}>
-        <Button size="sm" onClick={onRetry} className="mt-2 block">
-          Try again
-        </Button>
-      </ErrorNotice>
-    );
+    return <ErrorNotice error={error} onRetry={onRetry} />;
   }
   if (!isPending) return null;
   return (
@@ -128,7 +118,7 @@ function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Err
   );
 }
 
-/** The section that is being read: the last one that begins above the upper third, and at the end of the page the last. */
+/** The section in view: the last one that starts above the upper third; at the end of the page, the last. */
 function useSectionInSight(scroller: { readonly current: HTMLElement | null }): SectionId {
   const [current, setCurrent] = useState<SectionId>('model');
   useEffect(() => {
@@ -137,8 +127,8 @@ function useSectionInSight(scroller: { readonly current: HTMLElement | null }): 
     const look = () => {
       const isAtEnd = element.scrollTop > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - 4;
       const line = element.getBoundingClientRect().top + element.clientHeight / 3;
-      const begun = sectionIds.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? line) < line);
-      setCurrent((isAtEnd ? sectionIds : begun).at(-1) ?? 'model');
+      const started = sectionIds.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? line) < line);
+      setCurrent((isAtEnd ? sectionIds : started).at(-1) ?? 'model');
     };
     element.addEventListener('scroll', look, { passive: true });
     return () => element.removeEventListener('scroll', look);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useWindowEvent } from '../ui/hooks.ts';
 
 /** What is done when a key is pressed, by `KeyboardEvent.key`; with `Mod+`, the key that stands for commands here. */
 export type Bindings = Readonly<Record<string, () => void>>;
@@ -9,7 +9,7 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey
   const held = [
     event.ctrlKey || event.metaKey ? 'Mod' : '',
     event.altKey ? 'Alt' : '',
-    // A character tells of the shift key by itself.
+    // The character itself shows that Shift is held.
     event.shiftKey && key.length > 1 ? 'Shift' : '',
   ].filter(Boolean);
   return [...held, key.length === 1 ? key.toLowerCase() : key].join('+');
@@ -27,28 +27,22 @@ const pressed = 'button, a, summary, [role="button"], [role="checkbox"], [role="
 
 /** Calls what belongs to a key while `enabled`, unless the key is for whatever has the focus. */
 export function useShortcuts(bindings: Bindings, enabled = true): void {
-  const current = useRef(bindings);
-  useEffect(() => {
-    current.current = bindings;
-  });
-  useEffect(() => {
-    if (!enabled) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return;
-      const { target } = event;
-      if (target instanceof Element) {
-        if (target.closest(ownKeys)) return;
-        if (target.closest('[role="log"]') && logKeys.test(event.key)) return;
-        const tab = target.closest('[role="tab"]');
-        if (tab && (tabKeys.test(event.key) || (event.key === ' ' && tab.getAttribute('aria-selected') !== 'true'))) return;
-        if (!tab && (event.key === ' ' || event.key === 'Enter') && target.closest(pressed)) return;
-      }
-      const run = current.current[keyName(event)];
-      if (!run) return;
-      event.preventDefault();
-      run();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [enabled]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || isForFocus(event)) return;
+    const run = bindings[keyName(event)];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  };
+  useWindowEvent('keydown', onKeyDown, { enabled });
+}
+
+/** Whether the element with the focus has a use for the key. */
+function isForFocus({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.closest(ownKeys)) return true;
+  if (target.closest('[role="log"]') && logKeys.test(key)) return true;
+  const tab = target.closest('[role="tab"]');
+  if (tab) return tabKeys.test(key) || (key === ' ' && tab.getAttribute('aria-selected') !== 'true');
+  return (key === ' ' || key === 'Enter') && target.closest(pressed) !== null;
 }

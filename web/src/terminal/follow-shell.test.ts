@@ -103,7 +103,7 @@ describe('following a shell', () => {
     expect(long.screen).toBe(`{… 9 B of output are not shown …}${'x'.repeat(5000 - 4096)}`);
   });
 
-  it('a flood with many gaps is told once a second', async () => {
+  it('a flood with many gaps is reported once a second', async () => {
     const flood = Array.from({ length: 50 }, (_, index) => output('\n', 100 * (index + 1)));
     const { screen } = await follow({ connections: [[open('s1'), ...flood, ended(0)]] });
     expect(screen.match(/not shown/g)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('following a shell', () => {
     expect(asked).toEqual(['open', 'open', 'open', 's1@0']);
   });
 
-  it('a shell that is gone with its sandbox is opened anew, which is told', async () => {
+  it('a shell that is gone with its sandbox is reopened, and a note says so', async () => {
     const { screen, asked, place } = await follow({
       openings: ['s1', 's2'],
       connections: [[open('s1'), output('old', 0), cut], [refusal('NOT_FOUND')], [open('s2'), output('new', 0), ended(0)]],
@@ -129,7 +129,7 @@ describe('following a shell', () => {
     expect(place).toMatchObject({ session: 's2', offset: 3 });
   });
 
-  it('a shell that another page has begun anew is shown from its beginning', async () => {
+  it('a shell that another page has restarted is shown from its start', async () => {
     const { screen } = await follow({
       place: { session: 's1', offset: 500, mustOpen: false },
       connections: [[open('s2'), output('fresh', 0), ended(0)]],
@@ -143,7 +143,7 @@ describe('following a shell', () => {
     expect(gone.last).toEqual({ kind: 'ended', exitCode: null });
   });
 
-  it('what will not pass is told and not tried again', async () => {
+  it('a permanent failure is reported and not retried', async () => {
     const refused = await follow({ openings: [refusal('NOT_FOUND')], connections: [] });
     expect(refused).toMatchObject({ asked: ['open'], kinds: ['failed'] });
     const broken = await follow({ connections: [[refusal('INTERNAL_ERROR')]] });

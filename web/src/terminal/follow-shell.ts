@@ -11,20 +11,20 @@ export type ShellState =
   | { readonly kind: 'ended'; readonly exitCode: number | null }
   | { readonly kind: 'failed'; readonly error: ApiError };
 
-/** Where output is shown. Both resolve when there is room for more, so that no more is fetched than can be shown. */
+/** Shows output. Both methods resolve when it can take more, so that the page fetches no faster than it shows. */
 export interface Output {
   write(bytes: Uint8Array): Promise<void>;
-  /** A line of the page's own, set apart from what the shell wrote. */
+  /** A line of the page, set apart from the shell's output. */
   note(text: string): Promise<void>;
 }
 
-/** How far a shell was seen; kept while nobody looks. */
+/** How much of a shell's output was shown; kept while its tab is hidden. */
 export interface Place {
-  /** Null: nothing was seen yet. */
+  /** Null: nothing was shown yet. */
   session: string | null;
   /** In bytes, of that session. */
   offset: number;
-  /** The terminal has to be opened first, which also begins one that has ended anew. */
+  /** The terminal has to be opened first, which also restarts one that has ended. */
   mustOpen: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface FollowOptions {
 }
 
 const startingPauseMs = 1_000;
-/** In a flood, what is left out is said this often. */
+/** How often a flood of output reports what it skipped. */
 const skippedNoteMs = 1_000;
-/** After a gap, the rest of a line is left out: it may be half of a code. No line that is worth it is longer. */
+/** After a gap, the rest of a line is dropped, as it may be half of an escape code. */
 const maxTrimBytes = 4 * 1024;
 const lineFeed = 10;
 
@@ -59,7 +59,7 @@ export async function followShell(options: FollowOptions): Promise<void> {
       place.mustOpen = false;
       opened = false;
       for await (const line of options.read(place, signal)) {
-        // Several lines may have come at once; whoever follows next asks for them again.
+        // Several lines may have come at once; the next reader requests them again.
         if (signal.aborted) return;
         attempt = 0;
         if (await reader.take(line)) return;
@@ -70,7 +70,7 @@ export async function followShell(options: FollowOptions): Promise<void> {
       if (signal.aborted) return;
       const error = toApiError(thrown);
       if (error.code === 'NOT_FOUND' && !opened) {
-        // Its sandbox was replaced, or it had to make room.
+        // Its sandbox was replaced, or the shell was evicted.
         if (!open) return onState({ kind: 'ended', exitCode: null });
         place.mustOpen = true;
         if (attempt > 0) await pause(backoffMs(attempt, Math.random()), signal);
@@ -89,24 +89,24 @@ export async function followShell(options: FollowOptions): Promise<void> {
 }
 
 function isPassing({ code }: ApiError): boolean {
-  // A server that ends cancels what it serves.
+  // A server that shuts down cancels its requests.
   if (code === 'NETWORK' || code === 'CANCELLED') return true;
   return code !== 'UNREADABLE' && errorTraits(code).retryAs !== null;
 }
 
-/** Puts lines on the screen, and says what is missing between them. */
+/** Shows lines, and reports what is missing between them. */
 class ShellReader {
   readonly #options: FollowOptions;
   #skippedBytes = 0;
   #notedAtMs = Number.NEGATIVE_INFINITY;
-  /** Bytes that may still be left out until a line ends. */
+  /** Bytes that may still be dropped until a line ends. */
   #trimBytes = 0;
 
   constructor(options: FollowOptions) {
     this.#options = options;
   }
 
-  /** From here on it is this session. */
+  /** The output that follows belongs to this session. */
   async moveTo(session: string): Promise<void> {
     const { place, output } = this.#options;
     if (place.session === session) return;
@@ -115,7 +115,7 @@ class ShellReader {
     place.offset = 0;
   }
 
-  /** Whether it was the last line. */
+  /** Shows a line. Returns whether it was the last. */
   async take(line: ShellLine): Promise<boolean> {
     const { place, output, onState, onSession } = this.#options;
     switch (line.type) {

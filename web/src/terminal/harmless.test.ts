@@ -1,6 +1,6 @@
 import { Terminal } from '@xterm/xterm';
 import { describe, expect, it } from 'vitest';
-import { harmlessPaste, makeHarmless } from './harmless.ts';
+import { harmlessPaste, keyTarget, leavesNext, makeHarmless } from './harmless.ts';
 
 const characters = (from: string, to: string) =>
   Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_, index) =>
@@ -94,4 +94,37 @@ describe('a terminal that only shows', () => {
 
 it('T2: pasted text has no codes in it, also not the one that ends a paste', () => {
   expect(harmlessPaste('a\tb\r\nc\u001b[201~\u0003d\u009be\u007f日本')).toBe('a\tb\r\nc[201~de日本');
+});
+
+const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+const typing = { leaving: false, hasSelection: false, readOnly: false };
+
+it('Tab is for the program, and leaves after Escape', () => {
+  const tab = { ...none, key: 'Tab' };
+  expect(keyTarget(tab, typing)).toBe('program');
+  const leave = { ...none, key: 'Escape' };
+  expect(keyTarget(leave, typing)).toBe('program');
+  expect(leavesNext(leave, false)).toBe(true);
+  expect(keyTarget(tab, { ...typing, leaving: true })).toBe('browser');
+  expect(leavesNext({ ...none, key: 'Shift', shiftKey: true }, true)).toBe(true);
+  expect(keyTarget({ ...tab, shiftKey: true }, { ...typing, leaving: true })).toBe('browser');
+  expect(leavesNext({ ...none, key: 'a' }, true)).toBe(false);
+  expect(leavesNext({ ...leave, altKey: true }, false)).toBe(false);
+});
+
+it('a shell that can only be watched never holds the focus, and scrolls', () => {
+  const watching = { ...typing, readOnly: true };
+  expect(keyTarget({ ...none, key: 'Tab' }, watching)).toBe('browser');
+  expect(keyTarget({ ...none, key: 'PageUp' }, watching)).toBe('page-up');
+  expect(keyTarget({ ...none, key: 'PageUp' }, typing)).toBe('program');
+});
+
+it('Ctrl-C interrupts, and copies what is selected; pasting is left to the browser', () => {
+  const interrupt = { ...none, key: 'c', ctrlKey: true };
+  expect(keyTarget(interrupt, typing)).toBe('program');
+  expect(keyTarget(interrupt, { ...typing, hasSelection: true })).toBe('copy');
+  expect(keyTarget({ ...interrupt, key: 'C', shiftKey: true }, typing)).toBe('copy');
+  expect(keyTarget({ ...none, key: 'c', metaKey: true }, { ...typing, hasSelection: true })).toBe('copy');
+  expect(keyTarget({ ...none, key: 'v', ctrlKey: true }, typing)).toBe('browser');
+  expect(keyTarget({ ...none, key: 'F5' }, typing)).toBe('browser');
 });

@@ -2,22 +2,22 @@ import { maxTerminalInput, type TerminalInput } from '../../../server/contract/s
 import { type ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
 
-/** What may wait to be sent, in UTF-16 units: as much as a sandbox keeps for a program that does not read. */
+/** Unsent input at most, in UTF-16 units: as much as a sandbox keeps for a program that does not read. */
 const maxPending = 256 * 1024;
-/** How often, and how long in all, a program that does not read is given another chance. */
+/** Retries for a program that does not read: the pause between them, and how many. */
 const unreadPauseMs = 250;
 const unreadAttempts = 40;
 
-/** Why keys did not reach the shell: there are too many, the program does not read them, or the shell is gone. */
+/** Why keys did not reach the shell: too many, a program that does not read, or no shell. */
 export type InputLoss = 'full' | 'unread' | 'gone';
 
-/** Input with its number, and what was sent under the number before, when no answer to it came. */
+/** Input with its number, and the input of the number before if it was not answered. */
 export type LastInput = Pick<TerminalInput, 'input' | 'number' | 'unanswered'>;
 
 export interface InputQueueOptions {
-  /** Sends input; called again with the same number until it is known to have arrived. */
+  /** Sends input; called again with the same number until the server confirms it. */
   readonly send: (input: string, number: number, signal: AbortSignal) => Promise<void>;
-  /** Sends input of a page that may be gone before any answer comes. */
+  /** Sends input of a page that may close before the answer. */
   readonly sendLast: (last: LastInput) => void;
   readonly onLost: (loss: InputLoss) => void;
 }
@@ -30,20 +30,20 @@ export class InputQueue {
   readonly #options: InputQueueOptions;
   readonly #closed = new AbortController();
   #pending = '';
-  /** As much of it goes next, neither more nor less: it was sent under that number already. */
+  /** Exactly so much goes next, as it was already sent under that number. */
   #fixedLength = 0;
-  /** What was sent last, under `#number`, until it is answered. */
+  /** The last input, sent as `#number`, until it is answered. */
   #unanswered: string | null = null;
   #number = 0;
   #sending = false;
-  /** Up to this number, all was sent by `flush`. */
+  /** The last number that `flush` sent. */
   #flushed = 0;
 
   constructor(options: InputQueueOptions) {
     this.#options = options;
   }
 
-  /** All of the text, or nothing when there is no room for it. */
+  /** Queues all of the text, or none when it exceeds the free space. */
   type(text: string): void {
     if (this.#closed.signal.aborted || text === '') return;
     if (this.#pending.length + text.length > maxPending) {
@@ -55,14 +55,14 @@ export class InputQueue {
   }
 
   /**
-   * The page may go away: sends all that has not arrived for certain, in one request that outlives it. When the page stays,
-   * all goes on as before, and nothing is typed twice. More than fits into one input is left to take its way.
+   * Called when the page may close: sends all unconfirmed input in one request that outlives it. If the page stays,
+   * sending continues as before, and nothing is typed twice. More than fits into one input is not flushed.
    */
   flush(): void {
     const unanswered = this.#unanswered;
     if (this.#closed.signal.aborted || unanswered === null || this.#pending.length > maxTerminalInput) return;
     const number = this.#number + (this.#pending === '' ? 0 : 1);
-    // Going away shows itself in more than one way; what was typed between two of them waits for its turn.
+    // Closing fires more than one event; input between two of them waits for its turn.
     if (number === this.#flushed) return;
     this.#flushed = number;
     this.#fixedLength = this.#pending.length;
@@ -103,10 +103,10 @@ export class InputQueue {
           await pause(answer, signal);
           continue;
         }
-        // What was typed after it would make no sense without it.
+        // Later input makes no sense without it.
         this.#pending = '';
         this.#fixedLength = 0;
-        // Numbers that `flush` has used may be taken.
+        // `flush` may have used up these numbers.
         this.#number = Math.max(this.#number, this.#flushed);
         this.#options.onLost(answer);
         return;
@@ -115,14 +115,14 @@ export class InputQueue {
   }
 }
 
-/** Milliseconds until another attempt, or why there is none. */
+/** Milliseconds until the next attempt, or why there is none. */
 function answerTo({ code, status }: ApiError, attempt: number): number | InputLoss {
   if (code === 'LIMIT_EXCEEDED') return attempt < unreadAttempts ? unreadPauseMs : 'unread';
   if (code === 'NETWORK' || status === 429 || status >= 499) return backoffMs(Math.min(attempt, 3), Math.random());
   return 'gone';
 }
 
-/** The beginning of a text, at most so many UTF-16 units, without cutting a character in half. */
+/** The first `maxLength` UTF-16 units of a text at most, without splitting a character. */
 function firstPiece(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);

@@ -3,15 +3,14 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { TerminalSize } from '../../../server/contract/shells.ts';
 import type { Output } from './follow-shell.ts';
-import { harmlessPaste, makeHarmless } from './harmless.ts';
-import { keyTarget, leavesNext } from './keys.ts';
+import { harmlessPaste, keyTarget, leavesNext, makeHarmless } from './harmless.ts';
 import { parseRgb, type ThemeTokens, terminalTheme, themeTokens } from './theme.ts';
 
 const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';
 const fontSizePx = 13;
-/** Lines; more would cost memory that nobody reads. */
+/** In lines. */
 const scrollback = 5_000;
-/** What the terminal may have before it: enough for a slice of its work, little enough to stop at once. */
+/** Unwritten bytes at most: enough for one slice of the terminal's work, few enough to stop at once. */
 const maxWaitingBytes = 256 * 1024;
 
 export interface ScreenOptions {
@@ -79,23 +78,23 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     terminal.options.theme = readTheme(host);
   });
 
-  /** Bytes that the terminal was given and has not shown, and who waits for there to be fewer. */
+  /** Bytes that the terminal has not shown yet, and the promise of writers that wait for fewer. */
   let waitingBytes = 0;
-  let room: PromiseWithResolvers<void> | null = null;
-  const makeRoom = () => {
-    room?.resolve();
-    room = null;
+  let drained: PromiseWithResolvers<void> | null = null;
+  const resume = () => {
+    drained?.resolve();
+    drained = null;
   };
   const write = async (content: string | Uint8Array): Promise<void> => {
     waitingBytes += content.length;
     terminal.write(content, () => {
       waitingBytes -= content.length;
-      if (waitingBytes <= maxWaitingBytes / 2) makeRoom();
+      if (waitingBytes <= maxWaitingBytes / 2) resume();
     });
-    // The terminal works in slices, of which one that waits for each piece would waste most.
+    // The terminal works in slices; waiting for each piece would waste most of a slice.
     if (waitingBytes <= maxWaitingBytes) return;
-    room ??= Promise.withResolvers<void>();
-    await room.promise;
+    drained ??= Promise.withResolvers<void>();
+    await drained.promise;
   };
   const fill = () => {
     if (host.clientWidth > 0 && host.clientHeight > 0) fitting.fit();
@@ -121,16 +120,16 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     [Symbol.dispose]() {
       host.removeEventListener('paste', paste, { capture: true });
       stopWatching();
-      makeRoom();
+      resume();
       terminal.dispose();
     },
   };
 }
 
-/** The font that terminals are measured with, or a moment later whatever there is instead. */
+/** Waits up to a second for the font that terminals are measured with. */
 export async function terminalFont(): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, 1_000));
-  await Promise.race([document.fonts.load(`${fontSizePx}px ${fontFamily}`), patience]).catch(() => undefined);
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, 1_000));
+  await Promise.race([document.fonts.load(`${fontSizePx}px ${fontFamily}`), timeout]).catch(() => undefined);
 }
 
 function copySelection(terminal: Terminal): void {
@@ -142,7 +141,7 @@ function copySelection(terminal: Terminal): void {
   terminal.clearSelection();
 }
 
-/** The colours as they are now: by way of an element, which computes whatever they are made of. */
+/** The current colours, as an element computes them. */
 function readTheme(host: HTMLElement) {
   const probe = host.appendChild(document.createElement('span'));
   const computed = themeTokens.map((name) => {
@@ -153,7 +152,7 @@ function readTheme(host: HTMLElement) {
   return terminalTheme(Object.fromEntries(computed) as unknown as ThemeTokens);
 }
 
-/** Calls when the page may have taken on other colours, until the returned function is called. */
+/** Calls `onChange` when the page's colours may have changed, until the returned function is called. */
 function watchTheme(onChange: () => void): () => void {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', onChange);

@@ -5,7 +5,7 @@ import { type InputLoss, InputQueue } from './input-queue.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen.ts';
 import { shellsApi } from './shells-api.ts';
 
-/** While a window is dragged, only where it comes to rest counts. */
+/** While a window is resized, only its last size counts. */
 const sizePauseMs = 150;
 
 interface ShellClientOptions extends Pick<ScreenOptions, 'screenReader' | 'describedBy' | 'label'> {
@@ -18,7 +18,7 @@ interface ShellClientOptions extends Pick<ScreenOptions, 'screenReader' | 'descr
   readonly onLost: (loss: InputLoss) => void;
 }
 
-/** One shell on one screen: its output comes while it runs, keys and sizes go to it in their order. */
+/** Connects one shell and one screen: output arrives while it runs, keys and sizes are sent in order. */
 export class ShellClient implements Disposable {
   readonly screen: Screen;
   readonly #options: ShellClientOptions;
@@ -32,7 +32,7 @@ export class ShellClient implements Disposable {
   constructor(host: HTMLElement, options: ShellClientOptions) {
     const { owner, known } = options;
     this.#options = options;
-    // One that has ended is shown as it was: opening it would begin another.
+    // A shell that has ended is shown as it was: opening it would start another.
     this.#place = { session: known?.session ?? null, offset: 0, mustOpen: owner === 'user' && !known?.ended };
     window.addEventListener('pagehide', this.#leave);
     document.addEventListener('visibilitychange', this.#leave);
@@ -44,7 +44,7 @@ export class ShellClient implements Disposable {
     });
   }
 
-  /** Follows the shell, unless that has come to an end. */
+  /** Follows the shell, unless it has ended. */
   run(): void {
     if (this.#following || this.#state.kind === 'ended' || this.#state.kind === 'failed') return;
     const { projectId, name, owner } = this.#options;
@@ -61,7 +61,7 @@ export class ShellClient implements Disposable {
     });
   }
 
-  /** Ends the stream; the shell goes on, and so does what is shown of it after `run`. */
+  /** Ends the stream, not the shell; `run` resumes where it stopped. */
   pause(): void {
     this.#following?.abort();
     this.#following = null;
@@ -72,7 +72,7 @@ export class ShellClient implements Disposable {
     if (this.#state.kind !== 'ended') this.#queue?.keys.type(text);
   }
 
-  /** Begins anew after an end or a failure. */
+  /** Starts again after an end or a failure. */
   restart(): void {
     this.pause();
     this.#place.mustOpen = this.#options.owner === 'user';
@@ -91,7 +91,7 @@ export class ShellClient implements Disposable {
     this.screen[Symbol.dispose]();
   }
 
-  /** A page that was left may be ended without another word. */
+  /** The browser may end a hidden page without notice. */
   readonly #leave = (event: Event): void => {
     if (event.type === 'pagehide' || document.hidden) this.#queue?.keys.flush();
   };
@@ -131,10 +131,10 @@ export class ShellClient implements Disposable {
       const { size } = this.screen;
       const sent = this.#sentSize;
       const { signal } = this.#following ?? {};
-      // A shell that is not there would be opened by it.
+      // Sending a size would open a shell that is not there.
       if (this.#options.owner === 'agent' || this.#state.kind !== 'live' || !signal) return;
       if (sent?.columns === size.columns && sent.rows === size.rows) return;
-      // One that is lost is sent with the next change, or the next connection.
+      // A size that is lost is sent with the next change or connection.
       this.#open(signal).catch(() => undefined);
     }, sizePauseMs);
   }

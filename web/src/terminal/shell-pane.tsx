@@ -1,15 +1,12 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Shell } from '../../../server/contract/shells.ts';
 import { useProject } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { Button, cx } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { ShellState } from './follow-shell.ts';
 import type { InputLoss } from './input-queue.ts';
 import { terminalFont } from './screen.ts';
 import { ShellClient } from './shell-client.ts';
-import { SoftKeys } from './soft-keys.tsx';
-import { useShown } from './use-shown.ts';
 
 const states = {
   connecting: 'Connecting…',
@@ -24,12 +21,12 @@ const lostInput: Record<InputLoss, string> = {
   gone: 'The shell has ended; what was typed last did not reach it.',
 };
 
-/** The sandbox that the shells are in, and what can be done about it. */
+/** The shells' sandbox, and how to start it. */
 export interface Waking {
-  /** It is up, or on its way up. */
+  /** It runs or is starting. */
   readonly awake: boolean;
   readonly start: () => void;
-  /** Null unless it is on its way up because it was asked for here. */
+  /** Null unless it is starting because the user asked for it here. */
   readonly cancel: (() => void) | null;
 }
 
@@ -45,7 +42,7 @@ interface ShellPaneProps {
   autoFocus: boolean;
 }
 
-/** One shell, and below it how it is. Its stream is open only while it is shown: a browser has six connections for all. */
+/** A shell with its state below. Its stream is open only while it is shown: a browser allows six connections. */
 export function ShellPane({ name, label, owner, known, waking, screenReader, autoFocus }: ShellPaneProps) {
   const { projectId } = useProject();
   const { awake } = waking;
@@ -54,7 +51,7 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
   const [client, setClient] = useState<ShellClient | null>(null);
   const [state, setState] = useState<ShellState>({ kind: 'connecting' });
   const shown = useShown(host);
-  /** As it is when the screen is made; what changes later is told by the stream, or by the effects below. */
+  /** The options at the start; later changes come by the stream or the effects below. */
   const initial = useRef({ label, owner, known, screenReader, autoFocus });
 
   useEffect(() => {
@@ -145,7 +142,7 @@ function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
     if (asleep) return { label: 'Wake the sandbox', run: waking.start };
     if (state.kind === 'starting' && waking.cancel) return { label: 'Cancel', run: waking.cancel };
     if (state.kind === 'failed') return { label: 'Try again', run: onRestart };
-    // Only the agent begins a shell of its own anew.
+    // Only the agent restarts its own shells.
     return state.kind === 'ended' && owner === 'user' ? { label: 'Start again', run: onRestart } : null;
   }
   return (
@@ -167,4 +164,51 @@ function wordsOf(state: ShellState, asleep: boolean): string {
   if (asleep) return 'The sandbox is asleep.';
   if (state.kind === 'ended') return `The shell has ended${state.exitCode === null ? '' : ` (exit code ${state.exitCode})`}.`;
   return state.kind === 'failed' ? state.error.message : states[state.kind];
+}
+
+const keys = [
+  { label: 'Esc', name: 'Escape', input: '\u001b' },
+  { label: 'Tab', name: 'Tab', input: '\t' },
+  { label: '^C', name: 'Interrupt', input: '\u0003' },
+  { label: '↑', name: 'Up', input: '\u001b[A' },
+  { label: '↓', name: 'Down', input: '\u001b[B' },
+] as const;
+
+/** Keys that a phone's keyboard lacks. */
+function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
+  return (
+    <div className="hidden shrink-0 gap-1.5 border-line border-t px-3 py-1.5 pointer-coarse:flex">
+      {keys.map(({ label, name, input }) => (
+        <Button
+          key={name}
+          size="sm"
+          aria-label={name}
+          // The focus stays in the terminal, and with it the keyboard on the screen.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onKey(input)}
+          className="flex-1 font-mono"
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Whether an element has a place on the screen now: neither its pane nor the browser's tab is hidden. */
+function useShown(element: RefObject<HTMLElement | null>): boolean {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const look = () => setShown(!document.hidden && current.clientWidth > 0);
+    const sizes = new ResizeObserver(look);
+    sizes.observe(current);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      sizes.disconnect();
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [element]);
+  return shown;
 }

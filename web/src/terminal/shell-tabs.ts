@@ -7,10 +7,10 @@ export interface ShellTab {
   readonly known: Shell | null;
 }
 
-/** What this page has opened and closed; the list of the server comes later. */
+/** What this page has opened and closed, before the server's list shows it. */
 export interface OwnTabs {
   readonly opened: readonly TerminalName[];
-  /** On their way to their end, which takes a while. */
+  /** Being closed, which takes a while. */
   readonly closing: readonly string[];
 }
 
@@ -25,13 +25,13 @@ export function shellTabs(shells: readonly Shell[], { opened, closing }: OwnTabs
   ].filter(({ name }) => !closing.includes(name));
 }
 
-/** The first number that is free; null when all are taken, also by what is on its way to its end. */
+/** The first free name; null when all are taken. A shell that is being closed still takes its name. */
 export function freeName(shells: readonly Shell[], { opened, closing }: OwnTabs): TerminalName | null {
   const taken = new Set<string>([...opened, ...closing, ...shells.map(({ name }) => name)]);
   return terminalNames.find((name) => !taken.has(name)) ?? null;
 }
 
-/** What is shown when a tab goes: the one behind it, else the one before it. */
+/** The tab to show when one closes: the next, else the one before it. */
 export function neighbour(tabs: readonly ShellTab[], name: string): string | null {
   const index = tabs.findIndex((tab) => tab.name === name);
   return (tabs[index + 1] ?? tabs[index - 1])?.name ?? null;

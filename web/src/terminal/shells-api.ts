@@ -2,9 +2,9 @@ import { routes } from '../../../server/contract/routes.ts';
 import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '../../../server/contract/shells.ts';
 import { ApiError, call, disconnected, jsonInit, request } from '../api/client.ts';
 
-/** The server lets a line come every 10 s at least; after this long without one the connection is dead. */
+/** The server sends a line at least every 10 s; after this silence the connection is dead. */
 const silenceMs = 30_000;
-/** Keys that were not answered for so long are sent again. */
+/** Unanswered keys are sent again after this time. */
 const inputTimeoutMs = 15_000;
 
 /** A browser allows 64 KiB for the bodies of all requests that outlive a page. */
@@ -28,7 +28,7 @@ export const shellsApi = {
     }
   },
 
-  /** The last keys of a page that goes away: they arrive without it, unless they are more than a browser lets it leave behind. */
+  /** Sends the last keys of a page that closes, unless they exceed what a browser sends for a closed page. */
   typeLast(id: string, name: string, body: TerminalInput): void {
     if (new TextEncoder().encode(jsonInit(body).body).length > maxLeftBehindBytes) return;
     const signal = AbortSignal.timeout(inputTimeoutMs);
@@ -37,7 +37,7 @@ export const shellsApi = {
 
   close: (id: string, name: string) => call(routes.closeTerminal, { id, name }),
 
-  /** What a shell writes, from a place on; ends after `ended`, and in the middle when the connection is cut. */
+  /** A shell's output from an offset on; ends after `ended`, or early when the connection breaks. */
   async *output(
     id: string,
     name: string,
@@ -46,7 +46,7 @@ export const shellsApi = {
     const { session, offset, signal } = options;
     const query = { session: session ?? '', offset };
     const silent = new AbortController();
-    // Only while it is waited for: a line may take its time on the screen.
+    // It runs only while the page waits: showing a line may take time.
     const waiting = { timer: setTimeout(() => silent.abort(), silenceMs) };
     try {
       const init = { signal: AbortSignal.any([signal, silent.signal]) };
@@ -57,7 +57,7 @@ export const shellsApi = {
         waiting.timer = setTimeout(() => silent.abort(), silenceMs);
       }
     } catch (error) {
-      // A body that breaks off is a TypeError; what cannot be read is something else.
+      // A body that breaks off throws a TypeError; an unreadable one does not.
       if (!signal.aborted && (silent.signal.aborted || error instanceof TypeError)) throw disconnected(error);
       throw error;
     } finally {
@@ -69,7 +69,7 @@ export const shellsApi = {
 /** The longest honest line holds 64 KB of output, as base64 in JSON. */
 const maxLineCharacters = 1024 * 1024;
 
-/** The lines of a stream of text, as they come; one without an end is left out. Cancels the stream when it is left early. */
+/** The lines of a text stream as they arrive, without an unfinished last one. Cancels the stream when the reader stops. */
 export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, void> {
   if (!body) return;
   const reader = body.getReader();
@@ -83,7 +83,7 @@ export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGe
       yield* lines;
     }
   } finally {
-    // Of a stream that has ended or failed, this does nothing.
+    // This does nothing to a stream that has ended or failed.
     await reader.cancel().catch(() => undefined);
   }
 }

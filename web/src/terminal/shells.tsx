@@ -5,9 +5,7 @@ import { useState } from 'react';
 import type { Shell } from '../../../server/contract/shells.ts';
 import { toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
-import { Empty } from '../ui/empty.tsx';
+import { Button, cx, Empty, IconButton } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ShellPane, type Waking } from './shell-pane.tsx';
 import { freeName, neighbour, type OwnTabs, type ShellTab, shellNumber, shellTabs } from './shell-tabs.ts';
@@ -22,7 +20,7 @@ interface ShellsProps {
 
 const labelOf = ({ name, owner }: ShellTab) => (owner === 'user' ? `Shell ${shellNumber(name)}` : `Agent: ${name}`);
 
-/** The shells as tabs, one of them on the screen. Whoever has none of their own gets one. */
+/** The shells as tabs, one of them shown. A user without a shell gets one. */
 export function Shells({ shells, waking }: ShellsProps) {
   const { projectId } = useProject();
   const queries = useQueryClient();
@@ -31,7 +29,7 @@ export function Shells({ shells, waking }: ShellsProps) {
     closing: [],
   }));
   const [chosen, setChosen] = useState<string | null>(null);
-  /** The shell that was asked for by hand: whoever does that wants to type. */
+  /** The shell that the user opened by hand, to type in. */
   const [focused, setFocused] = useState<string | null>(null);
   const [screenReader, setScreenReader] = useState(() => localStorage.getItem(screenReaderKey) === 'on');
   const tabs = shellTabs(shells, own);
@@ -71,8 +69,7 @@ export function Shells({ shells, waking }: ShellsProps) {
         title="No shell is open"
         text="A shell works on the project’s files; what runs in it goes on while you look elsewhere."
       >
-        <Button onClick={open} disabled={free === null}>
-          <Plus aria-hidden="true" className="size-4" />
+        <Button icon={Plus} onClick={open} disabled={free === null}>
           Open a shell
         </Button>
       </Empty>
@@ -90,36 +87,33 @@ export function Shells({ shells, waking }: ShellsProps) {
               onKeyDown={(event) => event.key === 'Delete' && tab.owner === 'user' && close.mutate(tab.name)}
               className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-[13px] text-ink-2 outline-offset-[-2px] hover:bg-sunken hover:text-ink data-[state=active]:bg-sunken data-[state=active]:font-medium data-[state=active]:text-ink [&_svg]:size-3.5"
             >
-              {tab.owner === 'agent' ? <Bot aria-hidden="true" /> : <SquareTerminal aria-hidden="true" />}
+              {tab.owner === 'agent' ? <Bot /> : <SquareTerminal />}
               {labelOf(tab)}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
         <IconButton
+          icon={Plus}
           label={free === null ? 'Four shells at most: close one first' : 'New shell'}
           onClick={open}
           disabled={free === null || !waking.awake}
           className="size-7"
-        >
-          <Plus className="size-4" />
-        </IconButton>
+        />
         <IconButton
+          icon={Ear}
           label="Read the output to screen readers"
           aria-pressed={screenReader}
           onClick={toggleScreenReader}
           className={cx('ml-auto size-7', screenReader && 'bg-accent-soft text-accent-text')}
-        >
-          <Ear className="size-4" />
-        </IconButton>
+        />
         {shown.owner === 'user' && (
           <IconButton
+            icon={X}
             label={`Close ${labelOf(shown)}`}
             onClick={() => close.mutate(shown.name)}
             disabled={!waking.awake}
             className="size-7"
-          >
-            <X className="size-4" />
-          </IconButton>
+          />
         )}
       </div>
       <Tabs.Content value={shown.name} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">

@@ -3,29 +3,26 @@ import { SquareTerminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button, Empty, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { Shells } from './shells.tsx';
 import { shellsApi } from './shells-api.ts';
 
-/** How often the list is looked at for shells that the agent has begun or ended. */
+/** How often the page checks for shells that the agent has started or ended. */
 const listEveryMs = 4_000;
 const startingPauseMs = 1_000;
-/** A sandbox usually is up long before. */
+/** Most sandboxes start long before. */
 const longAttempts = 30;
 
-/** Shells in the project's sandbox: asleep, on its way up, or there. */
+/** The shells of the project's sandbox, which may be asleep or starting. */
 export default function TerminalView() {
   const { projectId } = useProject();
   const queries = useQueryClient();
   const asleep = useView((view) => view.project.sandbox === 'stopped' || view.project.sandbox === 'created');
-  /** Somebody wants it up, whatever the last news of it was. */
+  /** The user wants it to run, whatever its last reported state. */
   const [wanted, setWanted] = useState(false);
   /** Shells that were on the screen stay there when the sandbox falls asleep. */
   const [seen, setSeen] = useState(!asleep);
-  // Once it is up, the wish is fulfilled: when it falls asleep again, that is another matter.
+  // Once it runs, the request is fulfilled; when it sleeps again, the user has to ask again.
   useEffect(() => {
     if (asleep) return;
     setWanted(false);
@@ -41,7 +38,7 @@ export default function TerminalView() {
     queryKey,
     queryFn: ({ signal }) => shellsApi.list(projectId, signal),
     enabled: awake,
-    // What is not there is brought up by asking for it.
+    // The request itself starts the sandbox.
     retry: (_count, error) => ['SERVICE_UNAVAILABLE', 'NETWORK'].includes(toApiError(error).code),
     retryDelay: startingPauseMs,
     staleTime: 0,
@@ -67,7 +64,7 @@ export default function TerminalView() {
   }
   if (shells.isError) {
     return (
-      <Empty icon={<SquareTerminal />} title="The terminal is not here" text="">
+      <Empty icon={<SquareTerminal />} title="The terminal is not here">
         <ErrorNotice error={shells.error} />
         <Button className="mt-3" onClick={() => void shells.refetch()}>
           Try again

@@ -1,6 +1,6 @@
 import type { ITheme } from '@xterm/xterm';
 
-/** The page's colours that a terminal is made of. */
+/** The page's colours that the terminal uses. */
 export const themeTokens = [
   '--panel',
   '--ink',
@@ -19,13 +19,13 @@ export type ThemeTokens = Readonly<Record<(typeof themeTokens)[number], Rgb>>;
 /** 0…255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** `rgb(1, 2, 3)`, as a browser computes a colour; grey for anything else. */
+/** Parses `rgb(1, 2, 3)`, as browsers compute a colour; grey for anything else. */
 export function parseRgb(computed: string): Rgb {
   const [red, green, blue] = /^rgba?\((\d+),\s*(\d+),\s*(\d+)/.exec(computed)?.slice(1).map(Number) ?? [];
   return red === undefined || green === undefined || blue === undefined ? [128, 128, 128] : [red, green, blue];
 }
 
-/** So much (0…1) of the second colour in the first. */
+/** Mixes a share (0…1) of the second colour into the first. */
 function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const [red, green, blue] = one.map((value, index) => Math.round(value + ((other[index] ?? value) - value) * share));
   return [red ?? 0, green ?? 0, blue ?? 0];
@@ -37,7 +37,7 @@ const hex = (colour: Rgb) => `#${colour.map((value) => value.toString(16).padSta
 export function terminalTheme(tokens: ThemeTokens): ITheme {
   const panel = tokens['--panel'];
   const ink = tokens['--ink'];
-  // Between blue and green; the page itself has no use for it.
+  // Between blue and green: the page has no cyan.
   const cyan = mix(tokens['--code-name'], tokens['--ok'], 0.5);
   const bright = (colour: Rgb) => hex(mix(colour, ink, 0.25));
   return {

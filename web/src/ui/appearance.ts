@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { browserStorage } from '../browser-storage.ts';
+import { listenTo } from './hooks.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -11,7 +12,7 @@ const themeKey = 'koda:theme';
 const motionKey = 'koda:motion';
 const changed = 'koda:appearance';
 
-/** What is kept under a name, as far as it is one of the values; the first value otherwise. Pure. */
+/** The stored value if it is one of `values`, else the first of them. Pure. */
 export function keptValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
   return values.find((value) => value === kept) ?? values[0];
 }
@@ -21,14 +22,7 @@ function write(key: string, value: string): void {
   window.dispatchEvent(new Event(changed));
 }
 
-function onChange(listener: () => void): () => void {
-  window.addEventListener('storage', listener);
-  window.addEventListener(changed, listener);
-  return () => {
-    window.removeEventListener('storage', listener);
-    window.removeEventListener(changed, listener);
-  };
-}
+const onChange = (listener: () => void) => listenTo(window, ['storage', changed], listener);
 
 /** The reader's choice for this browser, the same in all its tabs. */
 export function useAppearance() {

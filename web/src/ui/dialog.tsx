@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Button, IconButton } from './button.tsx';
+import { Button, IconButton } from './elements.tsx';
 
 export const overlayClass = 'fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[2px]';
 export const dialogClass =
@@ -29,9 +29,7 @@ export function Dialog({ title, text, open, onClose, wide = false, children }: D
           <RadixDialog.Description className="mt-1 text-ink-2">{text}</RadixDialog.Description>
           {children}
           <RadixDialog.Close asChild>
-            <IconButton label="Close" className="absolute top-4 right-4">
-              <X className="size-4" />
-            </IconButton>
+            <IconButton icon={X} label="Close" className="absolute top-4 right-4" />
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>

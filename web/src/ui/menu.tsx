@@ -1,7 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
-import { cx } from './class-names.ts';
+import { cx } from './elements.tsx';
 
 /** Where menus are put: in full screen, nothing outside the element that fills it can be seen. */
 export const MenuContainer = createContext<HTMLElement | null>(null);
@@ -197,7 +197,7 @@ export function Pick<Value extends string>({ short, disabled, className, ...choi
           )}
         >
           <span className="min-w-0 truncate">{short ?? chosen}</span>
-          <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />
+          <ChevronDown className="size-3.5 shrink-0" />
         </button>
       }
     >

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { Button, IconButton } from './button.tsx';
-import { cx } from './class-names.ts';
+import { toApiError } from '../api/client.ts';
+import { Button, cx, IconButton } from './elements.tsx';
+import { useFullScreenElement } from './hooks.ts';
 
 interface ToastAction {
   readonly label: string;
@@ -43,7 +43,7 @@ function remove({ id }: ToastMessage): void {
 export function Toasts() {
   const messages = useStore(shown, (state) => state.messages);
   // What is not within it can neither be seen nor pressed.
-  const fullScreen = useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
+  const fullScreen = useFullScreenElement();
   const viewport = (
     <Toast.Viewport
       className={cx(
@@ -53,18 +53,13 @@ export function Toasts() {
     />
   );
   return (
-    <Toast.Provider label="News">
+    <Toast.Provider label="Notifications">
       {messages.map((message) => (
         <ToastItem key={message.id} message={message} />
       ))}
       {fullScreen ? createPortal(viewport, fullScreen) : viewport}
     </Toast.Provider>
   );
-}
-
-function onFullScreen(listener: () => void): () => void {
-  document.addEventListener('fullscreenchange', listener);
-  return () => document.removeEventListener('fullscreenchange', listener);
 }
 
 function ToastItem({ message }: { message: ToastMessage }) {
@@ -85,7 +80,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
           <Button
             size="sm"
             onClick={(event) => {
-              // Radix would close it, which is what tells that nobody took the action.
+              // Closing it here would count as a dismissal.
               event.preventDefault();
               remove(message);
               action.run();
@@ -96,10 +91,55 @@ function ToastItem({ message }: { message: ToastMessage }) {
         </Toast.Action>
       ))}
       <Toast.Close asChild>
-        <IconButton label="Dismiss" className="size-7">
-          <X className="size-4" />
-        </IconButton>
+        <IconButton icon={X} label="Dismiss" className="size-7" />
       </Toast.Close>
     </Toast.Root>
   );
+}
+
+interface Deletion {
+  /** What was deleted, as its toast calls it. */
+  readonly name: string;
+  /** Deletes it on the server. `leaving`: the page is being closed, and the request has to outlive it. */
+  readonly run: (options: { leaving: boolean }) => Promise<unknown>;
+  /** The server no longer has it. */
+  readonly onDeleted: () => void;
+}
+
+/** By id: hidden on the page, still on the server. */
+const pending = createStore<{ readonly deletions: ReadonlyMap<string, Deletion> }>(() => ({ deletions: new Map() }));
+
+const show = (id: string) =>
+  pending.setState(({ deletions }) => ({ deletions: new Map([...deletions].filter(([other]) => other !== id)) }));
+
+/** The ids that are hidden because the user has just deleted them. */
+export const usePendingDeletes = () => useStore(pending, ({ deletions }) => deletions);
+
+/** Hides something at once, and deletes it when the offer to undo is over or the page is left. */
+export function deleteWithUndo(id: string, deletion: Deletion): void {
+  const { name, run, onDeleted } = deletion;
+  pending.setState(({ deletions }) => ({ deletions: new Map(deletions).set(id, deletion) }));
+  window.addEventListener('pagehide', deleteAll);
+  const finish = async () => {
+    if (!pending.getState().deletions.has(id)) return;
+    try {
+      await run({ leaving: false });
+      onDeleted();
+    } catch (error) {
+      const { code, message } = toApiError(error);
+      // Another tab may have been quicker.
+      if (code === 'NOT_FOUND') onDeleted();
+      else toast(`${name} was not deleted: ${message}`);
+    }
+    show(id);
+  };
+  toast(`${name} was deleted.`, { action: { label: 'Undo', run: () => show(id) }, onGone: () => void finish() });
+}
+
+/** A page that closes cannot undo anything. */
+function deleteAll(): void {
+  for (const [id, { run }] of pending.getState().deletions) {
+    run({ leaving: true }).catch(() => undefined);
+    show(id);
+  }
 }

@@ -9,17 +9,18 @@ import {
   useRef,
   useState,
 } from 'react';
-import { cx } from '../ui/class-names.ts';
+import { cx } from '../ui/elements.tsx';
+import { useWindowEvent } from '../ui/hooks.ts';
 
 /**
- * The files of a paste. None where there is text as well: word processors add a picture of what was copied, and the words
- * are what is meant.
+ * The files of a paste. None if there is text as well: word processors add a picture to copied text, and the text
+ * is meant.
  */
 export function pastedFiles(data: Pick<DataTransfer, 'files' | 'types'> | null): File[] {
   return data === null || data.types.includes('text/plain') ? [] : [...data.files];
 }
 
-/** Takes the files of a paste; text is pasted as ever. */
+/** Takes the files of a paste; text is pasted normally. */
 export function onPasteFiles(event: ReactClipboardEvent | ClipboardEvent, onFiles: (files: File[]) => void): void {
   const files = pastedFiles(event.clipboardData);
   if (files.length === 0) return;
@@ -29,31 +30,26 @@ export function onPasteFiles(event: ReactClipboardEvent | ClipboardEvent, onFile
 
 interface PasteOptions {
   readonly onFiles: (files: File[]) => void;
-  /** Whether a paste into this element is the page's. */
+  /** Whether the page handles a paste into this element. */
   readonly from: (target: Element | null) => boolean;
 }
 
-/** Takes files that are pasted anywhere on the page. */
+/** Takes files pasted anywhere on the page. */
 export function usePastedFiles({ onFiles, from }: PasteOptions): void {
-  const take = useEffectEvent((event: ClipboardEvent) => {
+  useWindowEvent('paste', (event) => {
     if (from(event.target instanceof Element ? event.target : null)) onPasteFiles(event, onFiles);
   });
-  useEffect(() => {
-    const listener = (event: ClipboardEvent) => take(event);
-    window.addEventListener('paste', listener);
-    return () => window.removeEventListener('paste', listener);
-  }, []);
 }
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
 interface DropOptions {
   readonly onFiles: (files: File[]) => void;
-  /** False = files are refused, which keeps the browser from leaving the page to show them. */
+  /** False = refuses files, so that the browser does not leave the page to show them. */
   readonly enabled?: boolean;
 }
 
-/** Takes files that are dropped on an element, or with null anywhere on the page; true while some are held over it. */
+/** Takes files dropped on an element, or with null anywhere on the page. Returns whether some are dragged over it. */
 export function useDroppedFiles(
   element: RefObject<HTMLElement | null> | null,
   { onFiles, enabled = true }: DropOptions,
@@ -64,7 +60,7 @@ export function useDroppedFiles(
     const target: HTMLElement | Window | null = element === null ? window : element.current;
     if (target === null) return;
     const ended = new AbortController();
-    // Every element that is entered and left tells so: files are over it while more were entered than left.
+    // Every child fires its own enter and leave: files are over the element while more were entered than left.
     let depth = 0;
     const move = (to: number) => {
       depth = Math.max(0, to);
@@ -101,7 +97,7 @@ interface FileDropProps {
   children: ReactNode;
 }
 
-/** A part of the page on which files may be dropped, for which a button does the same; it says so while some are held over it. */
+/** A part of the page that takes dropped files, as a button does; it says so while some are dragged over it. */
 export function FileDrop({ onFiles, className, children }: FileDropProps) {
   const box = useRef<HTMLDivElement>(null);
   const over = useDroppedFiles(box, { onFiles });
@@ -110,7 +106,7 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
       {children}
       {over && (
         <div className="pointer-events-none absolute inset-1.5 z-10 flex animate-fade items-center justify-center gap-2 rounded-xl border-2 border-accent border-dashed bg-accent-soft p-2 text-center font-medium text-[13px] text-accent-text">
-          <Upload aria-hidden="true" className="size-4 shrink-0" />
+          <Upload className="size-4 shrink-0" />
           Drop images, audio or fonts
         </div>
       )}
@@ -118,31 +114,25 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
   );
 }
 
-/** Files that miss every place for them do nothing; without this, the browser would leave the page to show them. */
+/** Ignores files dropped elsewhere; without this, the browser would leave the page to show them. */
 export function useNoStrayDrops(): void {
-  useEffect(() => {
-    const refuse = (event: DragEvent) => {
-      if (event.defaultPrevented || !hasFiles(event)) return;
-      event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
-    };
-    window.addEventListener('dragover', refuse);
-    window.addEventListener('drop', refuse);
-    return () => {
-      window.removeEventListener('dragover', refuse);
-      window.removeEventListener('drop', refuse);
-    };
-  }, []);
+  const refuse = (event: DragEvent) => {
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+  };
+  useWindowEvent('dragover', refuse);
+  useWindowEvent('drop', refuse);
 }
 
 interface FilePickerProps {
   ref: Ref<HTMLInputElement>;
-  /** As the attribute of the same name has it. */
+  /** As the attribute `accept`. */
   accept: string;
   onFiles: (files: File[]) => void;
 }
 
-/** The system's way to choose files that may be uploaded; a button elsewhere clicks it. */
+/** The browser's file picker; a button elsewhere clicks it. */
 export function FilePicker({ ref, accept, onFiles }: FilePickerProps) {
   return (
     <input
@@ -152,7 +142,7 @@ export function FilePicker({ ref, accept, onFiles }: FilePickerProps) {
       hidden
       accept={accept}
       onChange={({ currentTarget }) => {
-        // Copied at once: the browser empties its own list when the field is cleared, so that a file can be chosen again.
+        // Copied first: clearing the field, so that the same file can be chosen again, empties its list.
         const files = [...(currentTarget.files ?? [])];
         currentTarget.value = '';
         if (files.length > 0) onFiles(files);

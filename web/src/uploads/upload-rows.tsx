@@ -1,9 +1,8 @@
 import { CircleAlert, RotateCw, X } from 'lucide-react';
-import { IconButton } from '../ui/button.tsx';
-import { cx } from '../ui/class-names.ts';
+import { cx, IconButton } from '../ui/elements.tsx';
 import { shareOf, type UploadItem, type UploadQueue, type UploadState, uploadWords } from './upload.ts';
 
-/** How much of a file is on its way. */
+/** The progress of an upload. */
 export function UploadBar({ name, state, className }: { name: string; state: UploadState; className?: string }) {
   const percent = shareOf(state) * 100;
   return (
@@ -26,7 +25,7 @@ interface UploadRowsProps {
   className?: string;
 }
 
-/** Files on their way, each with its progress and a way to stop it, or with what went wrong. */
+/** Uploads, each with its progress and a cancel button, or its failure. */
 export function UploadRows({ items, queue, className }: UploadRowsProps) {
   if (items.length === 0) return null;
   return (
@@ -47,7 +46,7 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
         failed ? 'bg-bad-soft text-bad' : 'border border-line bg-panel',
       )}
     >
-      {failed && <CircleAlert aria-hidden="true" className="size-4 shrink-0" />}
+      {failed && <CircleAlert className="size-4 shrink-0" />}
       <div className="min-w-0 flex-1">
         <p className="flex justify-between gap-3">
           <span className="truncate font-medium">{file.name}</span>
@@ -62,17 +61,19 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
         )}
       </div>
       {failed && state.mayRetry && (
-        <IconButton label={`Upload ${file.name} again`} onClick={() => queue.retry(id)} className="size-7 text-bad">
-          <RotateCw className="size-4" />
-        </IconButton>
+        <IconButton
+          icon={RotateCw}
+          label={`Upload ${file.name} again`}
+          onClick={() => queue.retry(id)}
+          className="size-7 text-bad"
+        />
       )}
       <IconButton
+        icon={X}
         label={failed ? `Dismiss ${file.name}` : `Cancel the upload of ${file.name}`}
         onClick={() => queue.remove(id)}
         className={cx('size-7', failed && 'text-bad')}
-      >
-        <X className="size-4" />
-      </IconButton>
+      />
     </li>
   );
 }

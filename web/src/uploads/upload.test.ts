@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Asset } from '../../../server/contract/project.ts';
 import { ApiError } from '../api/client.ts';
-import type { UploadOptions } from '../api/upload.ts';
+import type { UploadOptions } from '../api/files.ts';
 import { acceptedFiles, createUploadQueue, kindOfFile, uploadProblem } from './upload.ts';
 
 it.each([
@@ -18,7 +18,7 @@ it.each([
   expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'This is not an image, a sound or a font.' : null);
 });
 
-it('A25: what is too large for its type, or nothing at all, is told before a byte is sent', () => {
+it('A25: a file that is empty or too large for its type is refused before a byte is sent', () => {
   const sound = { name: 'a.wav', type: 'audio/wav' };
   expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 })).toBeNull();
   expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 + 1 })).toContain('at most 100 MB');
@@ -59,7 +59,7 @@ const idOf = ({ queue }: ReturnType<typeof controlled>, name: string) =>
   queue.store.getState().items.find((item) => item.file.name === name)?.id ?? 0;
 
 describe('files on their way', () => {
-  it('A25: go two at a time, in order, and tell how far they are', async () => {
+  it('A25: go two at a time, in order, and report their progress', async () => {
     const fixture = controlled();
     const { queue, sent, states } = fixture;
     const arrived: string[] = [];
@@ -87,7 +87,7 @@ describe('files on their way', () => {
     await vi.waitFor(() => expect(states()).toEqual(['b.png sending', 'c.png sending']));
   });
 
-  it('A25 G9: a failure is told by file, in the words of the server; only what may help is offered', async () => {
+  it("A25 G9: a failure is reported per file, in the server's words; only what may help is offered", async () => {
     const fixture = controlled();
     const { queue, sent } = fixture;
     queue.add([file('a.png'), file('b.png')], 'assets');
@@ -105,7 +105,7 @@ describe('files on their way', () => {
     expect(queue.store.getState().items).toHaveLength(1);
   });
 
-  it('A25: what the server would refuse is told before a byte is sent', () => {
+  it('A25: what the server would refuse is refused before a byte is sent', () => {
     const { queue, sent, states } = controlled();
     queue.add(
       [new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'a.svg'), new File([], 'nothing.png'), file('film.mov')],

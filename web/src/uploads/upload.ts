@@ -1,25 +1,25 @@
-import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
 import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '../../../server/contract/uploads.ts';
 import { toApiError } from '../api/client.ts';
-import { type UploadOptions, uploadAsset } from '../api/upload.ts';
+import { type UploadOptions, uploadAsset } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
+import { useWindowEvent } from '../ui/hooks.ts';
 
-/** For `accept` of a file picker; the server goes by the content. */
+/** For `accept` of a file picker; the server decides by content. */
 export const acceptedFiles = ['image/*', 'audio/*', ...uploadEndings.map((ending) => `.${ending}`)].join(',');
 
 const kinds = ['image', 'audio', 'font'] as const satisfies readonly Asset['kind'][];
 
-/** What a file is by its name and the type that the browser gives it; the server looks at its bytes. Null = nothing of use. */
+/** A file's kind by its name and the browser's type; the server checks its bytes. Null = not supported. */
 export function kindOfFile({ name, type }: Pick<File, 'name' | 'type'>): Asset['kind'] | null {
   const extension = extensionOf(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
   return extension === null ? (kinds.find((kind) => type.startsWith(`${kind}/`)) ?? null) : uploadTypes[extension].kind;
 }
 
-/** Why a file need not be sent at all, in words; null = it may be sent. */
+/** Why a file would be refused, in words; null = it may be sent. */
 export function uploadProblem({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
   if (kindOfFile({ name, type }) === null) return 'This is not an image, a sound or a font.';
   if (size === 0) return 'The file is empty.';
@@ -29,34 +29,34 @@ export function uploadProblem({ name, size, type }: Pick<File, 'name' | 'size' |
     : `The file has ${formatBytes(size)}; its type allows at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Make it smaller, then add it again.`;
 }
 
-/** How far a file is on its way into a project. */
+/** The state of an upload. */
 export type UploadState =
   | { readonly kind: 'waiting' }
-  /** Which share of the bytes is on its way, 0…1. */
+  /** The share of the bytes sent, 0…1. */
   | { readonly kind: 'sending'; readonly share: number }
-  /** All is sent; the server looks at it. */
+  /** All bytes are sent; the server checks them. */
   | { readonly kind: 'checking' }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: string; readonly mayRetry: boolean };
 
-/** The state of a file of which this share (0…1) is on its way. */
+/** The state of an upload with this share (0…1) sent. */
 export function sentState(share: number): UploadState {
   return share < 1 ? { kind: 'sending', share } : { kind: 'checking' };
 }
 
-/** The state of a file whose upload failed with this. */
+/** The state of a failed upload. */
 export function failedState(error: unknown): UploadState {
   const { message, status } = toApiError(error);
   return { kind: 'failed', reason: message, mayRetry: status === 0 || status >= 500 || status === 429 };
 }
 
-/** Which share of a file is there, 0…1. */
+/** The uploaded share of a file, 0…1. */
 export function shareOf(state: UploadState): number {
   if (state.kind === 'sending') return state.share;
   return state.kind === 'checking' || state.kind === 'done' ? 1 : 0;
 }
 
-/** How far a file of so many bytes is, in words. */
+/** The progress of an upload in words. */
 export function uploadWords(sizeBytes: number, state: UploadState): string {
   switch (state.kind) {
     case 'waiting':
@@ -71,7 +71,7 @@ export function uploadWords(sizeBytes: number, state: UploadState): string {
   }
 }
 
-/** Where a file was given: it belongs to a message that is being written, or to the project alone. */
+/** Where a file was added: to the message being written, or to the project. */
 type UploadOrigin = 'message' | 'assets';
 
 export interface UploadItem {
@@ -81,18 +81,18 @@ export interface UploadItem {
   readonly state: UploadState;
 }
 
-/** Files on their way into a project, in the order in which they were given; what has arrived is no longer among them. */
+/** A project's unfinished uploads, in the order in which they were added. */
 export interface UploadQueue {
   readonly store: StoreApi<{ readonly items: readonly UploadItem[] }>;
   add(files: Iterable<File>, origin: UploadOrigin): void;
   /** Stops an upload, or forgets a failed one. */
   remove(id: number): void;
   retry(id: number): void;
-  /** Calls `onArrived` for each file that has arrived, until the returned function is called. */
+  /** Calls `onArrived` for each finished upload until the returned function is called. */
   listen(onArrived: (asset: Asset, origin: UploadOrigin) => void): () => void;
 }
 
-/** A browser has six connections to a server; the events of the project need one of them. */
+/** A browser allows six connections to a server; events need one. */
 const atOnce = 2;
 
 export function createUploadQueue(send: (file: File, options: UploadOptions) => Promise<Asset>): UploadQueue {
@@ -124,9 +124,9 @@ export function createUploadQueue(send: (file: File, options: UploadOptions) => 
     try {
       const asset = await send(file, { signal: stop.signal, onProgress });
       forget(id);
-      for (const tell of listeners) tell(asset, origin);
+      for (const onArrived of listeners) onArrived(asset, origin);
     } catch (error) {
-      // What was stopped is gone from the list.
+      // A cancelled upload has left the list.
       if (!stop.signal.aborted) setState(id, failedState(error));
     } finally {
       atWork.delete(id);
@@ -163,7 +163,7 @@ export function createUploadQueue(send: (file: File, options: UploadOptions) => 
 
 const queues = new Map<string, UploadQueue>();
 
-/** The one queue of a project: it goes on while other views, or other projects, are looked at. */
+/** The one queue of a project: it continues while other views or projects are shown. */
 export function uploadsOf(projectId: string): UploadQueue {
   const known = queues.get(projectId);
   if (known) return known;
@@ -172,17 +172,12 @@ export function uploadsOf(projectId: string): UploadQueue {
   return queue;
 }
 
-/** The project's uploads; while one is under way, the browser asks before the page is closed. */
+/** The project's uploads; while one runs, the browser confirms before it closes the page. */
 export function useUploads(): { queue: UploadQueue; items: readonly UploadItem[] } {
   const { projectId } = useProject();
   const queue = uploadsOf(projectId);
   const items = useStore(queue.store, (state) => state.items);
   const busy = items.some(({ state }) => state.kind !== 'failed');
-  useEffect(() => {
-    if (!busy) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [busy]);
+  useWindowEvent('beforeunload', (event) => event.preventDefault(), { enabled: busy });
   return { queue, items };
 }

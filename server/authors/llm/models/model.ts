@@ -1,6 +1,6 @@
 import { KodaError } from '../../../contract/errors.ts';
 import type { ModelUsage } from '../../../contract/project.ts';
-import type { ToolImage } from '../../../tools/define.ts';
+import type { ToolImage } from '../../../tools/tool.ts';
 
 /** One block of a message, in the shape of the Messages API. */
 export type ContentBlock =

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { toolNames } from '../contract/tools.ts';
+import { allTools } from './catalogue.ts';
+import type { ToolContext } from './context.ts';
+import { completed, defineTool, ToolRegistry } from './tool.ts';
+
+const context = (signal = new AbortController().signal) => ({ projectId: 'prj_x', callId: 'c1', signal }) as ToolContext;
+const options = { category: 'communication', risk: 'low', timeoutMs: 50, phases: ['executing'], label: () => 'x' } as const;
+
+describe('tool registry', () => {
+  it('T1: holds every tool of the contract, each described', () => {
+    expect(new ToolRegistry(allTools).all().map((tool) => tool.name)).toEqual(expect.arrayContaining(toolNames));
+    const sections = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8').match(/^## .+$/gm) ?? [];
+    expect(sections.map((line) => line.slice(3)).sort()).toEqual([...toolNames].sort());
+  });
+
+  it('T1: looks tools up by category and by risk', () => {
+    const registry = new ToolRegistry(allTools);
+    expect(registry.byCategory('file').map((tool) => tool.name)).toContain('sandbox_write_file');
+    expect(registry.byRisk('medium').map((tool) => tool.name)).toContain('sandbox_run_command');
+  });
+
+  it('T1: answers an unknown tool with the names that exist', async () => {
+    const answer = await new ToolRegistry(allTools).call('write_file', {}, 'executing', context());
+    expect(answer).toMatchObject({
+      status: 'error',
+      code: 'UNKNOWN_TOOL',
+      message: expect.stringContaining('sandbox_write_file'),
+    });
+  });
+
+  it('T1: does not run a tool outside its phases, so nothing is generated before the plan is accepted', async () => {
+    const answer = await new ToolRegistry(allTools).call(
+      'generate_code',
+      { task: 'initial_setup', style: 'smooth' },
+      'plan',
+      context(),
+    );
+    expect(answer).toMatchObject({ status: 'error', code: 'UNKNOWN_TOOL', message: expect.stringContaining('request_approval') });
+  });
+
+  it('T1: refuses bad input before anything runs, naming the field', async () => {
+    let ran = false;
+    const tool = defineTool('set_thinking', {
+      ...options,
+      run: async () => {
+        ran = true;
+        return completed({}, '');
+      },
+    });
+    expect(await tool.call({ message: 'x'.repeat(101) }, context())).toMatchObject({
+      status: 'error',
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('message'),
+    });
+    expect(ran).toBe(false);
+  });
+
+  it('T1: ends a call at its time limit and tells its signal', async () => {
+    let aborted = false;
+    const tool = defineTool('set_thinking', {
+      ...options,
+      run: (_input, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            aborted = true;
+            reject(signal.reason);
+          });
+        }),
+    });
+    expect(await tool.call({ message: 'x' }, context())).toMatchObject({ status: 'error', code: 'TOOL_TIMEOUT' });
+    expect(aborted).toBe(true);
+  });
+
+  it('T1: a cancelled call says so, whatever the tool threw', async () => {
+    const controller = new AbortController();
+    const tool = defineTool('set_thinking', {
+      ...options,
+      run: async () => {
+        controller.abort();
+        throw new Error('socket hang up');
+      },
+    });
+    expect(await tool.call({ message: 'x' }, context(controller.signal))).toMatchObject({ status: 'error', code: 'CANCELLED' });
+  });
+
+  it('T1: tells the tools that change nothing, so that they may run side by side', () => {
+    const reading = new ToolRegistry(allTools).all().filter((tool) => tool.readOnly);
+    expect(reading.map((tool) => tool.name).sort()).toEqual([
+      'browser_console',
+      'browser_extract',
+      'browser_screenshot',
+      'file_view',
+      'match_glob',
+      'match_grep',
+      'sandbox_list_files',
+      'sandbox_read_file',
+      'sandbox_screenshot',
+    ]);
+  });
+
+  it('T1: what changes nothing is not saved, what may have changed a file is', async () => {
+    let saves = 0;
+    const keeping = {
+      ...context(),
+      keepWork: async () => {
+        saves++;
+      },
+    };
+    const run = async () => completed({}, '');
+    await defineTool('set_thinking', { ...options, category: 'file', readOnly: true, run }).call({ message: 'x' }, keeping);
+    expect(saves).toBe(0);
+    await defineTool('set_thinking', { ...options, category: 'file', run }).call({ message: 'x' }, keeping);
+    expect(saves).toBe(1);
+  });
+});

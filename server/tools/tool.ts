@@ -1,0 +1,266 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { errorMessage, hasCode, isCancelled, KodaError } from '../contract/errors.ts';
+import { classify, classifyCode, type Failure } from '../contract/failure.ts';
+import type { Phase } from '../contract/project.ts';
+import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { isEngineAway } from '../sandbox/engine-away.ts';
+import { SandboxdError } from '../sandbox/sandbox.ts';
+import { AdaptiveTimeout } from './adaptive-timeout.ts';
+import type { ToolContext } from './context.ts';
+import { largestIn } from './disk-use.ts';
+
+/** A picture that a tool shows to a model that can see. */
+export interface ToolImage {
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  readonly base64: string;
+}
+
+/** What a call came to. `suspended`: it waits for the user, and is called again with the same id once there is an answer. */
+export type ToolAnswer =
+  | {
+      readonly status: 'completed';
+      readonly output: unknown;
+      readonly summary: string;
+      /** What the call shows, for models that can see; `output` says the same in words. */
+      readonly images?: readonly ToolImage[] | undefined;
+    }
+  | {
+      readonly status: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly details: Record<string, unknown> | null;
+      /** What is known of an exception beyond the code; without it the code tells the kind. */
+      readonly failure?: Failure;
+    }
+  | { readonly status: 'suspended' };
+
+export const completed = (output: unknown, summary: string, images?: readonly ToolImage[]): ToolAnswer => ({
+  status: 'completed',
+  output,
+  summary,
+  images,
+});
+export const failed = (
+  code: string,
+  message: string,
+  details: Record<string, unknown> | null = null,
+): Extract<ToolAnswer, { status: 'error' }> => ({
+  status: 'error',
+  code,
+  message,
+  details,
+});
+
+/** A failure as the model reads it: what it was, of which kind, and what to do next (T12). */
+export function errorContent(answer: Extract<ToolAnswer, { status: 'error' }>): Record<string, unknown> {
+  const { code, message, details } = answer;
+  const { category, recoverable, retryable, delayMs, action } = answer.failure ?? classifyCode(code, message);
+  return {
+    code,
+    message,
+    category,
+    recoverable,
+    retryable,
+    ...(delayMs > 0 ? { retry_after_ms: delayMs } : {}),
+    action,
+    ...(details ? { details } : {}),
+  };
+}
+
+interface ToolOptions<Name extends ToolName> {
+  readonly category: ToolCategory;
+  readonly risk: Risk;
+  /** 0 = no limit of its own: it waits for a person. */
+  readonly timeoutMs: number;
+  readonly phases: readonly Phase[];
+  /** True: it changes nothing, so that calls of one turn may be made side by side. */
+  readonly readOnly?: boolean;
+  /** What a call needs leave for beyond the phase; null = nothing. */
+  readonly crosses?: (input: ToolInput<Name>) => Boundary | null;
+  /** One line for the user about this call, e.g. "Writing src/App.tsx". */
+  readonly label: (input: ToolInput<Name>) => string;
+  /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
+  readonly did?: (input: ToolInput<Name>) => string;
+  readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
+}
+
+export interface Tool {
+  readonly name: ToolName;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly category: ToolCategory;
+  readonly risk: Risk;
+  readonly timeoutMs: number;
+  readonly phases: readonly Phase[];
+  readonly readOnly: boolean;
+  /** Validates, runs within the time limit, and never throws: a failure is an answer that the model can use. */
+  call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
+  /** A line about the call for the user; works with any input. */
+  label(input: unknown): string;
+}
+
+const descriptions = new Map<string, string>();
+
+/** The `## name` section of `descriptions.md`, the prompt text of a tool. */
+function descriptionOf(name: string): string {
+  if (descriptions.size === 0) {
+    const text = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8');
+    for (const section of text.split(/^## /m).slice(1)) {
+      const end = section.indexOf('\n');
+      descriptions.set(section.slice(0, end).trim(), section.slice(end + 1).trim());
+    }
+  }
+  const description = descriptions.get(name);
+  if (description === undefined) throw new Error(`descriptions.md has no section for the tool ${name}`);
+  return description;
+}
+
+/** The phases in which files may change. */
+export const workPhases: readonly Phase[] = ['executing'];
+export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
+
+/** Tools that may change files. */
+const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
+
+/** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
+export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
+  const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
+  const timeLimit = new AdaptiveTimeout(options.timeoutMs);
+  return {
+    name,
+    description: descriptionOf(name),
+    inputSchema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
+    category: options.category,
+    risk: options.risk,
+    timeoutMs: options.timeoutMs,
+    phases: options.phases,
+    readOnly: options.readOnly ?? false,
+    label(input) {
+      const parsed = schema.safeParse(input);
+      return parsed.success ? options.label(parsed.data) : name;
+    },
+    async call(input, context) {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) return invalidInput(name, parsed.error);
+      const boundary = options.crosses?.(parsed.data) ?? null;
+      if (boundary !== null && !context.agentMay.has(boundary)) return failed('NOT_PERMITTED', notPermitted[boundary]);
+      const limitMs = timeLimit.limitMs(context.projectId);
+      const timeout = limitMs > 0 ? AbortSignal.timeout(limitMs) : null;
+      const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
+      try {
+        const own = { ...context, signal };
+        const answer = await options.run(parsed.data, own);
+        // A call reports success only after its files are saved: a sandbox may die at any moment.
+        if (!options.readOnly && writing.has(options.category) && answer.status === 'completed')
+          await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
+        timeLimit.ended(context.projectId);
+        return await withDiskUse(answer, context);
+      } catch (error) {
+        if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
+        // A call that spent its time waiting for Docker reports Docker, not its own time limit.
+        if (timeout?.aborted && !isEngineAway(error)) {
+          const nextMs = timeLimit.timedOut(context.projectId);
+          return tooSlow(name, limitMs, nextMs);
+        }
+        return await withDiskUse(answerOf(error), context);
+      }
+    },
+  };
+}
+
+const notPermitted: Record<Boundary, string> = {
+  final_render: 'Final videos are rendered by the user, with the button "Render". Say that the film is ready for it.',
+  discard: 'The sandbox may not be destroyed without saving. Call it with save_state true.',
+};
+
+function invalidInput(name: string, error: z.ZodError): ToolAnswer {
+  const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+  return failed(
+    'VALIDATION_ERROR',
+    `The input of ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`,
+    { problems },
+  );
+}
+
+/** An exception as an answer: by type and code, and by words only when there is neither. */
+function answerOf(error: unknown): ToolAnswer {
+  if (error instanceof SandboxdError) return failed(error.code, error.message, error.details);
+  if (isCancelled(error)) return failed('CANCELLED', 'The call was stopped.');
+  if (error instanceof KodaError) return { ...failed(error.code, error.message, error.details), failure: classify(error) };
+  const code = hasCode(error, 'ENOSPC', 'EDQUOT') ? 'STORAGE_FULL' : 'EXECUTION_FAILED';
+  return { ...failed(code, errorMessage(error)), failure: classify(error) };
+}
+
+/** The message promises more time only when the next call has more (T13). */
+function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
+  const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
+  if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
+  const action = 'Do the work in smaller steps, or call again: it has more time then.';
+  const failure = { ...classifyCode('TOOL_TIMEOUT'), action };
+  return { ...failed('TOOL_TIMEOUT', `${message} The next call has ${nextMs / 1000} s.`), failure };
+}
+
+/** A full disk is reported together with what takes the space (T13). */
+async function withDiskUse(answer: ToolAnswer, context: ToolContext): Promise<ToolAnswer> {
+  if (answer.status !== 'error' || answer.code !== 'STORAGE_FULL') return answer;
+  const largest = await context
+    .sandbox()
+    .then(({ sandbox }) => largestIn(sandbox, { signal: context.signal }))
+    // Without a sandbox there is nothing to look at; the failure is reported all the same.
+    .catch(() => []);
+  return largest.length === 0 ? answer : { ...answer, details: { ...answer.details, largest } };
+}
+
+/** The tools of one agent, by name. */
+export class ToolRegistry {
+  readonly #tools: ReadonlyMap<string, Tool>;
+
+  constructor(tools: readonly Tool[]) {
+    const byName = new Map(tools.map((tool) => [tool.name as string, tool]));
+    if (byName.size !== tools.length) throw new Error('Two tools have the same name.');
+    this.#tools = byName;
+  }
+
+  all(): Tool[] {
+    return [...this.#tools.values()];
+  }
+
+  offeredIn(phase: Phase): Tool[] {
+    return this.all().filter((tool) => tool.phases.includes(phase));
+  }
+
+  byCategory(category: ToolCategory): Tool[] {
+    return this.all().filter((tool) => tool.category === category);
+  }
+
+  byRisk(risk: Risk): Tool[] {
+    return this.all().filter((tool) => tool.risk === risk);
+  }
+
+  /** Whether a call changes nothing, so that it may be made beside others. */
+  isReadOnly(name: string): boolean {
+    return this.#tools.get(name)?.readOnly ?? false;
+  }
+
+  /** One line for the user about a call. */
+  label(name: string, input: unknown): string {
+    return this.#tools.get(name)?.label(input) ?? name;
+  }
+
+  /** Calls a tool by name; an unknown name, or one that is not offered in this phase, is an answer that says which are. */
+  async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolAnswer> {
+    const tool = this.#tools.get(name);
+    if (tool === undefined) {
+      return failed('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${[...this.#tools.keys()].join(', ')}.`);
+    }
+    if (!tool.phases.includes(phase)) {
+      const offered = this.offeredIn(phase).map((other) => other.name);
+      return failed(
+        'UNKNOWN_TOOL',
+        `${name} is not offered while the project is in the phase "${phase}". Offered now: ${offered.join(', ')}.`,
+      );
+    }
+    return tool.call(input, context);
+  }
+}

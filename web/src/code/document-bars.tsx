@@ -1,0 +1,183 @@
+import { Check, CircleAlert, Columns2, Lock, PenLine, Rows2, Undo2, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { isWritablePath } from '../../../server/contract/paths.ts';
+import { Button, cx, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
+import type { CodeWorkspace } from './code-workspace.ts';
+import type { OpenDocument } from './open-document.ts';
+import { useDraft } from './open-document.ts';
+import type { Comparison } from './pane-frame.tsx';
+
+const savedShownMs = 4000;
+
+/** Whether the draft is saved, in a word. */
+export function SaveStatus({ document }: { document: OpenDocument }) {
+  const { dirty, saving, saves, error, streamed } = useStore(document.store);
+  const [seenSaves, setSeenSaves] = useState(saves);
+  const justSaved = saves !== seenSaves && saving === 'no' && !dirty && error === null;
+  useEffect(() => {
+    if (saves === seenSaves) return;
+    const timer = setTimeout(() => setSeenSaves(saves), savedShownMs);
+    return () => clearTimeout(timer);
+  }, [saves, seenSaves]);
+  return (
+    <p role="status" className="flex min-w-0 items-center gap-1.5 text-ink-2 text-xs">
+      {saving !== 'no' ? (
+        <>
+          <Spinner className="size-3.5" />
+          <span className="truncate">{saving === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}</span>
+        </>
+      ) : dirty ? (
+        <>
+          <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-warn" />
+          <span className="truncate">Not saved</span>
+        </>
+      ) : streamed ? (
+        <>
+          <span aria-hidden="true" className="size-1.5 shrink-0 animate-breathe rounded-full bg-accent" />
+          <span className="truncate text-accent-text">being written</span>
+        </>
+      ) : (
+        justSaved && (
+          <>
+            <Check className="size-3.5 shrink-0 text-ok" />
+            <span className="truncate">Saved, with a checkpoint</span>
+          </>
+        )
+      )}
+    </p>
+  );
+}
+
+/** Saves; while it waits for the sandbox, cancels. */
+export function SaveButton({ document, locked }: { document: OpenDocument; locked: boolean }) {
+  const { dirty, saving, theirs } = useStore(document.store);
+  if (saving === 'asleep') {
+    return (
+      <Button size="sm" onClick={() => document.cancelSave()}>
+        Cancel
+      </Button>
+    );
+  }
+  return (
+    <Button
+      size="sm"
+      variant={dirty ? 'primary' : 'secondary'}
+      disabled={!dirty || saving !== 'no' || theirs !== null || locked}
+      aria-keyshortcuts="Control+S Meta+S"
+      onClick={() => void document.save()}
+    >
+      Save
+    </Button>
+  );
+}
+
+interface DocumentNoticesProps {
+  document: OpenDocument;
+  /** The agent writes this file right now. */
+  streaming: boolean;
+  /** The two versions are being compared. */
+  comparing: boolean;
+  onCompare: () => void;
+}
+
+/** Notices about a file, and conflicts to resolve. */
+export function DocumentNotices({ document, streaming, comparing, onCompare }: DocumentNoticesProps) {
+  const { dirty, error, theirs } = useStore(document.store);
+  return (
+    <>
+      {!isWritablePath(document.path) && (
+        <Strip icon={<Lock />}>Read-only: only src/, public/, scripts/ and configuration files in the root can be changed.</Strip>
+      )}
+      {streaming && dirty && (
+        <Strip icon={<PenLine />}>Koda is writing this file. What you typed is kept, and you can decide when it is done.</Strip>
+      )}
+      {theirs && !streaming && (
+        <Strip icon={<CircleAlert />} warn>
+          <span role="alert" className="min-w-48 flex-1">
+            {theirs.version === null
+              ? 'This file was deleted elsewhere while you had unsaved changes.'
+              : 'This file was changed elsewhere while you had unsaved changes.'}
+          </span>
+          <span className="flex flex-wrap gap-1.5">
+            {theirs.version !== null && !comparing && (
+              <Button size="sm" onClick={onCompare}>
+                Compare
+              </Button>
+            )}
+            <Button size="sm" onClick={() => document.takeTheirs()}>
+              Take theirs
+            </Button>
+            <Button size="sm" onClick={() => document.keepMine()}>
+              {theirs.bySaving ? 'Save mine' : 'Keep mine'}
+            </Button>
+          </span>
+        </Strip>
+      )}
+      {error && (
+        <div className="shrink-0 border-line border-b p-2">
+          <ErrorNotice error={error}>
+            <span className="block">It was not saved.</span>
+          </ErrorNotice>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Strip({ icon, warn = false, children }: { icon: ReactNode; warn?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={cx(
+        'flex shrink-0 items-center gap-2 border-line border-b px-4 py-1.5 text-[13px] leading-5',
+        warn ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink-2',
+      )}
+    >
+      <span aria-hidden="true" className="[&_svg]:size-4">
+        {icon}
+      </span>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
+    </div>
+  );
+}
+
+const layouts = [
+  { value: 'unified', label: 'Unified', icon: <Rows2 className="size-3.5" /> },
+  { value: 'split', label: 'Side by side', icon: <Columns2 className="size-3.5" /> },
+] as const;
+
+interface CompareBarProps {
+  workspace: CodeWorkspace;
+  document: OpenDocument;
+  comparison: Comparison;
+  locked: boolean;
+  /** Ends a comparison with another author's version; null = it is with a checkpoint. */
+  onClose: (() => void) | null;
+}
+
+/** What the file is compared with, how that is shown, and the way back to it. */
+export function CompareBar({ workspace, document, comparison, locked, onClose }: CompareBarProps) {
+  const layout = useStore(workspace.store, (look) => look.layout);
+  const same = useDraft(document) === comparison.original;
+  return (
+    <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 text-[13px]">
+      <p className="min-w-0 flex-1 truncate text-ink-2">
+        Compared with <span className="text-ink">{comparison.label}</span>
+        {same && <span className="text-ink-3"> · No difference</span>}
+      </p>
+      {!same && !locked && onClose === null && (
+        <Button icon={Undo2} size="sm" variant="quiet" onClick={() => document.putBack(comparison.original)}>
+          Put the whole file back
+        </Button>
+      )}
+      <Choice
+        label="Layout of the comparison"
+        value={layout}
+        options={layouts}
+        onChange={(next) => workspace.store.setState({ layout: next })}
+      />
+      {onClose && <IconButton icon={X} label="End the comparison" onClick={onClose} className="-mr-2.5" />}
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { ListTree, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import type { PlanDraft } from '../../../server/contract/film.ts';
+import { formatCount, formatSeconds } from '../../../server/contract/format.ts';
+import type { Approval } from '../../../server/contract/project.ts';
+import { api } from '../api/client.ts';
+import { faultsOf } from '../plan/faults.ts';
+import { editedDraft, isEdited, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
+import { TimeRuler } from '../plan/time-ruler.tsx';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
+import { shownTab } from '../project/workbench.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { Button, cx } from '../ui/elements.tsx';
+
+/** The user's decisions in the dock. */
+export type Order =
+  | { readonly kind: 'option'; readonly optionId: string }
+  /** `plan`: as the user edited it. */
+  | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
+  | { readonly kind: 'plan'; readonly action: 'reject' }
+  | { readonly kind: 'accept-preview' }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'stop' };
+
+export function carryOut(projectId: string, order: Order): Promise<unknown> {
+  switch (order.kind) {
+    case 'option':
+      return api.answer(projectId, { optionId: order.optionId });
+    case 'plan':
+      if (order.action === 'reject') return api.decidePlan(projectId, { action: 'reject' });
+      return api.decidePlan(projectId, { action: 'accept', ...(order.plan && { plan: order.plan }) });
+    case 'accept-preview':
+      return api.decidePreview(projectId, { action: 'accept' });
+    case 'retry':
+      return api.retry(projectId);
+    case 'stop':
+      return api.stop(projectId);
+  }
+}
+
+export interface PanelProps {
+  readonly busy: boolean;
+  readonly give: (order: Order) => void;
+  /** Focuses the message box. */
+  readonly write: () => void;
+}
+
+/** What the studio needs from the user now, above the message box. */
+export function Panel({ title, tone = 'normal', children }: { title: string; tone?: 'normal' | 'bad'; children: ReactNode }) {
+  return (
+    <section
+      aria-label={title}
+      className={cx(
+        'animate-rise rounded-2xl border p-4 shadow-card',
+        tone === 'bad' ? 'border-bad/35 bg-bad-soft' : 'border-line-strong bg-panel',
+      )}
+    >
+      {children}
+    </section>
+  );
+}
+
+/** Shows the suggested pane, in place of the conversation on a narrow screen, and follows it from then on. */
+export function useFollow(): () => void {
+  const { workbench } = useProject();
+  return () => workbench.setState({ chosenTab: null, pane: 'watch' });
+}
+
+/** The question with its answers as cards; a number key picks one. */
+export function QuestionPanel({ approval, busy, give }: PanelProps & { approval: Approval }) {
+  const choose = (optionId: string) => give({ kind: 'option', optionId });
+  const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id)] as const);
+  useShortcuts(Object.fromEntries(byKey), !busy);
+  return (
+    <Panel title="One question before I plan">
+      <p className="text-ink-3 text-xs">One question before I plan</p>
+      <p className="mt-1 mb-3 max-h-[24dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere font-medium">{approval.content}</p>
+      <div className="flex max-h-[36dvh] flex-col gap-2 overflow-y-auto p-0.5 -m-0.5">
+        {approval.options.map((option, index) => (
+          <button
+            key={option.id}
+            type="button"
+            disabled={busy}
+            onClick={() => choose(option.id)}
+            className="flex items-start gap-3 rounded-xl border border-line-strong px-3.5 py-2.5 text-left transition-colors enabled:hover:border-accent enabled:hover:bg-accent-soft disabled:opacity-50"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{option.label}</span>
+              {option.description && <span className="block text-[13px] text-ink-2 leading-5">{option.description}</span>}
+            </span>
+            {index < 9 && (
+              <span
+                aria-hidden="true"
+                className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded border border-line-strong font-sans text-[11px] text-ink-3 pointer-coarse:hidden"
+              >
+                {index + 1}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      <p className="mt-2.5 text-ink-3 text-xs">Or answer in your own words below.</p>
+    </Panel>
+  );
+}
+
+/** The plan to accept, with the user's edits once they have no faults. */
+export function PlanPanel({ busy, give, write }: PanelProps) {
+  const planEditor = usePlanEditor();
+  const proposed = useView((view) => view.plan);
+  const edits = usePlanEdits(({ history }) => history?.present ?? null);
+  const edited = usePlanEdits(isEdited);
+  const chosen = useWorkbench((workbench) => workbench.chosenTab);
+  const showsStoryboard = useView((view) => shownTab(chosen, view) === 'storyboard');
+  // On a narrow screen the storyboard needs the space, and shows the same.
+  const watching = useWorkbench((workbench) => workbench.pane === 'watch');
+  const follow = useFollow();
+  const hintId = useId();
+  if (!proposed || !edits) return null;
+  const faults = edited ? faultsOf(edits) : [];
+  const title = `The plan is ready: ${formatCount(edits.scenes.length, 'scene')}, ${formatSeconds(edits.durationSeconds)}`;
+  const accept = () => give({ kind: 'plan', action: 'accept', plan: editedDraft(planEditor.store.getState()) });
+  return (
+    <Panel title={title}>
+      <p className="font-medium">{title}</p>
+      <div className={cx('mt-3', watching && 'max-md:hidden')}>
+        <TimeRuler scenes={edits.scenes} durationSeconds={edits.durationSeconds} size="small" />
+      </div>
+      {faults[0] ? (
+        <p id={hintId} className="mt-2 flex items-start gap-1.5 text-bad text-xs leading-5">
+          <TriangleAlert className="mt-0.5 size-3.5 shrink-0" />
+          <span className="min-w-0">
+            {faults.length === 1 ? 'Fix one thing first:' : `Fix ${faults.length} things first:`} {whereOf(faults[0].sceneIndex)}
+            {faults[0].reason}
+          </span>
+        </p>
+      ) : (
+        <p id={hintId} className={cx('mt-2 text-ink-3 text-xs', watching && !edited && 'max-md:hidden')}>
+          {edited
+            ? 'Accepting includes your edits; asking for changes sends them along.'
+            : 'Koda builds nothing before you accept.'}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          disabled={busy || faults.length > 0}
+          aria-describedby={hintId}
+          onClick={accept}
+          className="max-sm:px-3"
+        >
+          Accept plan
+        </Button>
+        <Button disabled={busy} onClick={write} className="max-sm:px-3">
+          Ask for changes
+        </Button>
+        <Button variant="quiet" className="max-sm:px-2" disabled={busy} onClick={() => give({ kind: 'plan', action: 'reject' })}>
+          Reject
+        </Button>
+        {(!watching || !showsStoryboard) && (
+          <Button icon={ListTree} variant="quiet" className={cx(showsStoryboard && 'md:hidden')} onClick={follow}>
+            View the storyboard
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+const whereOf = (sceneIndex: number | null): string => (sceneIndex === null ? '' : `Scene ${sceneIndex + 1}: `);

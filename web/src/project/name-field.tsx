@@ -1,0 +1,43 @@
+import { type FormEvent, useRef, useState } from 'react';
+
+interface NameFieldProps {
+  name: string;
+  label: string;
+  className: string;
+  /** Null when it stays. `byKey`: the focus is still in the field, and has to go somewhere. */
+  onDone: (name: string | null, byKey: boolean) => void;
+}
+
+/** Takes a new name for a project in the place of the old one: Enter or a click elsewhere keeps it, Escape does not. */
+export function NameField({ name, label, className, onDone }: NameFieldProps) {
+  const [draft, setDraft] = useState(name);
+  const over = useRef(false);
+  const end = (next: string | null, byKey: boolean) => {
+    // Removing the field blurs it as well.
+    if (over.current) return;
+    over.current = true;
+    onDone(next === '' || next === name ? null : next, byKey);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    end(draft.trim(), true);
+  };
+  return (
+    <form onSubmit={submit} className={className}>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the name, which the user chose to change.
+        autoFocus
+        value={draft}
+        maxLength={80}
+        aria-label={label}
+        onChange={(event) => setDraft(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => end(draft.trim(), false)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') end(null, true);
+        }}
+        className="h-7 w-full rounded-md border border-line-strong bg-panel px-1.5 font-medium"
+      />
+    </form>
+  );
+}

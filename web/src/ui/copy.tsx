@@ -1,0 +1,43 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from './elements.tsx';
+import { toast } from './toasts.tsx';
+
+const shownMs = 1500;
+
+/** Copies a text, and says so if the browser forbids it. Returns whether it was copied. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    toast('The browser blocked copying. Select the text and copy it yourself.');
+    return false;
+  }
+}
+
+interface CopyButtonProps {
+  /** Called when the button is pressed. */
+  text: () => string;
+  label?: string;
+  className?: string;
+}
+
+/** Copies a text; while it shows that it did, it has `data-copied`. */
+export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), shownMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <IconButton
+      icon={copied ? Check : Copy}
+      label={copied ? 'Copied' : label}
+      data-copied={copied || undefined}
+      onClick={() => void copyText(text()).then(setCopied)}
+      className={className}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import { ToggleGroup } from 'radix-ui';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { cx } from './elements.tsx';
+
+export const inputClass =
+  'h-8 min-w-0 rounded-lg border border-line-strong bg-panel px-2.5 text-[13px] tabular-nums aria-invalid:border-bad';
+
+const labelClass = 'w-full shrink-0 wrap-anywhere text-[13px] text-ink-2 sm:w-32';
+
+interface RowProps {
+  label: string;
+  note?: ReactNode;
+  /** Of the control, when the label belongs to one. */
+  htmlFor?: string;
+  children: ReactNode;
+}
+
+/** A setting in a form: what it is called, its control, and a word about it. */
+export function FieldRow({ label, note, htmlFor, children }: RowProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {htmlFor ? (
+        <label htmlFor={htmlFor} className={labelClass}>
+          {label}
+        </label>
+      ) : (
+        // The control itself bears the name.
+        <span aria-hidden="true" className={labelClass}>
+          {label}
+        </span>
+      )}
+      {children}
+      {note && <span className="text-ink-3 text-xs tabular-nums">{note}</span>}
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with what was typed. */
+  problem?: string | null;
+  /** Shown beside the label. */
+  aside?: ReactNode;
+}
+
+/** A line of text with its name, what it is for, and what is wrong with it. */
+export function TextField({ label, hint, problem = null, aside, className, ...props }: TextFieldProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', problem === null ? '' : `${id}-problem`].filter(Boolean).join(' ');
+  return (
+    <div className="min-w-0">
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+        <label htmlFor={id} className="font-medium text-[13px]">
+          {label}
+        </label>
+        {aside}
+      </div>
+      <input
+        id={id}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={problem !== null}
+        {...(described === '' ? {} : { 'aria-describedby': described })}
+        className={cx(
+          'h-9 w-full rounded-lg border bg-panel px-3 text-sm placeholder:text-ink-3 read-only:bg-sunken read-only:text-ink-2',
+          problem === null ? 'border-line-strong' : 'border-bad',
+          className,
+        )}
+        {...props}
+      />
+      {problem !== null && (
+        <p id={`${id}-problem`} className="mt-1 text-[13px] text-bad leading-5">
+          {problem}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-pretty text-ink-2 text-xs leading-4.5">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string; icon?: ReactNode }[];
+  onChange: (value: Value) => void;
+  /** Shows the label before the options. */
+  showLabel?: boolean;
+}
+
+/** One of a few, all in sight. */
+export function Choice<Value extends string>({ label, value, options, onChange, showLabel = false }: ChoiceProps<Value>) {
+  return (
+    <div className="flex items-center gap-2">
+      {showLabel && (
+        <span aria-hidden="true" className="text-[13px] text-ink-3">
+          {label}
+        </span>
+      )}
+      <ToggleGroup.Root
+        type="single"
+        role="radiogroup"
+        aria-label={label}
+        value={value}
+        // An empty value means that the chosen one was clicked again: it stays chosen.
+        onValueChange={(next) => {
+          const chosen = options.find((option) => option.value === next);
+          if (chosen) onChange(chosen.value);
+        }}
+        className="flex flex-wrap rounded-lg bg-sunken p-0.5"
+      >
+        {options.map((option) => (
+          <ToggleGroup.Item
+            key={option.value}
+            value={option.value}
+            className={cx(
+              'flex h-7 items-center gap-1.5 rounded-md px-2.5 text-[13px] text-ink-2 transition-colors hover:text-ink',
+              'data-[state=on]:bg-panel data-[state=on]:font-medium data-[state=on]:text-ink data-[state=on]:shadow-[0_1px_2px_rgb(0_0_0/0.12)]',
+            )}
+          >
+            {option.icon}
+            {option.label}
+          </ToggleGroup.Item>
+        ))}
+      </ToggleGroup.Root>
+    </div>
+  );
+}
