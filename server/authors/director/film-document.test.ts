@@ -45,14 +45,11 @@ const planId = newId('plan');
 const codeOf = (id: string, words: string) => `import { z } from 'zod';
 const sceneId = '${id}';
 export const title = 'By hand';
-const parameters = declareParameters(
-  {
-    headline: z.string().max(60).default('${words}').describe('The words, in the middle'),
-    tint: color('#ff8800').describe('Its colour'),
-    pieces: z.int().min(1).max(9).default(3),
-  },
-  { scene: sceneId },
-);
+const parameters = declareParameters({
+  headline: z.string().max(60).default('${words}').describe('The words, in the middle'),
+  tint: color('#ff8800').describe('Its colour'),
+  pieces: z.int().min(1).max(9).default(3),
+}, { scene: sceneId });
 export function World() { return <SceneWorld id={sceneId}>{null}</SceneWorld>; }
 `;
 const replaced = (files: Files, path: string, content: string): Files => [
