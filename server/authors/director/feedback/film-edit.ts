@@ -160,7 +160,11 @@ export function reworded(before: Film, after: Film): Film {
     if (scene.source === 'code' || (old === scene && before.style === after.style)) return scene;
     const made = old ?? scene;
     const kept = <Key extends 'title' | 'description' | 'animationNotes'>(key: Key, ours: string, fresh: string): string =>
-      old === undefined ? scene[key] || fresh : made[key] === ours ? fresh : recolored(scene[key], made, scene);
+      old === undefined
+        ? scene[key] || fresh
+        : made[key] === ours
+          ? fresh
+          : recolored(scene[key], made, scene).slice(0, key === 'title' ? 80 : 1000);
     const next = {
       ...scene,
       title: kept('title', titleFor(made), titleFor(scene)),
