@@ -206,15 +206,15 @@ describe('a project of the version before, whose film.json is of version 1', { t
     const render = await studio.client.call(routes.startRender, { id, body: { kind: 'preview' } });
     await projects.until(id, seq, (event) => event.type === 'render.complete' && event.render.id === render.id);
 
-    await change(id, 'make the ball green');
+    await change(id, 'make the cube green');
     const second = await trueFilm(id);
     const changed = [...second.files].filter(([path, text]) => first.files.get(path) !== text).map(([path]) => path);
-    expect(changed.toSorted()).toEqual([filmPath, scenePath('scene-1')]);
+    expect(changed.toSorted()).toEqual([filmPath, scenePath('scene-2')]);
     expect(sources(second.film)).toEqual(['document', 'document']);
 
     await studio.client.call(routes.restoreCheckpoint, { id, cid: old.id });
     const third = await trueFilm(id);
-    expect(third.files.get(scenePath('scene-1'))).toBe(first.files.get(scenePath('scene-1')));
+    expect(third.files.get(scenePath('scene-2'))).toBe(first.files.get(scenePath('scene-2')));
     expect(third.files.get(filmPath)).toContain('"version": 1');
     await change(id, 'make it 6 seconds');
     const fourth = await trueFilm(id);
