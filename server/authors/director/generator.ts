@@ -69,7 +69,7 @@ function modify(change: string, facts: FilmFacts): GeneratedCode {
     ...(isSame || messageId === null ? {} : { lastChange: { messageId, summary: explanation } }),
   };
   const { written, deleted } = affectedFiles(film, changed);
-  const refused = refusal(written, film, facts);
+  const refused = refusal(written, facts);
   if (refused !== null) return { files: [], deleted: [], summary: refused };
   // The film as data is what the next attempt starts from, so it is true of the code before anything is written. Were the
   // changed one there before the code that follows from it, that attempt would find nothing left to change.
@@ -99,18 +99,13 @@ function filmToChange(change: string, facts: FilmFacts, kept: Film | null): Film
   );
 }
 
-/** Why these files cannot be written; null = they can. What somebody else's code says in a way of its own would be lost. */
-function refusal(written: readonly GeneratedFile[], film: Film, { files }: FilmFacts): string | null {
-  const isWritten = (path: string) => written.some((file) => file.path === path);
-  const textOf = (path: string) => files.find((file) => file.path === path)?.content;
-  const [list, theme] = [textOf(listPath), textOf(themePath)];
-  const isOwn = film.scenes.every(({ source }) => source === 'document');
-  const foreign = [
-    ...(isWritten(listPath) && !isOwn && list !== undefined && !filmCodeIn(list).isWhole ? [listPath] : []),
-    ...(isWritten(themePath) && !isOwn && theme !== undefined && themeIn(theme).palette === null ? [themePath] : []),
-  ];
-  if (foreign.length === 0) return null;
-  return `This change needs ${foreign.join(' and ')}, which is written in a way of its own, so I left the film as it is. A language model can change it.`;
+/** Why these files cannot be written; null = they can. What somebody's own code says in a way of its own would be lost. */
+function refusal(written: readonly GeneratedFile[], { files }: FilmFacts): string | null {
+  const isForeign = ({ path, content }: SourceFile) =>
+    (path === listPath && !filmCodeIn(content).isWhole) || (path === themePath && themeIn(content).palette === null);
+  const [foreign] = files.filter((file) => written.some(({ path }) => path === file.path) && isForeign(file));
+  if (foreign === undefined) return null;
+  return `This change needs ${foreign.path}, which is written in a way of its own, so I left the film as it is. A language model can change it.`;
 }
 
 /** The message whose change is being made; null when this is not the work of a todo for one. */

@@ -43,7 +43,7 @@ export function filmCodeIn(text: string) {
           startSeconds !== null &&
           durationSeconds !== null &&
           (isTheme || (top !== null && bottom !== null)) &&
-          tokens.includes(`'./scenes/${id}.tsx'`),
+          tokens.some((one) => one.slice(1, -1) === `./scenes/${id}.tsx`),
       },
     ];
   });
