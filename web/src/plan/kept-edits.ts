@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PlanDraft, planDraftSchema, sceneSchema } from '../../../server/contract/film.ts';
-import { type KeptTexts, projectTextName } from '../browser-storage.ts';
+import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
 
 /** Texts may be empty while they are worked on. */
 const draftSchema = planDraftSchema.extend({
@@ -38,12 +38,7 @@ const nameOf = (projectId: string) => projectTextName('plan-edits', projectId);
 
 /** Null when nothing is kept, or nothing that can be read. */
 export function readKeptEdits(storage: Pick<KeptTexts, 'read'>, projectId: string): KeptEdits | null {
-  try {
-    return keptSchema.parse(JSON.parse(storage.read(nameOf(projectId)) ?? 'null'));
-  } catch {
-    // An older page wrote it, or the user changed it: it is unusable.
-    return null;
-  }
+  return parseStored(keptSchema, storage.read(nameOf(projectId)));
 }
 
 /** Null forgets what is kept. */
