@@ -52,7 +52,7 @@ export function FilesPanel({ workspace, paths, incomplete, shown, writing, onPic
       />
       {rows.length === 0 ? (
         <p role="status" className="px-4 py-3 text-[13px] text-ink-2">
-          No file has a name like that.
+          No file matches.
         </p>
       ) : (
         <FileList

@@ -16,7 +16,7 @@ interface VideoMoment {
 interface Leader {
   readonly seconds: number;
   readonly playing: boolean;
-  /** Frames a second of the video. */
+  /** Frames per second of the video. */
   readonly videoFps: number;
 }
 

@@ -51,7 +51,7 @@ export function PictureFields({ choice, offer, resolutions, onChange }: PictureF
       )}
       {rates && (
         <ChoiceRow
-          label="Frames a second"
+          label="Frames per second"
           value={String(fps)}
           options={rates.map((rate) => ({ value: String(rate), label: String(rate) }))}
           onChange={(value) => onChange({ fps: rates.find((rate) => String(rate) === value) ?? fps })}

@@ -68,7 +68,7 @@ export function Shells({ shells, waking }: ShellsProps) {
       <Empty
         icon={<SquareTerminal />}
         title="No shell is open"
-        text="A shell works on the project’s files; what runs in it goes on while you look elsewhere."
+        text="A shell works on the project’s files. Its programs keep running while you are elsewhere."
       >
         <Button icon={Plus} onClick={open} disabled={free === null}>
           Open a shell
