@@ -241,7 +241,7 @@ test.describe('files that are not for the editor', () => {
     await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
 
     await open(page, 'public/long.txt');
-    await expect(page.getByText('This file is too large to be opened here (1.3 MB).')).toBeVisible();
+    await expect(page.getByText('This file is too large to open here (1.3 MB).')).toBeVisible();
     await open(page, 'public/data.bin');
     await expect(page.getByText('This file is not text')).toBeVisible();
     await open(page, 'public/dot.png');
