@@ -226,7 +226,7 @@ test.describe('files that are not for the editor', () => {
     });
     const { id } = projectSchema.parse(await imported.json());
     await page.goto(studioUrl(`/p/${id}?tab=code`));
-    await expect(page.getByText('It is being woken')).toBeVisible();
+    await expect(page.getByText('Waking it')).toBeVisible();
     await expect(page.getByRole('tree')).toBeVisible({ timeout: 60_000 });
     const put = await fetch(fileUrl(id, 'public/dot.png'), { method: 'PUT', body: Buffer.from(pixel, 'base64') });
     expect(z.object({ path: z.string() }).parse(await put.json()).path).toBe('public/dot.png');

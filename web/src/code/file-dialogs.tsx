@@ -33,7 +33,7 @@ export function newPathStart(beside: string | null): string {
 interface NewFileDialogProps {
   workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
-  /** The file that is shown: the new one is likely to be its neighbour. */
+  /** The shown file: the new one is likely to be its neighbour. */
   beside: string | null;
   onClose: () => void;
 }

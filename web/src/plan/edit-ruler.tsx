@@ -185,7 +185,7 @@ function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene
 }
 
 interface EditTicksProps {
-  /** What the width of the ruler stands for. */
+  /** The length that the ruler's width represents. */
   scaleSeconds: number;
   /** Where the film ends now. */
   filmSeconds: number;

@@ -79,7 +79,7 @@ export function editedDraft(state: PlanEditorState): PlanDraft | null {
 
 /**
  * The state when the server's plan is this one. Edits of another revision are set aside, unless the new plan has them
- * in it. `kept`: what the browser kept, for the first plan that the page sees.
+ * in it. `kept`: what the browser has stored, for the first plan that the page sees.
  */
 function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits | null): PlanEditorState {
   if (plan === null) return { ...nothing, holdTotal: state.holdTotal };

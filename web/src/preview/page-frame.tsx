@@ -6,14 +6,14 @@ import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 
 /**
- * How long a page that hangs is left without a frame. A browser keeps the process of a frame that was taken away for a
- * while, and would give it to the new one at once.
+ * How long to wait before a stuck page gets a new frame. A browser keeps the process of a removed frame for a
+ * while, and would reuse it for the new one.
  */
 const endingMs = 4000;
 
 /**
- * After so long a silence the frame is sent to its page again, once. A process that died lets go of its frame, and the
- * page is there again; one that hangs keeps it, and nothing is lost.
+ * After this silence the frame navigates to its page again, once. A process that died releases its frame, and the
+ * page comes back; a stuck one keeps it, and nothing is lost.
  */
 const tryAgainMs = 8000;
 
@@ -58,7 +58,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
 
   const reload = useCallback(() => {
     const { health } = player.store.getState();
-    // One that may hang, in its loop or while it is loaded, would not let go of the frame.
+    // A page that may be stuck, running or loading, would not release the frame.
     const hangs = health === 'silent' || health === 'late';
     if (ref.current && !hangs) {
       sendAgain();
@@ -95,7 +95,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     if (health === 'flooding') takeAway('flooded');
   }, [health, takeAway]);
 
-  // The frame goes to another address by itself.
+  // The frame itself navigates to the new address.
   const addressShown = useRef(address);
   useEffect(() => {
     if (addressShown.current === address) return;
@@ -103,14 +103,14 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     player.loading(performance.now());
   }, [player, address]);
 
-  // The dev server came up. A page that is alive finds its way back to it by itself, without a blink.
+  // The dev server has started. A living page reconnects by itself.
   const versionShown = useRef(version);
   useEffect(() => {
     if (versionShown.current === version) return;
     versionShown.current = version;
     const { health } = player.store.getState();
     if (frame !== 'shown' || health === 'alive') return;
-    // What is late has most likely waited for this.
+    // A late page has most likely waited for this.
     if (health === 'late') sendAgain();
     else reload();
   }, [player, version, frame, reload, sendAgain]);
@@ -198,7 +198,7 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
     );
   }
   switch (health) {
-    // It is taken away at once.
+    // The page is removed at once.
     case 'flooding':
     case 'alive':
       return null;

@@ -63,7 +63,7 @@ export class PageReports {
     return !soon;
   }
 
-  /** The report that was kept, if there is one; it is not kept any more. */
+  /** Takes the kept report, if there is one. */
   kept(nowMs: number): TimeReport | null {
     const report = this.#kept;
     this.#kept = null;
