@@ -64,8 +64,8 @@ export function readUnknown(state: State, at: number, lexeme: Lexeme): void {
   const starts =
     before === undefined ||
     ['article', 'number', 'color', 'size', 'unknown', 'shade', 'mark', 'amount', 'another', 'and'].includes(before.meaning.kind);
-  // A stranger stands where a thing would: behind an article, or at the head of the phrase.
-  if (starts && headAhead(state, at) === null) state.stranger = lexeme.text;
+  // An unknown noun stands where a thing would: behind an article, or at the head of the phrase.
+  if (starts && headAhead(state, at) === null) state.unknownNoun = lexeme.text;
 }
 
 const maxHeadingWords = 4;
@@ -107,6 +107,6 @@ export function headChart(state: State, at: number): number | undefined {
 
 export function endOfPhrase(state: State): void {
   state.negated = false;
-  state.stranger = null;
+  state.unknownNoun = null;
   state.labelPending = false;
 }

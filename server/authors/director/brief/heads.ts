@@ -269,12 +269,12 @@ export function openBackground(state: State): void {
 
 /** "A cat jumps": there is no cat, so a ball does what the cat should. */
 export function standIn(state: State): SubjectWish | null {
-  const { stranger } = state;
-  if (stranger === null) return null;
-  state.stranger = null;
+  const { unknownNoun } = state;
+  if (unknownNoun === null) return null;
+  state.unknownNoun = null;
   const wish = addSubject(state, { ref: { kind: 'ball' }, plural: false });
   if (wish !== null) {
-    wish.standsFor = stranger;
+    wish.standsFor = unknownNoun;
     wish.definite = false;
   }
   return wish;

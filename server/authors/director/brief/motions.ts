@@ -36,7 +36,7 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
     behind.meaning.kind !== 'setting' &&
     (meaning.participle
       ? state.mods.opened || actors === 0 || previousIsJoint(state, at)
-      : actors === 0 && state.stranger === null);
+      : actors === 0 && state.unknownNoun === null);
   if (attributive) {
     motion.times = state.mods.times ?? state.mods.count;
     state.mods.motion = motion;
@@ -55,12 +55,12 @@ const previousIsJoint = (state: State, at: number): boolean => {
 };
 
 function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexeme: Lexeme; participle: boolean }): void {
-  const stranger = standIn(state);
-  if (stranger !== null) {
+  const standing = standIn(state);
+  if (standing !== null) {
     // "a heart and a rocket fly" moves both, "a ball bounces and a rocket flies" the rocket alone.
     const alone = participle || (state.language === 'en' && /s$/.test(lexeme.text));
-    const others = state.group.filter((actor) => actor !== stranger && actor.type === 'subject' && actor.motion === null);
-    give(alone ? [stranger] : [...others, stranger], motion, { state, lexeme });
+    const others = state.group.filter((actor) => actor !== standing && actor.type === 'subject' && actor.motion === null);
+    give(alone ? [standing] : [...others, standing], motion, { state, lexeme });
     return;
   }
   const waiting = state.group.filter((actor) => actor.type === 'text' || actor.motion === null || actor.motion.type === 'appear');

@@ -134,7 +134,7 @@ function readMusic(state: State, { assets }: BriefHints, notes: string[]): strin
   return sound.path;
 }
 
-function strangers(scenes: readonly Clause[]): string[] {
+function unknownNouns(scenes: readonly Clause[]): string[] {
   return usesOf(scenes).flatMap((subject) => (subject.standsFor === null ? [] : [subject.standsFor]));
 }
 
@@ -170,9 +170,8 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
     ...(animatable ? [] : [{ code: 'nothing_to_animate' as const, message: 'Nothing in the prompt says what should move.' }]),
     ...(lasting === null ? [] : [lasting]),
   ];
-  const standing = strangers(scenes);
-  for (const stranger of new Set(standing))
-    notes.push(`“${stranger}” is nothing that can be drawn here, so a ball stands in for it.`);
+  const standing = unknownNouns(scenes);
+  for (const noun of new Set(standing)) notes.push(`“${noun}” is nothing that can be drawn here, so a ball stands in for it.`);
   const music = readMusic(state, hints, notes);
   const style = readStyle(state, hints.style);
   const background = readBackground(state, scenes);

@@ -79,7 +79,7 @@ export function readList(state: State, at: number): number | null {
   const said = new Set(heading.split(' '));
   state.unknown.splice(0, state.unknown.length, ...state.unknown.filter((word) => !said.has(word)));
   state.mods = noModifiers();
-  state.stranger = null;
+  state.unknownNoun = null;
   addText(state, capitalized(heading), 'title');
   for (const item of items) addText(state, capitalized(wordsOf(item)), null);
   clause.inTurn = true;

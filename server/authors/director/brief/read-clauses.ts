@@ -32,7 +32,7 @@ const readers: Readers = {
       state.clause.camera = 'orbit';
       return undefined;
     }
-    state.stranger = null;
+    state.unknownNoun = null;
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
     if (wish !== null) readRelation(state, at, wish);
@@ -245,7 +245,7 @@ const readers: Readers = {
     return undefined;
   },
   and: (state) => {
-    if (state.stranger !== null) state.mods = { ...state.mods, colors: [], size: null, count: null };
+    if (state.unknownNoun !== null) state.mods = { ...state.mods, colors: [], size: null, count: null };
     endOfPhrase(state);
     return undefined;
   },
@@ -257,7 +257,7 @@ const readers: Readers = {
     else if (mark === 'colon') {
       const end = readList(state, at);
       if (end !== null) return end;
-      state.stranger = null;
+      state.unknownNoun = null;
     }
     return undefined;
   },

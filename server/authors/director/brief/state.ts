@@ -22,7 +22,7 @@ export interface State {
   moved: (SubjectWish | TextWish)[];
   negated: boolean;
   /** A word that no table knows, standing where a thing would stand. */
-  stranger: string | null;
+  unknownNoun: string | null;
   /** "labelled" was read behind a counter: the next words are its label. */
   labelPending: boolean;
   /** A delay for the next text: "after 2 seconds the title appears". */
@@ -64,7 +64,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     group: [],
     moved: [],
     negated: false,
-    stranger: null,
+    unknownNoun: null,
     labelPending: false,
     delaySeconds: null,
     styles: [],
@@ -99,7 +99,7 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.group = [];
   state.moved = [];
   state.negated = false;
-  state.stranger = null;
+  state.unknownNoun = null;
   state.delaySeconds = null;
   state.pendingRelation = null;
   const { clause } = state;

@@ -142,7 +142,7 @@ export function placeArranged(all: readonly Subject[], area: Area, frame: Frame,
       radius: round(unit * size),
       area,
       stands,
-      company: spots.length,
+      groupSize: spots.length,
       rank: 0,
       rows: 1,
       solo: false,
@@ -155,7 +155,7 @@ export function placeArranged(all: readonly Subject[], area: Area, frame: Frame,
     placeSlot(slot, left + own / 2, { unit, floor: frame.groundY, put });
     left += own + gapBetween * unit;
   });
-  const nowhere = { places: [], radius: 0, area, stands: false, company: 1, rank: 0, rows: 1, solo: false };
+  const nowhere = { places: [], radius: 0, area, stands: false, groupSize: 1, rank: 0, rows: 1, solo: false };
   return all.map((subject) => places.find((place) => place.subject === subject) ?? { ...nowhere, subject });
 }
 

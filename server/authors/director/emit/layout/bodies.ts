@@ -1,11 +1,11 @@
 import type { Subject } from '../../../../contract/film.ts';
-import { isLively } from '../company.ts';
 import { type Frame, round, worldX, worldY } from '../frame.ts';
+import { isLively } from '../stagger.ts';
 import { placeArranged } from './arranged.ts';
 import type { Area, SubjectPlace } from './places.ts';
 import { areAlike, bodyAspect, countOf, crosses, heightShare, isAmbient, standsOnGround, verticalRatio } from './traits.ts';
 
-/** Neighbours that are alike make a company and share one part of the frame; every other subject is its own. */
+/** Neighbours that are alike make a group and share one part of the frame; every other subject is its own. */
 function companies(bodies: readonly Subject[]): Subject[][] {
   const groups: Subject[][] = [];
   for (const subject of bodies) {
@@ -49,7 +49,7 @@ export function placeSubjects(all: readonly Subject[], area: Area, frame: Frame,
       return own;
     });
   });
-  const nowhere = { places: [], radius: 0, area, stands: false, company: 1, rank: 0, rows: 1, solo: false };
+  const nowhere = { places: [], radius: 0, area, stands: false, groupSize: 1, rank: 0, rows: 1, solo: false };
   return all.map((subject) => placed.find((place) => place.subject === subject) ?? { ...nowhere, subject });
 }
 
@@ -102,7 +102,7 @@ function placeBodies(
     return [round(x), round(middleY + ((rows - 1) / 2 - row) * radius * 2 * (1 + gap)), round(lane)];
   });
   const ordered = inOrderOfEntrance(subject, places);
-  return { subject, places: ordered, radius, area, stands, company: count, rank: 0, rows, solo: false };
+  return { subject, places: ordered, radius, area, stands, groupSize: count, rank: 0, rows, solo: false };
 }
 
 /** Who moves to the right is led by the one on the right; a bounce runs through the rows from left to right. */

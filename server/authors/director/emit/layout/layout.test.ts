@@ -169,7 +169,7 @@ it('five alike in a tall frame stand in two rows, one subject each, and are larg
   });
   const frame = frameOf('4:5');
   const { subjects } = layoutScene(scene(['b-1', 'b-2', 'b-3', 'b-4', 'b-5'].map(ball), []), frame);
-  expect(subjects.map(({ rank, company }) => [rank, company])).toEqual([0, 1, 2, 3, 4].map((rank) => [rank, 5]));
+  expect(subjects.map(({ rank, groupSize }) => [rank, groupSize])).toEqual([0, 1, 2, 3, 4].map((rank) => [rank, 5]));
   expect(new Set(subjects.map(({ places }) => places[0]?.[2])).size).toBe(2);
   expect(((subjects[0]?.radius ?? 0) * 2) / frame.width).toBeGreaterThan(0.16);
 });

@@ -24,7 +24,7 @@ export interface SubjectPlace {
   readonly area: Area;
   readonly stands: boolean;
   /** Bodies that do the same together, of this subject and others, and how many of them come before its first one. */
-  readonly company: number;
+  readonly groupSize: number;
   readonly rank: number;
   /** How many rows of them stand behind one another. */
   readonly rows: number;

@@ -34,7 +34,7 @@ export function lockup(
     subjects: scene.subjects.map((subject) =>
       subject === mark && placed
         ? { ...placed, area: { ...area, bottom: round(foot, 1) } }
-        : { subject, places: [], radius: 0, area, stands: false, company: 1, rank: 0, rows: 1, solo: false },
+        : { subject, places: [], radius: 0, area, stands: false, groupSize: 1, rank: 0, rows: 1, solo: false },
     ),
     cameraY: 0,
     groundPercent: frame.groundPercent,

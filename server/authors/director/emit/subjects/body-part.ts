@@ -1,5 +1,4 @@
 import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from '../code.ts';
-import { companyOf } from '../company.ts';
 import { round, worldX } from '../frame.ts';
 import type { SubjectPlace } from '../layout/places.ts';
 import { isFlat, verticalRatio } from '../layout/traits.ts';
@@ -7,6 +6,7 @@ import type { Body } from '../motion/body.ts';
 import { bodyChannels } from '../motion/motion.ts';
 import { colorParameter } from '../scene-parameters.ts';
 import type { ScenePart } from '../scene-parts.ts';
+import { staggerOf } from '../stagger.ts';
 import { manners } from '../style.ts';
 import { burstPart, impactsPart } from './landing-part.ts';
 import { membersOf } from './members.ts';
@@ -18,7 +18,7 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Sit
   const first = places[0] ?? [0, 0, 0];
   const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
   const left = worldX(frame, area.left);
-  const late = companyOf(place.company, subject.motion, film).at(-1)?.delaySeconds ?? 0;
+  const late = staggerOf(place.groupSize, subject.motion, film).at(-1)?.delaySeconds ?? 0;
   // A solo may start its fall half out of the frame.
   const highest = place.solo ? frame.height / 2 + halfHeight * 0.8 : top;
   return {
@@ -36,7 +36,7 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Sit
     flat: isFlat(subject),
     square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
     still: scene.still === 'everything',
-    alone: place.company === 1,
+    alone: place.groupSize === 1,
     lane: first[2],
     exitAt: round(timing.exitAt - late),
   };

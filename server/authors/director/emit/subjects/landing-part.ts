@@ -28,7 +28,7 @@ export function impactsPart(
   touches: readonly Touch[],
   { film }: Situation,
 ): Pick<ScenePart, 'kit' | 'constants' | 'world'> {
-  if (touches.length === 0 || place.company > mostDust) return { kit: [], constants: [], world: [] };
+  if (touches.length === 0 || place.groupSize > mostDust) return { kit: [], constants: [], world: [] };
   const members = membersOf(place, film);
   const calm = film.style === 'playful' ? 1 : 0.6;
   const parts = place.places.map((spot, index) => {

@@ -1,8 +1,8 @@
 import type { Film } from '../../../../contract/film.ts';
-import { companyOf, type Member } from '../company.ts';
 import type { SubjectPlace } from '../layout/places.ts';
+import { type Member, staggerOf } from '../stagger.ts';
 
-/** The members of this subject's company that are its own bodies. */
-export function membersOf({ subject, places, company, rank }: SubjectPlace, film: Film): readonly Member[] {
-  return companyOf(company, subject.motion, film).slice(rank, rank + places.length);
+/** The members of this subject’s group that are its own bodies. */
+export function membersOf({ subject, places, groupSize, rank }: SubjectPlace, film: Film): readonly Member[] {
+  return staggerOf(groupSize, subject.motion, film).slice(rank, rank + places.length);
 }

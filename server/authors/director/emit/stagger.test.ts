@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Film } from '../../../contract/film.ts';
-import { companyOf } from './company.ts';
+import { staggerOf } from './stagger.ts';
 
 const film = { style: 'playful', seed: 7 } as Film;
 
 it.each([2, 5, 12, 60])(
   'A3: %i bodies that bounce start one after another, within half a second, no two quite alike',
   (count) => {
-    const members = companyOf(count, { type: 'bounce', times: 3, height: 1 }, film);
+    const members = staggerOf(count, { type: 'bounce', times: 3, height: 1 }, film);
     expect(members.length).toBe(count);
     expect(members[0]?.delaySeconds).toBe(0);
     expect(members.at(-1)?.delaySeconds).toBeLessThanOrEqual(0.5);
@@ -20,7 +20,7 @@ it.each([2, 5, 12, 60])(
 );
 
 it('choreographed moves keep one rhythm and one size', () => {
-  const members = companyOf(4, { type: 'spin', turns: 1 }, film);
+  const members = staggerOf(4, { type: 'spin', turns: 1 }, film);
   expect(members.map(({ delaySeconds }) => delaySeconds)).toEqual([0, 0.07, 0.14, 0.21]);
   expect(members.every(({ size }) => size === 1)).toBe(true);
 });

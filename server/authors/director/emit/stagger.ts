@@ -2,14 +2,14 @@ import type { Film, Motion } from '../../../contract/film.ts';
 import { round } from './frame.ts';
 import { manners } from './style.ts';
 
-/** How one body of a company differs from the one that leads it. */
+/** How one body of a group differs from the one that leads it. */
 export interface Member {
   readonly delaySeconds: number;
   /** 1 = as large, and moving as far, as it was designed. */
   readonly size: number;
 }
 
-/** The last of a company starts this long after the first at most: it is still one gesture. */
+/** The last of a group starts this long after the first at most: it is still one gesture. */
 const longestWaveSeconds = 0.5;
 const loneMember: Member = { delaySeconds: 0, size: 1 };
 
@@ -27,10 +27,10 @@ export function isLively(motion: Motion): boolean {
 }
 
 /**
- * The members of a company in the order in which they follow one another: evenly for choreographed moves;
+ * The members of a group in the order in which they follow one another: evenly for choreographed moves;
  * 0.06–0.12 s apart and up to 8 % smaller or larger for what bounces or floats, or all would move like one stamp.
  */
-export function companyOf(count: number, motion: Motion, film: Film): readonly Member[] {
+export function staggerOf(count: number, motion: Motion, film: Film): readonly Member[] {
   if (count < 2) return [loneMember];
   const steps = Array.from({ length: count - 1 }, (_, index) =>
     isLively(motion) ? 0.06 + 0.06 * seeded(index, film.seed, 1) : manners[film.style].staggerSeconds,
