@@ -44,7 +44,7 @@ export function createApp(token: string, handlers: Partial<SandboxHandlers>): Ho
     const handler = known[name];
     if (typeof handler === 'function') app.on(call.method, call.path, routeOf(call, handler));
   }
-  app.notFound((c) => errorResponse(new ProtocolError('NOT_FOUND', 404, `There is no ${c.req.method} ${c.req.path}.`)));
+  app.notFound((c) => errorResponse(new ProtocolError('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`)));
   app.onError((error) => {
     const response = errorResponse(error);
     if (response.status >= 500) process.stderr.write(`${error.stack ?? error.message}\n`);
@@ -73,7 +73,7 @@ function requireToken(token: string): MiddlewareHandler {
   const expected = digest(`Bearer ${token}`);
   return async (c, next) => {
     if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), expected)) {
-      throw new ProtocolError('UNAUTHORIZED', 401, 'The token is missing or wrong.');
+      throw new ProtocolError('UNAUTHORIZED', 'The token is missing or wrong.');
     }
     await next();
   };

@@ -1,43 +1,41 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { type AnyErrorCode, statusOf } from '../../server/contract/errors.ts';
 import { maxRequestBytes } from '../../server/contract/sandbox-calls.ts';
 
 /** How much of a stream may wait for a slow client before its producer has to wait, too. */
 const streamBufferBytes = 256 * 1024;
 
-/** A refusal with a code that the server knows how to tell (`FILE_NOT_FOUND`, `CAPTURE_FAILED` …). */
+/** A refusal with a code that the server knows (`FILE_NOT_FOUND`, `CAPTURE_FAILED` …). */
 export class ProtocolError extends Error {
-  readonly code: string;
-  readonly status: number;
+  readonly code: AnyErrorCode;
   readonly details: Record<string, unknown>;
 
-  constructor(code: string, status: number, message: string, details: Record<string, unknown> = {}) {
+  constructor(code: AnyErrorCode, message: string, details: Record<string, unknown> = {}) {
     super(message);
     this.name = 'ProtocolError';
     this.code = code;
-    this.status = status;
     this.details = details;
   }
 }
 
 /** A request that cannot be carried out as it is; the message says why, and what would do. */
 export function invalidRequest(message: string): ProtocolError {
-  return new ProtocolError('VALIDATION_ERROR', 400, message);
+  return new ProtocolError('VALIDATION_ERROR', message);
 }
 
-/** Code, status, words and details of anything that was thrown. */
+/** Code, message and details of anything that was thrown. */
 export function toProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof z.ZodError) return invalidRequest(z.prettifyError(error));
-  if (error instanceof Error && error.name === 'AbortError')
-    return new ProtocolError('CANCELLED', 499, 'The call was cancelled.');
+  if (error instanceof Error && error.name === 'AbortError') return new ProtocolError('CANCELLED', 'The call was cancelled.');
   const code = errnoOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new ProtocolError('STORAGE_FULL', 507, 'The disk of the sandbox is full.');
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new ProtocolError('STORAGE_FULL', 'The disk of the sandbox is full.');
   if (code === 'EACCES' || code === 'EPERM')
-    return new ProtocolError('PERMISSION_DENIED', 403, 'The file rights of the project do not allow that.');
+    return new ProtocolError('PERMISSION_DENIED', 'The file rights of the project do not allow that.');
   const message = error instanceof Error ? error.message : String(error);
-  return new ProtocolError('INTERNAL_ERROR', 500, message, code ? { errno: code } : {});
+  return new ProtocolError('INTERNAL_ERROR', message, code ? { errno: code } : {});
 }
 
 /** The `code` of a failed system call (`ENOENT`), or null. */
@@ -48,8 +46,8 @@ export function errnoOf(error: unknown): string | null {
 
 /** The one shape of a refusal on the wire. */
 export function errorResponse(error: unknown): Response {
-  const { code, status, message, details } = toProtocolError(error);
-  return Response.json({ error: { code, message, details } }, { status });
+  const { code, message, details } = toProtocolError(error);
+  return Response.json({ error: { code, message, details } }, { status: statusOf(code) });
 }
 
 /** Reads and validates a JSON body. Throws ProtocolError VALIDATION_ERROR or TOO_LARGE. */
@@ -58,8 +56,7 @@ export async function readJson<Schema extends z.ZodType>(c: Context, schema: Sch
   let sizeBytes = 0;
   for await (const chunk of c.req.raw.body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxRequestBytes)
-      throw new ProtocolError('TOO_LARGE', 413, `The request is larger than ${maxRequestBytes} bytes.`);
+    if (sizeBytes > maxRequestBytes) throw new ProtocolError('TOO_LARGE', `The request is larger than ${maxRequestBytes} bytes.`);
     chunks.push(chunk);
   }
   let value: unknown;
@@ -68,7 +65,6 @@ export async function readJson<Schema extends z.ZodType>(c: Context, schema: Sch
   } catch (error) {
     throw new ProtocolError(
       'VALIDATION_ERROR',
-      400,
       `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`,
     );
   }

@@ -124,46 +124,56 @@ const table = {
   },
 } as const satisfies Record<string, ErrorTraits>;
 
-/** Codes that tools and sandboxd add; no answer of the HTTP API has them. */
+/** Codes that tools and sandboxd add; no answer of the HTTP API has them. The status is that of sandboxd's answer. */
 const toolTable = {
-  UNKNOWN_TOOL: correct('Call one of the tools that are offered.'),
-  TOOL_TIMEOUT: slow('Do the work in smaller steps.'),
-  EXECUTION_FAILED: broken(readWords),
-  INTERRUPTED: broken('Look at what is there, and call again if it is still needed.'),
-  COMMAND_BLOCKED: forbidden(
-    'Do not run it in another form; reach the goal with the tools for files or with a harmless command.',
-  ),
-  NOT_PERMITTED: forbidden('Leave it to the user, and go on with what is left.'),
-  PERMISSION_DENIED: forbidden('Work on files of the project only, with the rights that they have.'),
-  FILE_NOT_FOUND: correct('Use one of the similar paths, or list the files to find the right one.'),
-  IS_A_DIRECTORY: correct('This is a folder: list it, or name a file in it.'),
-  NOT_A_DIRECTORY: correct('A part of the path is a file: list the folder above it.'),
-  FILE_TOO_LARGE: scarce('Read a part of it with a command such as head, tail or sed.'),
-  READ_FAILED: broken(readWords),
-  WRITE_FAILED: broken(readWords),
-  NO_MATCH: correct('Read the file and copy the text to find exactly as it stands there.'),
-  AMBIGUOUS_MATCH: correct('Give more of the text around it, or set "all".'),
-  INVALID_PATTERN: correct('Correct the pattern, then call again.'),
-  INVALID_ARCHIVE: correct('Use an archive that is whole.'),
-  TODO_NOT_FOUND: correct('Use an id of the list of todos.'),
-  SESSION_NOT_FOUND: correct('Start a session first, or use the name of one that runs.'),
-  SESSION_BUSY: scarce('A command is at work in this session: wait for it, stop it, or use another session.'),
-  SESSION_IDLE: correct('Nothing is at work in this session: start a command first.'),
-  CHECK_FAILED: broken(readWords),
-  PROCESS_NOT_FOUND: correct('It has ended or never ran: start it again if it is needed.'),
-  ELEMENT_NOT_FOUND: correct('Look at the page first, then use a selector that is on it.'),
-  NAVIGATION_FAILED: broken('Check that the server runs and that the address is right, then call again.', 'transient'),
-  SEEK_FAILED: broken('Use a time within the film; if it is, read the errors of the page and correct the code.'),
-  SANDBOX_NOT_FOUND: correct('Call sandbox_create first.'),
-  TEMPLATE_NOT_FOUND: { ...correct('Tell the user: the installation lacks this template.'), recoverable: false },
-  QUOTA_EXCEEDED: scarce('Free what is not needed, or tell the user that the quota is used up.'),
-  PROVIDER_ERROR: unreachable('Sandboxes cannot be made now: wait a moment, then call again; if it lasts, tell the user.'),
-  PORT_UNAVAILABLE: scarce('Stop the process that holds the port, then call again.'),
-  SAVE_FAILED: scarce('Nothing was destroyed. Try again; if it lasts, tell the user.'),
-  STORAGE_FAILED: scarce('Nothing was kept. Try again; if it lasts, tell the user.'),
-  APPLY_FAILED: broken('Everything is as it was before. Correct what the message names, then call again.'),
-  DEPENDENCY_FAILED: broken('Check the name and the version of the package, then call again.'),
-} as const satisfies Record<string, Remedy>;
+  UNKNOWN_TOOL: { status: 404, ...correct('Call one of the tools that are offered.') },
+  TOOL_TIMEOUT: { status: 504, ...slow('Do the work in smaller steps.') },
+  EXECUTION_FAILED: { status: 500, ...broken(readWords) },
+  INTERRUPTED: { status: 500, ...broken('Look at what is there, and call again if it is still needed.') },
+  COMMAND_BLOCKED: {
+    status: 403,
+    ...forbidden('Do not run it in another form; reach the goal with the tools for files or with a harmless command.'),
+  },
+  NOT_PERMITTED: { status: 403, ...forbidden('Leave it to the user, and go on with what is left.') },
+  PERMISSION_DENIED: { status: 403, ...forbidden('Work on files of the project only, with the rights that they have.') },
+  FILE_NOT_FOUND: { status: 404, ...correct('Use one of the similar paths, or list the files to find the right one.') },
+  IS_A_DIRECTORY: { status: 400, ...correct('This is a folder: list it, or name a file in it.') },
+  NOT_A_DIRECTORY: { status: 400, ...correct('A part of the path is a file: list the folder above it.') },
+  FILE_TOO_LARGE: { status: 413, ...scarce('Read a part of it with a command such as head, tail or sed.') },
+  READ_FAILED: { status: 500, ...broken(readWords) },
+  WRITE_FAILED: { status: 500, ...broken(readWords) },
+  NO_MATCH: { status: 409, ...correct('Read the file and copy the text to find exactly as it stands there.') },
+  AMBIGUOUS_MATCH: { status: 409, ...correct('Give more of the text around it, or set "all".') },
+  INVALID_PATTERN: { status: 400, ...correct('Correct the pattern, then call again.') },
+  INVALID_ARCHIVE: { status: 400, ...correct('Use an archive that is whole.') },
+  TODO_NOT_FOUND: { status: 404, ...correct('Use an id of the list of todos.') },
+  SESSION_NOT_FOUND: { status: 404, ...correct('Start a session first, or use the name of one that runs.') },
+  SESSION_BUSY: { status: 409, ...scarce('A command is at work in this session: wait for it, stop it, or use another session.') },
+  SESSION_IDLE: { status: 409, ...correct('Nothing is at work in this session: start a command first.') },
+  CHECK_FAILED: { status: 500, ...broken(readWords) },
+  PROCESS_NOT_FOUND: { status: 404, ...correct('It has ended or never ran: start it again if it is needed.') },
+  ELEMENT_NOT_FOUND: { status: 404, ...correct('Look at the page first, then use a selector that is on it.') },
+  NAVIGATION_FAILED: {
+    status: 502,
+    ...broken('Check that the server runs and that the address is right, then call again.', 'transient'),
+  },
+  SEEK_FAILED: {
+    status: 500,
+    ...broken('Use a time within the film; if it is, read the errors of the page and correct the code.'),
+  },
+  SANDBOX_NOT_FOUND: { status: 404, ...correct('Call sandbox_create first.') },
+  TEMPLATE_NOT_FOUND: { status: 404, ...correct('Tell the user: the installation lacks this template.'), recoverable: false },
+  QUOTA_EXCEEDED: { status: 422, ...scarce('Free what is not needed, or tell the user that the quota is used up.') },
+  PROVIDER_ERROR: {
+    status: 503,
+    ...unreachable('Sandboxes cannot be made now: wait a moment, then call again; if it lasts, tell the user.'),
+  },
+  PORT_UNAVAILABLE: { status: 502, ...scarce('Stop the process that holds the port, then call again.') },
+  SAVE_FAILED: { status: 500, ...scarce('Nothing was destroyed. Try again; if it lasts, tell the user.') },
+  STORAGE_FAILED: { status: 500, ...scarce('Nothing was kept. Try again; if it lasts, tell the user.') },
+  APPLY_FAILED: { status: 500, ...broken('Everything is as it was before. Correct what the message names, then call again.') },
+  DEPENDENCY_FAILED: { status: 500, ...broken('Check the name and the version of the package, then call again.') },
+} as const satisfies Record<string, Remedy & { readonly status: number }>;
 
 export type ErrorCode = keyof typeof table;
 export const errorCodes = Object.keys(table) as ErrorCode[];
@@ -186,12 +196,17 @@ export function remedyOf(code: AnyErrorCode): Remedy {
   return remedies[code];
 }
 
+/** The HTTP status with which an error is answered. */
+export function statusOf(code: AnyErrorCode): number {
+  return remedies[code].status;
+}
+
 /** Whether a code is one of those tables. */
 export function isErrorCode(code: string): code is AnyErrorCode {
   return Object.hasOwn(remedies, code);
 }
 
-const remedies: Readonly<Record<AnyErrorCode, Remedy>> = { ...table, ...toolTable };
+const remedies: Readonly<Record<AnyErrorCode, Remedy & { readonly status: number }>> = { ...table, ...toolTable };
 
 export const errorEnvelopeSchema = z.object({
   error: z.object({

@@ -38,6 +38,13 @@ test.describe
       // One page for all, since a film takes seconds to come up; small, and calm until a test has it played, since drawing
       // without a graphics card takes the machine from everything else.
       page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: deskSize })).newPage();
+      await page.addInitScript(`if (window.parent === window) {
+        window.filmErrors = [];
+        addEventListener('message', ({ data }) => {
+          if (data.type === 'koda:error') window.filmErrors.push(data.message);
+          if (data.type === 'koda:console' && data.level === 'error') window.filmErrors.push(data.text);
+        });
+      }`);
       await openLive(page, projectId);
     });
     test.afterAll(async () => page.context().close());
@@ -100,6 +107,25 @@ test.describe
       await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '1×' }).click();
+    });
+
+    test('A15: a film that stands still is drawn again after the browser lost its graphics', async () => {
+      await stillAt(page, 'Home');
+      await slider(page).press('Shift+ArrowRight');
+      const moment = await seconds(page);
+      const edge = () => checkerColours(page);
+      const empty = ['23,24,27'];
+      await expect.poll(edge, { timeout: startMs }).not.toEqual(empty);
+      const drawn = await edge();
+      await film(
+        page,
+      ).evaluate(`window.graphics = document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+        window.graphics.loseContext();`);
+      await expect.poll(edge).toEqual(empty);
+      await film(page).evaluate('window.graphics.restoreContext()');
+      await expect.poll(edge, { timeout: startMs }).toEqual(drawn);
+      expect(await seconds(page)).toBe(moment);
+      expect(await filmErrors(page)).toEqual([]);
     });
 
     test('A15: guides, frames and what is behind the film are shown, and kept', async () => {
@@ -193,6 +219,8 @@ test.describe
       await button(page, 'View').click();
       await film(page).evaluate(`window.parent.postMessage({ type: 'koda:error', message: 'a fault' }, '*')`);
       await page.keyboard.press('k');
+      // Lines are shown a few times a second; one that comes after the console was cleared stays.
+      await expect(page.getByRole('log').getByText('a fault')).toBeVisible();
       await button(page, 'Copy the messages shown').click();
       await expectOnTop(page.getByText(/^Messages copied|^The browser blocked/).first());
       await button(page, 'Clear the console').click();
@@ -231,6 +259,7 @@ test.describe
       await expect(log.getByText('fault 150 <b>bold</b>')).toBeVisible();
       await expect(log.locator('[data-index]').filter({ hasText: 'fault' })).not.toHaveCount(150);
       expect(await log.locator('[data-index]').count()).toBeLessThan(60);
+      expect((await filmErrors(page)).filter((text) => !/^(a fault|fault \d+ <b>bold<\/b>)$/.test(text))).toEqual([]);
       await expect(page.getByRole('radio', { name: 'Errors 150' })).toBeVisible();
       await page.getByRole('radio', { name: /^Warnings/ }).click();
       await expect(log.getByText('fault')).toHaveCount(0);
@@ -251,6 +280,11 @@ async function playheads(page: Page): Promise<number[]> {
     }, 50);
   })`);
   return z.array(z.number()).parse(seen);
+}
+
+/** What went wrong in the film's page since the studio's page was loaded. */
+async function filmErrors(page: Page): Promise<string[]> {
+  return z.array(z.string()).parse(await page.evaluate('window.filmErrors'));
 }
 
 /** Width of the film on the page, in CSS pixels. */

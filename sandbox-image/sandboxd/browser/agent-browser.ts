@@ -110,7 +110,6 @@ export function innerUrl(input: string, origin: string): string {
   const refuse = (why: string) =>
     new ProtocolError(
       'NAVIGATION_FAILED',
-      400,
       `"${input.slice(0, 200)}" cannot be opened: ${why}. Give a path of the preview, such as "/", or a data: URL.`,
     );
   if (!URL.canParse(input, `${origin}/`)) throw refuse('it is no address');

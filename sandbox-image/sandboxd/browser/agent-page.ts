@@ -54,7 +54,7 @@ export class AgentPage implements AsyncDisposable {
     signal: AbortSignal,
     limits: AgentPageLimits = usualLimits,
   ): Promise<AgentPage> {
-    const crash = () => new ProtocolError('EXECUTION_FAILED', 500, 'The page crashed, most often for want of memory.');
+    const crash = () => new ProtocolError('EXECUTION_FAILED', 'The page crashed, most often for want of memory.');
     const page = new AgentPage(await FrameTarget.open(chromium, { size: address.size, signal, crash }), limits);
     try {
       await page.#prepare(address.origin, signal);
@@ -76,7 +76,7 @@ export class AgentPage implements AsyncDisposable {
     for (let tries = 1; ; tries++) {
       const answer = await this.#tryEvaluate(expression, signal);
       if (answer !== null) return schema.parse(answer.value);
-      if (tries === maxTries) throw new ProtocolError('EXECUTION_FAILED', 500, 'The page loads itself again and again.');
+      if (tries === maxTries) throw new ProtocolError('EXECUTION_FAILED', 'The page loads itself again and again.');
       await this.run(5 * frameIntervalMs, signal);
     }
   }
@@ -115,7 +115,7 @@ export class AgentPage implements AsyncDisposable {
   /** The window as it is, as JPEG. */
   async picture(signal: AbortSignal): Promise<Buffer> {
     const picture = await this.#limited(this.#target.picture({ format: 'jpeg', quality: jpegQuality }), signal);
-    if (picture === null) throw new ProtocolError('CAPTURE_FAILED', 500, 'The browser gave no picture. Try again.');
+    if (picture === null) throw new ProtocolError('CAPTURE_FAILED', 'The browser gave no picture. Try again.');
     return picture;
   }
 
@@ -157,7 +157,7 @@ export class AgentPage implements AsyncDisposable {
   #navigationFailed(what: string): ProtocolError {
     const said = this.evidence.errors.slice(-5);
     const quoted = said.length > 0 ? ` The page said: ${said.join(' | ')}` : '';
-    return new ProtocolError('NAVIGATION_FAILED', 502, `${what}.${quoted}`, { console: said });
+    return new ProtocolError('NAVIGATION_FAILED', `${what}.${quoted}`, { console: said });
   }
 
   /** Null while there is no document to ask. */
@@ -172,7 +172,7 @@ export class AgentPage implements AsyncDisposable {
     };
     try {
       const { result, exceptionDetails } = await this.#limited(asking(), signal);
-      if (exceptionDetails) throw new ProtocolError('EXECUTION_FAILED', 500, describeException(exceptionDetails));
+      if (exceptionDetails) throw new ProtocolError('EXECUTION_FAILED', describeException(exceptionDetails));
       return { value: result.value };
     } catch (error) {
       if (error instanceof DevToolsError && /context|navigat|frame with given id/i.test(error.message)) return null;
@@ -222,7 +222,6 @@ export class AgentPage implements AsyncDisposable {
 function blocked(): Error {
   return new ProtocolError(
     'EXECUTION_FAILED',
-    500,
     'The page does not answer: look for an endless loop, or for work that grows with time. It was closed; mend it, then navigate again.',
   );
 }

@@ -50,7 +50,7 @@ async function click(page: AgentPage, { selector, text, at }: Step<'click'>, sig
   const point = at ? { x: box.x + at.x, y: box.y + at.y } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const element = await page.ask(['hit', point.x, point.y], hitSchema, signal);
   if (element === null)
-    throw new ProtocolError('ELEMENT_NOT_FOUND', 404, `There is nothing at ${point.x}, ${point.y}: that is outside the window.`);
+    throw new ProtocolError('ELEMENT_NOT_FOUND', `There is nothing at ${point.x}, ${point.y}: that is outside the window.`);
   await page.click(point, signal);
   await page.run(settlingMs, signal);
   return { ...nothing, element, matches: found?.matches ?? null };
@@ -101,7 +101,6 @@ async function locate(page: AgentPage, wanted: Wanted, signal: AbortSignal): Pro
       if (found.problem === 'missing') throw notFound(wanted, found);
       throw new ProtocolError(
         'ELEMENT_NOT_FOUND',
-        404,
         `${nameOf(wanted)} is there, but cannot be seen: it is hidden, or has no size.`,
         { element: found.element },
       );
@@ -116,7 +115,7 @@ function notFound(wanted: Wanted, { candidates }: Missing): ProtocolError {
     similar.length > 0
       ? ` There are: ${similar.map(({ selector, text }) => (text === '' ? selector : `${selector} ("${text}")`)).join(', ')}.`
       : ' The page shows nothing that could be named: look at its console and at a screenshot.';
-  return new ProtocolError('ELEMENT_NOT_FOUND', 404, `There is no ${nameOf(wanted)} in the page.${hint}`, { similar });
+  return new ProtocolError('ELEMENT_NOT_FOUND', `There is no ${nameOf(wanted)} in the page.${hint}`, { similar });
 }
 
 function nameOf({ selector, text }: Wanted): string {

@@ -75,7 +75,7 @@ async function start(options: ChromiumOptions, frameControl: boolean): Promise<C
     signal.throwIfAborted();
     if (killed) throw crash();
     const words = `${error instanceof Error ? error.message : String(error)} ${running?.words ?? ''}`;
-    throw new ProtocolError('RENDER_FAILED', 500, `Chromium (${executablePath}) did not start: ${words.slice(0, 2000).trim()}`);
+    throw new ProtocolError('RENDER_FAILED', `Chromium (${executablePath}) did not start: ${words.slice(0, 2000).trim()}`);
   }
 }
 

@@ -15,11 +15,11 @@ interface FindOptions {
 function findTool(tool: string, variable: string, names: readonly string[], options: FindOptions): string {
   if (options.configured !== null) {
     if (isExecutable(options.configured)) return options.configured;
-    throw new ProtocolError('RENDER_FAILED', 500, `${variable} names ${options.configured}, which cannot be executed.`);
+    throw new ProtocolError('RENDER_FAILED', `${variable} names ${options.configured}, which cannot be executed.`);
   }
   const found = findOnPath(names, options.path);
   if (found !== null) return found;
-  throw new ProtocolError('RENDER_FAILED', 500, `${tool} was not found. Install ${names[0]}, or set ${variable} to its path.`);
+  throw new ProtocolError('RENDER_FAILED', `${tool} was not found. Install ${names[0]}, or set ${variable} to its path.`);
 }
 
 /** Throws ProtocolError RENDER_FAILED that says what to install. The headless shell is preferred: it draws frames on demand. */

@@ -42,9 +42,10 @@ export class CaptureFault extends ProtocolError {
   /** `evidence` are the page's own error messages, newest last; at most five are quoted in the message. */
   constructor(reason: FaultReason, what: string, evidence: readonly string[]) {
     const quoted = evidence.length > 0 ? ` The page said: ${evidence.slice(-5).join(' | ')}` : '';
-    const [code, status] =
-      reason === 'bad_parameters' ? (['VALIDATION_ERROR', 400] as const) : (['CAPTURE_FAILED', 500] as const);
-    super(code, status, `${what}${quoted} ${advice[reason]}`, { reason, console: evidence });
+    super(reason === 'bad_parameters' ? 'VALIDATION_ERROR' : 'CAPTURE_FAILED', `${what}${quoted} ${advice[reason]}`, {
+      reason,
+      console: evidence,
+    });
     this.name = 'CaptureFault';
     this.reason = reason;
   }

@@ -35,7 +35,7 @@ export async function drawPdfPage(
   const pages = Number(/^Pages:\s+(\d+)$/m.exec(info.toString())?.[1] ?? 0);
   if (page > pages) {
     const has = pages === 1 ? '1 page' : `${pages} pages`;
-    throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" has ${has}, so there is no page ${page}.`);
+    throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" has ${has}, so there is no page ${page}.`);
   }
   const wanted = ['-png', '-singlefile', '-f', String(page), '-l', String(page), '-scale-to', String(maxSide), '-'];
   return { png: await run(drawCommand, wanted, { content, path, signal: limited }), pages };
@@ -57,14 +57,14 @@ async function run(
     const [output, complaint, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended.promise]);
     if (status === 0) return output;
     const reason = complaint.includes('password') ? 'it is locked with a password' : 'it is damaged, or no PDF';
-    throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" cannot be drawn: ${reason}.`);
+    throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be drawn: ${reason}.`);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       const advice = 'Ask the user for the page as PNG, JPEG or SVG.';
-      throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" is a PDF, and ${command} is not installed here. ${advice}`);
+      throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" is a PDF, and ${command} is not installed here. ${advice}`);
     }
-    if (signal.aborted) throw new ProtocolError('EXECUTION_FAILED', 500, `"${path}" could not be drawn in time.`);
+    if (signal.aborted) throw new ProtocolError('EXECUTION_FAILED', `"${path}" could not be drawn in time.`);
     throw error;
   }
 }
@@ -97,7 +97,6 @@ export async function readImage(
   if (sizeBytes > maxFileBytes)
     throw new ProtocolError(
       'FILE_TOO_LARGE',
-      413,
       `"${path}" has ${sizeBytes} bytes; at most ${maxFileBytes} can be viewed. Make a smaller copy with FFmpeg first.`,
     );
   const content = await buffer(file.createReadStream({ start: 0, end: Math.max(0, sizeBytes - 1), autoClose: false }));
@@ -106,7 +105,7 @@ export async function readImage(
     const { png, pages } = await drawPdfPage(content, { path, page, maxSide, signal });
     return { mediaType: 'image/png', content: png, sizeBytes, pages };
   }
-  if (look.kind !== 'image') throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" ${advice[look.kind]}`);
+  if (look.kind !== 'image') throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" ${advice[look.kind]}`);
   return { mediaType: look.mediaType, content, sizeBytes, pages: null };
 }
 
@@ -134,14 +133,13 @@ export async function drawImage(
       awaitPromise: true,
       returnByValue: true,
     });
-    const late = () =>
-      new ProtocolError('EXECUTION_FAILED', 500, `"${path}" could not be drawn within ${drawTimeoutMs / 1000} s.`);
+    const late = () => new ProtocolError('EXECUTION_FAILED', `"${path}" could not be drawn within ${drawTimeoutMs / 1000} s.`);
     const { result } = await untilAborted(withTimeLimit(drawing, drawTimeoutMs, late), AbortSignal.any([signal, chromium.gone]));
     const drawn = drawnSchema.parse(result.value);
-    if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', 415, `"${path}" cannot be drawn: ${drawn.problem}.`);
+    if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be drawn: ${drawn.problem}.`);
     const { width, height, dataUrl } = drawn;
     const [, type, base64] = /^data:(image\/(?:png|jpeg));base64,(.+)$/.exec(dataUrl) ?? [];
-    if (base64 === undefined) throw new ProtocolError('EXECUTION_FAILED', 500, `"${path}" is too large to be drawn.`);
+    if (base64 === undefined) throw new ProtocolError('EXECUTION_FAILED', `"${path}" is too large to be drawn.`);
     return { mediaType: type === 'image/png' ? 'image/png' : 'image/jpeg', base64, width, height, sizeBytes, pages };
   } finally {
     // With the browser gone there is nothing to close.

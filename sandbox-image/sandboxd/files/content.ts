@@ -81,7 +81,7 @@ async function writeTemporary(temporary: string, path: string, content: AsyncIte
   let sizeBytes = 0;
   for await (const chunk of content) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxFileBytes) throw new ProtocolError('TOO_LARGE', 413, `"${path}" is larger than ${maxFileBytes} bytes.`);
+    if (sizeBytes > maxFileBytes) throw new ProtocolError('TOO_LARGE', `"${path}" is larger than ${maxFileBytes} bytes.`);
     await file.writeFile(chunk);
   }
   await file.sync();
@@ -119,12 +119,12 @@ export async function deletePath(workspace: string, input: string): Promise<bool
 
 function nameOf(segments: readonly string[]): string {
   const name = segments.at(-1);
-  if (name === undefined) throw new ProtocolError('INVALID_PATH', 400, 'The project itself is not a file.');
+  if (name === undefined) throw new ProtocolError('INVALID_PATH', 'The project itself is not a file.');
   return name;
 }
 
 function isFolder(path: string): ProtocolError {
-  return new ProtocolError('IS_A_DIRECTORY', 400, `"${path}" is a folder.`);
+  return new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder.`);
 }
 
 function missingAsNull(error: unknown): null {

@@ -14,7 +14,7 @@ export async function listFolder(workspace: string, input: string, recursive: bo
   const { path, segments } = existingFolder(workspace, input);
   if (segments.length > 0) {
     const entry = await statPath(workspace, path);
-    if (entry.type === 'file') throw new ProtocolError('NOT_A_DIRECTORY', 400, `"${path}" is not a folder.`);
+    if (entry.type === 'file') throw new ProtocolError('NOT_A_DIRECTORY', `"${path}" is not a folder.`);
   }
   const list: FileList = { files: [], complete: true };
   for await (const found of walkTree(workspace, segments, { recursive })) {
@@ -41,5 +41,5 @@ async function fileNotFound(workspace: string, path: string): Promise<ProtocolEr
   const existing = files.filter((file) => file.type !== 'directory').map((file) => file.path);
   const similar = similarPaths(path, existing, maxSimilar);
   const hint = similar.length > 0 ? ` Similar paths: ${similar.join(', ')}.` : '';
-  return new ProtocolError('FILE_NOT_FOUND', 404, `"${path}" does not exist.${hint}`, { path, similar });
+  return new ProtocolError('FILE_NOT_FOUND', `"${path}" does not exist.${hint}`, { path, similar });
 }

@@ -62,7 +62,7 @@ function makeFolders(workspace: string, archive: StagedArchive): void {
   for (const [path, { type }] of archive.entries) {
     if (type === 'directory') continue;
     const stats = lstatSync(cursor.place(path), { throwIfNoEntry: false });
-    if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', 400, `"${path}" is a folder.`);
+    if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder.`);
   }
 }
 

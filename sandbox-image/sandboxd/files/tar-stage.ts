@@ -46,11 +46,11 @@ async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): P
   try {
     for await (const entry of archive) {
       const { path, staged } = judge(entry.header, entries.size);
-      if (entries.has(path)) throw new ProtocolError('INVALID_ARCHIVE', 400, `The archive holds "${path}" twice.`);
+      if (entries.has(path)) throw new ProtocolError('INVALID_ARCHIVE', `The archive holds "${path}" twice.`);
       if (staged.type === 'file') {
         bytes += entry.header.size;
         if (bytes > maxContentBytes)
-          throw new ProtocolError('TOO_LARGE', 413, `The archive unpacks to more than ${maxContentBytes} bytes.`);
+          throw new ProtocolError('TOO_LARGE', `The archive unpacks to more than ${maxContentBytes} bytes.`);
         const mode = staged.executable ? 0o755 : 0o644;
         await writeStaged(staging.at(staged.staging), entry as AsyncIterable<Uint8Array>, { mode, sizeBytes: entry.header.size });
       } else {
@@ -64,7 +64,6 @@ async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): P
     if (error instanceof ProtocolError || errnoOf(error)?.startsWith('E')) throw error;
     throw new ProtocolError(
       'INVALID_ARCHIVE',
-      400,
       `The archive cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
@@ -74,7 +73,7 @@ async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): P
 
 function judge(header: Header, index: number): { path: string; staged: Staged } {
   const { name, type, linkname, mode } = header;
-  if (index >= maxEntries) throw new ProtocolError('TOO_LARGE', 413, `The archive holds more than ${maxEntries} entries.`);
+  if (index >= maxEntries) throw new ProtocolError('TOO_LARGE', `The archive holds more than ${maxEntries} entries.`);
   // `./` itself is in what `tar -C folder .` makes.
   if (type === 'directory' && /^(\.\/?)?$/.test(name)) return { path: '', staged: { type } };
   projectPath(name);
@@ -91,7 +90,7 @@ function judge(header: Header, index: number): { path: string; staged: Staged } 
     return { path, staged: { type, target: linkname } };
   }
   if (type !== 'file' && type !== 'contiguous-file') {
-    throw new ProtocolError('INVALID_ARCHIVE', 400, `"${path}" is a ${type}; only files, folders and symbolic links are taken.`);
+    throw new ProtocolError('INVALID_ARCHIVE', `"${path}" is a ${type}; only files, folders and symbolic links are taken.`);
   }
   return { path, staged: { type: 'file', staging: String(index), executable: (mode & 0o100) !== 0 } };
 }
@@ -118,7 +117,7 @@ function refuseConflicts(entries: ReadonlyMap<string, Staged>): void {
     for (const parent of parentsOf(path)) {
       const entry = entries.get(parent);
       if (entry && entry.type !== 'directory') {
-        throw new ProtocolError('INVALID_ARCHIVE', 400, `The archive holds "${path}" below "${parent}", which is no folder.`);
+        throw new ProtocolError('INVALID_ARCHIVE', `The archive holds "${path}" below "${parent}", which is no folder.`);
       }
     }
   }
@@ -139,15 +138,13 @@ function checkEnd(): Transform {
       bytes += chunk.length;
       tail = Buffer.concat([tail, chunk.subarray(-endMarkerBytes)]).subarray(-endMarkerBytes);
       done(
-        bytes > maxArchiveBytes
-          ? new ProtocolError('TOO_LARGE', 413, `The archive is larger than ${maxArchiveBytes} bytes.`)
-          : null,
+        bytes > maxArchiveBytes ? new ProtocolError('TOO_LARGE', `The archive is larger than ${maxArchiveBytes} bytes.`) : null,
         chunk,
       );
     },
     flush(done) {
       const complete = tail.length === endMarkerBytes && tail.every((byte) => byte === 0);
-      done(complete ? null : new ProtocolError('INVALID_ARCHIVE', 400, 'The archive is cut off: its end marker is missing.'));
+      done(complete ? null : new ProtocolError('INVALID_ARCHIVE', 'The archive is cut off: its end marker is missing.'));
     },
   });
 }

@@ -1,6 +1,7 @@
-import { cp, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errnoOf, ProtocolError } from '../http.ts';
+import { ProtocolError } from '../http.ts';
+import { exists } from './walk.ts';
 
 /** Of a template these are not copied: packages are shared by a link, build output is made again. */
 const notCopied: ReadonlySet<string> = new Set(['node_modules', 'dist', '.git']);
@@ -13,7 +14,7 @@ const counted = (name: string) => name !== '.koda' && name !== 'node_modules' &&
  */
 export async function initWorkspace(workspace: string, templatesDir: string, template: string): Promise<boolean> {
   const source = join(templatesDir, template);
-  if (!(await exists(source))) throw new ProtocolError('TEMPLATE_NOT_FOUND', 404, `There is no template "${template}".`);
+  if (!(await exists(source))) throw new ProtocolError('TEMPLATE_NOT_FOUND', `There is no template "${template}".`);
   const unfinished = join(workspace, '.koda', 'initializing');
   const copies = (await readdir(workspace)).filter(counted).length === 0 || (await exists(unfinished));
   if (copies) await copyTemplate(source, workspace, unfinished);
@@ -38,14 +39,4 @@ async function linkPackages(source: string, workspace: string): Promise<void> {
   await rm(temporary, { force: true, recursive: true });
   await symlink(packages, temporary);
   await rename(temporary, place);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -15,7 +15,7 @@ export interface ProjectPath {
 /** Judges a path that came from outside. Throws ProtocolError INVALID_PATH with the reason. */
 export function projectPath(input: string): ProjectPath {
   const result = normalizeProjectPath(input);
-  if (!result.ok) throw new ProtocolError('INVALID_PATH', 400, `The path "${clip(input)}" was refused: ${result.reason}.`);
+  if (!result.ok) throw new ProtocolError('INVALID_PATH', `The path "${clip(input)}" was refused: ${result.reason}.`);
   return { path: result.path, segments: result.path.split('/') };
 }
 
@@ -46,7 +46,7 @@ export function existingFolder(workspace: string, input: string): ProjectPath {
 }
 
 export function invalidPath(path: string, reason: string): ProtocolError {
-  return new ProtocolError('INVALID_PATH', 400, `The path "${clip(path)}" was refused: ${reason}.`);
+  return new ProtocolError('INVALID_PATH', `The path "${clip(path)}" was refused: ${reason}.`);
 }
 
 function clip(text: string): string {
@@ -101,7 +101,7 @@ function walk(workspace: string, segments: readonly string[], options: OpenFolde
     if (next === 'link') return { link: segments.slice(0, index + 1) };
     if (next === 'file') {
       const path = segments.slice(0, index + 1).join('/');
-      throw new ProtocolError('NOT_A_DIRECTORY', 400, `"${path}" is not a folder.`);
+      throw new ProtocolError('NOT_A_DIRECTORY', `"${path}" is not a folder.`);
     }
     current = folderOf(next);
   }

@@ -39,7 +39,7 @@ export class DevServer implements PreviewServer {
     const cancelled = once(signal, 'abort').then(() => signal.throwIfAborted());
     cancelled.catch(() => undefined);
     const run = await Promise.race([this.#ready(), cancelled]);
-    if (!run) throw new ProtocolError('CANCELLED', 499, 'The call was cancelled.');
+    if (!run) throw new ProtocolError('CANCELLED', 'The call was cancelled.');
     return { port: run.port };
   }
 
@@ -134,7 +134,7 @@ export class DevServer implements PreviewServer {
 
   #serverFailed(message: string): ProtocolError {
     const log = this.#log.text();
-    return new ProtocolError('SERVER_FAILED', 502, `${message} Its output ends with: ${log.slice(-2_000) || '(nothing)'}`, {
+    return new ProtocolError('SERVER_FAILED', `${message} Its output ends with: ${log.slice(-2_000) || '(nothing)'}`, {
       log,
     });
   }
@@ -149,7 +149,7 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   if (address === null || typeof address === 'string')
-    throw new ProtocolError('PORT_UNAVAILABLE', 502, 'No port is free for the dev server.');
+    throw new ProtocolError('PORT_UNAVAILABLE', 'No port is free for the dev server.');
   return address.port;
 }
 

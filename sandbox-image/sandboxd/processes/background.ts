@@ -33,7 +33,7 @@ export class BackgroundProcesses {
   async start(request: ExecRequest): Promise<{ pid: number }> {
     const running = [...this.#processes.values()].filter((known) => known.exit === null);
     if (running.length >= maxRunning) {
-      throw new ProtocolError('LIMIT_EXCEEDED', 422, `${maxRunning} processes run already; end one of them first.`);
+      throw new ProtocolError('LIMIT_EXCEEDED', `${maxRunning} processes run already; end one of them first.`);
     }
     await this.#forgetOldest();
     const cwd = await commandFolder(this.#workspace, request);
@@ -76,7 +76,7 @@ export class BackgroundProcesses {
 
   #get(pid: number): BackgroundProcess {
     const known = this.#processes.get(pid);
-    if (!known) throw new ProtocolError('PROCESS_NOT_FOUND', 404, `No background process has the id ${pid}.`);
+    if (!known) throw new ProtocolError('PROCESS_NOT_FOUND', `No background process has the id ${pid}.`);
     return known;
   }
 

@@ -13,6 +13,6 @@ export async function commandFolder(workspace: string, request: ExecRequest): Pr
     return [workspace, ...insideTarget(workspace, segments)].join('/');
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
-    throw new ProtocolError('FILE_NOT_FOUND', 404, `The folder "${path}" does not exist.`, { path, similar: [] });
+    throw new ProtocolError('FILE_NOT_FOUND', `The folder "${path}" does not exist.`, { path, similar: [] });
   }
 }

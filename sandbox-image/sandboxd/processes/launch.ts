@@ -129,7 +129,6 @@ function start(file: string, args: readonly string[], options: { cwd: string; en
 export function executionFailed(error: unknown): ProtocolError {
   return new ProtocolError(
     'EXECUTION_FAILED',
-    500,
     `The command could not be started: ${error instanceof Error ? error.message : String(error)}.`,
   );
 }

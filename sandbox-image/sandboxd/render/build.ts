@@ -1,7 +1,8 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type ProjectSources, readSources } from '../files/sources.ts';
+import { exists } from '../files/walk.ts';
 import { ProtocolError } from '../http.ts';
 import { LogTail } from '../preview/log-tail.ts';
 import { launch } from '../processes/launch.ts';
@@ -37,7 +38,7 @@ export async function buildPage(workspace: string, signal: AbortSignal): Promise
       return { folder: target, sources };
     }
   }
-  throw new ProtocolError('RENDER_FAILED', 500, 'The files of the project changed while its page was built. Render again.');
+  throw new ProtocolError('RENDER_FAILED', 'The files of the project changed while its page was built. Render again.');
 }
 
 /** False, and no build, when the sources changed meanwhile: a build must not bear the name of others. */
@@ -79,7 +80,7 @@ async function runVite(workspace: string, outDir: string, signal: AbortSignal): 
     if (exitCode === 0) return;
     const how = killedBy ? `was killed (${killedBy})` : `failed with exit code ${exitCode}`;
     const words = log.text().slice(-logTailCharacters);
-    throw new ProtocolError('RENDER_FAILED', 500, `The production build of the page ${how}. It said: ${words}`, { log: words });
+    throw new ProtocolError('RENDER_FAILED', `The production build of the page ${how}. It said: ${words}`, { log: words });
   } finally {
     await program.kill();
   }
@@ -92,17 +93,7 @@ function viteEntry(workspace: string): string {
   } catch {
     throw new ProtocolError(
       'RENDER_FAILED',
-      500,
       'Vite is not installed in the project, so no production build can be made. Install the dependencies first.',
     );
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -107,7 +107,7 @@ export class CapturePool implements AsyncDisposable {
         if (!(error instanceof CaptureFault && error.mayPass)) throw error;
         if (retried) {
           const seconds = (frame / this.#options.fps).toFixed(2);
-          throw new ProtocolError('RENDER_FAILED', 500, `The browser failed twice around ${seconds} s. ${error.message}`);
+          throw new ProtocolError('RENDER_FAILED', `The browser failed twice around ${seconds} s. ${error.message}`);
         }
         retried = true;
         await this.#close(index);

@@ -126,11 +126,10 @@ function encodeFailure(error: Error, stderr: string): ProtocolError {
   if (/No space left on device|Disk quota exceeded/i.test(stderr)) {
     return new ProtocolError(
       'STORAGE_FULL',
-      507,
       'The disk of the sandbox is full: the video could not be written. Delete files, then render again.',
     );
   }
-  return new ProtocolError('ENCODE_FAILED', 500, `FFmpeg failed: ${error.message.split('\n')[0]}. It said: ${words}`, {
+  return new ProtocolError('ENCODE_FAILED', `FFmpeg failed: ${error.message.split('\n')[0]}. It said: ${words}`, {
     stderr: words,
   });
 }
@@ -155,7 +154,7 @@ function askForFilter(ffmpegPath: string): Promise<ColourFilter> {
   ffmpeg()
     .setFfmpegPath(ffmpegPath)
     .getAvailableFilters((error, filters) => {
-      if (error) reject(new ProtocolError('ENCODE_FAILED', 500, `FFmpeg (${ffmpegPath}) does not run: ${error.message}`));
+      if (error) reject(new ProtocolError('ENCODE_FAILED', `FFmpeg (${ffmpegPath}) does not run: ${error.message}`));
       else resolve('zscale' in filters ? 'zscale' : 'scale');
     });
   return promise;

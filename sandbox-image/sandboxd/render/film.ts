@@ -183,7 +183,6 @@ async function captureWithRetry(options: RangeOptions): Promise<void> {
       if (!(second instanceof ProtocolError && second.code === 'ENCODE_FAILED')) throw second;
       throw new ProtocolError(
         'RENDER_FAILED',
-        500,
         `The encoder failed twice for the same part of the film. ${second.message}`,
         second.details,
       );

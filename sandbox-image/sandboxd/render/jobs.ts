@@ -4,6 +4,7 @@ import { renderFiles, renderFormatSchema } from '../../../server/contract/render
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
 import { pageKey, type WarmBrowser } from '../browser/kept-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
+import { exists } from '../files/walk.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import { buildPage } from './build.ts';
@@ -71,7 +72,7 @@ export class RenderJobs implements AsyncDisposable {
   /** Throws ProtocolError CONFLICT while another render is at work: two would only make each other slow. */
   assertFree(): void {
     if (!this.#running) return;
-    throw new ProtocolError('CONFLICT', 409, `The sandbox is rendering ${this.#running.id} already. Wait for it, or delete it.`);
+    throw new ProtocolError('CONFLICT', `The sandbox is rendering ${this.#running.id} already. Wait for it, or delete it.`);
   }
 
   /**
@@ -90,7 +91,7 @@ export class RenderJobs implements AsyncDisposable {
       await work;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (cancel.signal.aborted) throw new ProtocolError('CANCELLED', 499, 'The render was cancelled.');
+      if (cancel.signal.aborted) throw new ProtocolError('CANCELLED', 'The render was cancelled.');
       if (timeout.aborted) throw timedOut(job);
       throw error;
     } finally {
@@ -102,7 +103,7 @@ export class RenderJobs implements AsyncDisposable {
   /** The film of a render that is at work, as far as it is made, and on to its end. Throws NOT_FOUND when there is none. */
   live(id: string, signal: AbortSignal): AsyncGenerator<Buffer> {
     const live = this.#running?.id === id ? this.#running.live : null;
-    if (!live) throw new ProtocolError('NOT_FOUND', 404, `The sandbox is not making a preview ${id} now.`);
+    if (!live) throw new ProtocolError('NOT_FOUND', `The sandbox is not making a preview ${id} now.`);
     return live.read(signal);
   }
 
@@ -218,7 +219,6 @@ function timedOut(job: RenderJob): ProtocolError {
   const seconds = Math.round(job.timeoutMs / 1000);
   return new ProtocolError(
     'TIMEOUT',
-    504,
     `The render took longer than ${seconds} s. Lower the resolution, the frame rate or the length.`,
   );
 }
@@ -227,17 +227,12 @@ function outOfMemory(job: RenderJob): ProtocolError {
   const size = `${job.width}×${job.height} with ${job.workers} ${job.workers === 1 ? 'browser' : 'browsers'}`;
   return new ProtocolError(
     'OUT_OF_MEMORY',
-    500,
     `The sandbox ran out of memory while rendering ${size}. Use fewer render workers, a lower resolution, or give sandboxes more memory.`,
   );
 }
 
 function notFound(id: string): ProtocolError {
-  return new ProtocolError('NOT_FOUND', 404, `There is no finished render ${id} in this sandbox.`);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await statOrNull(path)) !== null;
+  return new ProtocolError('NOT_FOUND', `There is no finished render ${id} in this sandbox.`);
 }
 
 async function statOrNull(path: string): Promise<{ size: number } | null> {

@@ -62,7 +62,7 @@ export async function probeFile(job: Pick<RenderJob, 'format'>, path: string, op
   } catch (error) {
     options.signal.throwIfAborted();
     const words = error instanceof Error ? error.message : String(error);
-    throw new ProtocolError('ENCODE_FAILED', 500, `The finished file could not be read back: ${words.slice(0, 1000)}`);
+    throw new ProtocolError('ENCODE_FAILED', `The finished file could not be read back: ${words.slice(0, 1000)}`);
   }
 }
 
@@ -154,7 +154,7 @@ export function assertAsExpected(
   const { still } = renderFiles[job.format];
   const check = (right: boolean, found: string, wanted: string) => {
     if (right) return;
-    throw new ProtocolError('ENCODE_FAILED', 500, `The finished file has ${found} instead of ${wanted}. Render again.`, {
+    throw new ProtocolError('ENCODE_FAILED', `The finished file has ${found} instead of ${wanted}. Render again.`, {
       probe,
     });
   };

@@ -120,7 +120,6 @@ export async function verifyFrames(
   if (psnrDb.length !== samples.length) {
     throw new ProtocolError(
       'RENDER_FAILED',
-      500,
       `Of ${samples.length} frames ${psnrDb.length} could be compared. Render again; if that stays so, render without verification.`,
     );
   }
@@ -160,7 +159,6 @@ async function captureAgain(
 function differing(frame: number, seconds: number, psnrDb: number): ProtocolError {
   return new ProtocolError(
     'RENDER_FAILED',
-    500,
     `Verification failed: frame ${frame} (${seconds.toFixed(3)} s) differs from a fresh screenshot of that moment (PSNR ${psnrDb.toFixed(1)} dB, at least ${lowestPsnrDb} wanted). The picture must be a function of the time alone: look for state that seeks leave behind, random numbers without a seed, or assets that load late; then render again.`,
     { frame, seconds, psnrDb },
   );

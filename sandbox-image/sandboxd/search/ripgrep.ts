@@ -59,8 +59,7 @@ export async function* ripgrep(options: RipgrepOptions): AsyncGenerator<string> 
   if (glob !== null) judgeGlob(glob);
   // Not by the name: a project may bring a program of the same one.
   const file = findOnPath(['rg'], process.env['PATH'] ?? '');
-  if (file === null)
-    throw new ProtocolError('EXECUTION_FAILED', 500, 'The program ripgrep (rg) is not installed in this sandbox.');
+  if (file === null) throw new ProtocolError('EXECUTION_FAILED', 'The program ripgrep (rg) is not installed in this sandbox.');
   const args = [
     ...common,
     ...options.args,
@@ -80,10 +79,9 @@ export async function* ripgrep(options: RipgrepOptions): AsyncGenerator<string> 
   yield* records(program.stdout.setEncoding('utf8'), separator);
   await program.exited;
   signal.throwIfAborted();
-  if (ending.timedOut)
-    throw new ProtocolError('TIMEOUT', 504, 'The search took too long and was stopped. Look in fewer folders.');
+  if (ending.timedOut) throw new ProtocolError('TIMEOUT', 'The search took too long and was stopped. Look in fewer folders.');
   // Files that cannot be read are left out in silence (--no-messages): words are about the pattern.
-  if (words.trim() !== '') throw new ProtocolError('INVALID_PATTERN', 400, `The pattern is not valid: ${words.trim()}`);
+  if (words.trim() !== '') throw new ProtocolError('INVALID_PATTERN', `The pattern is not valid: ${words.trim()}`);
 }
 
 /** What would turn a glob around, or into an option of the next thing. */
@@ -95,8 +93,7 @@ function judgeGlob(glob: string): void {
       : glob.includes('\0')
         ? 'it contains a NUL character'
         : null;
-  if (reason !== null)
-    throw new ProtocolError('INVALID_PATTERN', 400, `The pattern "${glob.slice(0, 200)}" was refused: ${reason}.`);
+  if (reason !== null) throw new ProtocolError('INVALID_PATTERN', `The pattern "${glob.slice(0, 200)}" was refused: ${reason}.`);
 }
 
 async function* records(output: AsyncIterable<string>, separator: string): AsyncGenerator<string> {

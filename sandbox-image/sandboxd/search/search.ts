@@ -15,7 +15,7 @@ const maxFileSize = '10M';
 /** The files below a folder whose path suits a glob in the way of .gitignore, in the order of their names. Throws as `ripgrep`. */
 export async function findPaths(workspace: string, search: PathSearch, signal: AbortSignal): Promise<FoundPaths> {
   const place = await placeOf(workspace, search.path);
-  if (place.file !== null) throw new ProtocolError('NOT_A_DIRECTORY', 400, `"${search.path}" is not a folder.`);
+  if (place.file !== null) throw new ProtocolError('NOT_A_DIRECTORY', `"${search.path}" is not a folder.`);
   const found: FoundPaths = { paths: [], complete: true };
   const options = { workspace, place, glob: search.pattern, pattern: null, args: ['--files', '--null'], signal };
   for await (const record of ripgrep({ ...options, separator: '\0' })) {

@@ -103,11 +103,10 @@ export class ShellSession {
   /** Starts a command. Throws SESSION_BUSY while another one runs, and in a terminal. */
   run(command: string): void {
     if (this.kind === 'terminal')
-      throw new ProtocolError('SESSION_BUSY', 409, `The session "${this.name}" is a person's terminal. Use another name.`);
+      throw new ProtocolError('SESSION_BUSY', `The session "${this.name}" is a person's terminal. Use another name.`);
     if (this.#running || !this.#shell)
       throw new ProtocolError(
         'SESSION_BUSY',
-        409,
         `A command still runs in the session "${this.name}". Wait for it, send it input (Ctrl-C ends most programs), kill the session, or use another one.`,
       );
     const id = ++this.#commands;
@@ -128,12 +127,11 @@ export class ShellSession {
   /** Sends keys, once when they have a number. Throws SESSION_IDLE when nothing runs that could read them, SESSION_NOT_FOUND. */
   send(input: string, order: Order | null): void {
     if (order && order.session !== this.#id)
-      throw new ProtocolError('SESSION_NOT_FOUND', 404, `The session "${this.name}" is another one now; nothing was sent.`);
+      throw new ProtocolError('SESSION_NOT_FOUND', `The session "${this.name}" is another one now; nothing was sent.`);
     if (order && this.#inputOrder.isTaken(order)) return;
     if (!this.#running)
       throw new ProtocolError(
         'SESSION_IDLE',
-        409,
         `Nothing runs in the session "${this.name}" that could read input${this.#ended ? ': its shell has ended' : ''}. Run a command first.`,
       );
     this.#used();

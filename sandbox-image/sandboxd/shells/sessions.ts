@@ -91,7 +91,6 @@ export class ShellSessions {
     const others = [...this.#sessions.keys()].map((other) => `"${other}"`).join(', ');
     throw new ProtocolError(
       'SESSION_NOT_FOUND',
-      404,
       `There is no session "${name}"${fate ? `: it ${fate}` : ''}. ${others ? `There are: ${others}.` : 'There is none.'} Running a command in it begins it.`,
     );
   }
@@ -112,7 +111,7 @@ export class ShellSessions {
   async #findOrStart(name: string, kind: ShellStatus['kind'], size: TerminalSize): Promise<ShellSession> {
     const known = this.#sessions.get(name);
     if (known && !known.status().ended) return known;
-    if (this.#closed) throw new ProtocolError('CANCELLED', 499, 'The sandbox ends.');
+    if (this.#closed) throw new ProtocolError('CANCELLED', 'The sandbox ends.');
     if (known) this.#sessions.delete(name);
     await this.#makeRoom();
     const session = await ShellSession.start({

@@ -122,7 +122,7 @@ class TerminalInput {
   write(text: string): void {
     const bytes = Buffer.from(text, 'utf8');
     if (this.#pending.length + bytes.length > maxPendingBytes) {
-      throw new ProtocolError('LIMIT_EXCEEDED', 422, 'The program in the session does not read its input; nothing was sent.');
+      throw new ProtocolError('LIMIT_EXCEEDED', 'The program in the session does not read its input; nothing was sent.');
     }
     this.#pending = Buffer.concat([this.#pending, bytes]);
     this.#flush();

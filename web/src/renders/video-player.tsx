@@ -60,14 +60,14 @@ function useControls(): Loading {
 interface VideoPlayerProps {
   render: Render;
   /** Whether it waits for the user to play it, because of reduced motion. */
-  calm: boolean;
+  reducedMotion: boolean;
   onLoadedMetadata: (event: SyntheticEvent<HTMLVideoElement>) => void;
   onSeeked: () => void;
   onError: () => void;
 }
 
 /** A finished video with controls that count in frames. The space bar plays; arrow keys go by a frame, with Shift by a second. */
-export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
+export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const controls = useControls();
   const scenes = useView((view) => view.plan?.scenes);
@@ -117,7 +117,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       aria-label={`Video player: ${renderLabel(render)}`}
       controls={controls === 'failed'}
       loop
-      autoPlay={!calm}
+      autoPlay={!reducedMotion}
       muted
       playsInline
       className="absolute inset-0 size-full object-cover"

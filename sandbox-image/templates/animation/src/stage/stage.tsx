@@ -7,6 +7,7 @@ import { isActive, notifyComponents, redrawEvent, runPhase, setTime } from './cl
 import { FilmContext } from './contexts.ts';
 import { clearError, ErrorBoundary, lastError, showError } from './errors.tsx';
 import type { FilmDefinition } from './film-definition.ts';
+import { recoverLostGraphics, requireGraphics } from './graphics.ts';
 import { everythingLoaded } from './loading.ts';
 import { exporting, transparent } from './mode.ts';
 import { declaredParameters, refuseBadParameters } from './parameters.ts';
@@ -77,10 +78,12 @@ async function createCanvas(stage: HTMLDivElement): Promise<{ canvas3d: Canvas3d
   });
   observer.observe(stage);
   const { gl, scene } = getState();
+  const stopRecovery = recoverLostGraphics(gl);
   return {
     canvas3d: { root, gl, scene },
     dispose: () => {
       observer.disconnect();
+      stopRecovery();
       root.unmount();
       canvas.remove();
     },
@@ -161,6 +164,7 @@ export function Stage({ film, world, overlay }: StageProps) {
       compileEverything(canvas3d);
       window.__exportSeekTo = (seconds) => {
         draw(seconds);
+        requireGraphics(canvas3d.gl);
         const failure = lastError();
         if (failure !== null) throw new Error(failure);
       };
