@@ -2,10 +2,8 @@ import { stat } from 'node:fs/promises';
 import { countFrames, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
 import { invalidRequest } from '../http.ts';
-import { formatTraits, frameRate } from './formats.ts';
-import type { FrameRange } from './ranges.ts';
-import type { Sound } from './sounds.ts';
-import { findSounds, type SoundFileOptions } from './sounds.ts';
+import { type FrameRange, formatTraits, frameRate } from './formats.ts';
+import { findSounds, type Sound, type SoundFileOptions } from './sounds.ts';
 
 /** What goes into the file of a job, known before the first frame is captured. */
 export interface FilmContent {

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type RenderJob, type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
-import type { ProjectSources } from '../files/sources.ts';
-import type { CapturePool } from './capture-pool.ts';
-import { pictureFormat } from './formats.ts';
+import { momentKeys, type ProjectSources } from '../files/sources.ts';
+import type { CapturePool, FrameWindow } from './capture-pool.ts';
+import { type FrameRange, pictureFormat } from './formats.ts';
 import type { FrameStore } from './frame-store.ts';
-import type { FrameWindow } from './frame-window.ts';
-import type { FrameRange } from './ranges.ts';
-import { momentKeys } from './scene-sources.ts';
 
 /** Where frames are kept between renders, and what they are a function of besides the job. */
 export interface FrameCache {

@@ -11,8 +11,7 @@ import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
 import { assertPossible } from './formats.ts';
 import { FrameStore } from './frame-store.ts';
-import { LiveFilm } from './live-film.ts';
-import type { Progress } from './progress.ts';
+import { LiveFilm, type Progress } from './progress.ts';
 import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {
