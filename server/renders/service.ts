@@ -9,11 +9,10 @@ import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { RenderStore } from '../storage/render-store.ts';
 import { failed, isOver, renderFailure } from './failure.ts';
 import { estimateRender, type Present, queueOf } from './forecast.ts';
-import { ProgressTracker } from './progress.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
 import { madeWay, RenderQueue } from './queue.ts';
 import type { Lanes } from './queue-policy.ts';
-import { describeFilm, type FilmDescription, type RunDeps, runRender } from './run-render.ts';
+import { describeFilm, type FilmDescription, ProgressTracker, type RunDeps, runRender } from './run-render.ts';
 import { type PlannedFilm, resolveSettings } from './settings.ts';
 
 export interface RenderServiceDeps {

@@ -1,7 +1,7 @@
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { SandboxState } from '../contract/project.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { retryWhileAway } from './engine-away.ts';
+import { retryWhileAway } from './engine.ts';
 import { LiveSandbox } from './live-sandbox.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
 import { SingleFlight } from './single-flight.ts';
