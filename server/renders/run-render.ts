@@ -162,11 +162,11 @@ const framesPercent = 96;
 const publishingPercent = 98;
 /** At most five reports a second (A18): more cannot be seen, and each is a row. */
 const minIntervalMs = 200;
-/** Told at once; an honest render changes its stage a few times, and each report is a row that is kept. */
+/** Reported at once; an honest render changes its stage a few times, and each report is a row that is kept. */
 const maxStageChanges = 16;
 
 /**
- * Turns what the sandbox reports into what is told: not too often, and never going back, also when a
+ * Turns the sandbox's reports into events: not too often, and never going back, also when a
  * part of the film is rendered again.
  */
 export class ProgressTracker {
@@ -175,7 +175,7 @@ export class ProgressTracker {
   #percent = 0;
   #stageChanges = 0;
 
-  /** What to tell now, or null when it is too soon or nothing new. A new stage is told at once. */
+  /** What to report now, or null when it is too soon or nothing is new. A new stage is reported at once. */
   frames(event: Extract<RenderEvent, { type: 'progress' }>, nowMs: number): ProgressReport | null {
     const { stage, framesDone, framesTotal, secondsLeft } = event;
     // A sandbox may say anything; what is no number would make the event unreadable for good.

@@ -35,7 +35,7 @@ export class DockerProvider implements SandboxProvider {
   readonly kind = 'docker';
   readonly #options: DockerProviderOptions;
   readonly #claims: SocketClaims;
-  /** Removals under way, by sandbox: what ends one and who looks for one may both find it dead. */
+  /** Removals under way, by sandbox: the call that ends one and the watch may both find it dead. */
   readonly #removals = new Map<string, Promise<void>>();
 
   constructor(options: DockerProviderOptions) {
@@ -137,7 +137,7 @@ export class DockerProvider implements SandboxProvider {
     await this.#options.engine.removeCache(projectId, options);
   }
 
-  /** Cannot be cancelled: half a removal helps nobody. Two at once are one. */
+  /** Cannot be cancelled: half a removal is of no use. Two at once are one. */
   #remove(sandboxId: string): Promise<void> {
     const known = this.#removals.get(sandboxId);
     if (known !== undefined) return known;

@@ -38,7 +38,7 @@ export interface Engine {
   /** Takes from a sandbox that answers the right to write to its socket folder. Idempotent. */
   seal(sandboxId: string, options: CallOptions): Promise<void>;
   inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
-  /** All sandboxes of this instance, also those of which only the volume is left. */
+  /** All sandboxes of this instance, also those that are only a volume any more. */
   list(options: CallOptions): Promise<ContainerInfo[]>;
   /** Removes container and workspace volume, not the cache; fine when they are gone already. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;
@@ -57,14 +57,14 @@ export interface Engine {
 
 const pollMs = 500;
 
-/** Whether a call failed because nobody answers for the container engine: it, or the broker before it, is not running. */
+/** Whether a call failed because the container engine, or the broker before it, is not running. */
 export function isEngineAway(error: unknown): error is KodaError {
   return error instanceof KodaError && (error.recovery === 'start_docker' || error.recovery === 'start_broker');
 }
 
 /**
- * Tries again while the engine is away, so that its restart costs a moment and not the work. `onAway` is told of each
- * attempt that failed for it. When `timeoutMs` have passed, or `signal` fires meanwhile, that failure is thrown.
+ * Tries again while the engine is away, so that its restart costs a moment and not the work. `onAway` receives each
+ * failed attempt. When `timeoutMs` have passed, or `signal` fires meanwhile, that failure is thrown.
  */
 export async function retryWhileAway<Value>(
   attempt: () => Promise<Value>,

@@ -2,7 +2,7 @@ import { KodaError } from '../contract/errors.ts';
 import { type SandboxCall, sandboxCalls } from '../contract/sandbox-calls.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Work that is over sooner is not told: the state would only flicker. */
+/** Work that is over sooner is not reported: the state would only flicker. */
 const busyAfterMs = 250;
 const readyAfterMs = 500;
 /** So many health checks in a row without an answer, and a sandbox counts as dead. */
@@ -26,7 +26,7 @@ export class LiveSandbox {
   #working = 0;
   #busy = false;
   #timeouts = 0;
-  /** Null until the first look: kills from before the watch are nobody's news. */
+  /** Null until the first look: kills from before the watch are not reported. */
   #memoryKills: number | null = null;
   #dying: Promise<void> | null = null;
 
@@ -37,7 +37,7 @@ export class LiveSandbox {
     this.#watchTimer.unref();
   }
 
-  /** Whether it answers now. When it does not, its death is told before this resolves. Throws CANCELLED, TIMEOUT. */
+  /** Whether it answers now. When it does not, its death is reported before this resolves. Throws CANCELLED, TIMEOUT. */
   async check(signal: AbortSignal): Promise<boolean> {
     if (this.#dying) return await this.#die();
     try {
@@ -54,7 +54,7 @@ export class LiveSandbox {
     }
   }
 
-  /** Ends the watch; nothing is told any more. */
+  /** Ends the watch; nothing is reported any more. */
   release(): void {
     this.#released.abort();
     clearInterval(this.#watchTimer);

@@ -27,7 +27,7 @@ export async function makeSocketsDir(socketsDir: string, sandboxUid: number): Pr
 
 /**
  * Makes the socket folder of a new sandbox, open to this process and to the user that the sandbox runs as, and closed to
- * everybody else. After `makeSocketsDir`. Throws SERVICE_UNAVAILABLE when the place cannot be used.
+ * every other user. After `makeSocketsDir`. Throws SERVICE_UNAVAILABLE when the place cannot be used.
  */
 export async function makeSocketFolder(socketsDir: string, sandboxId: string, sandboxUid: number): Promise<string> {
   const folder = socketFolder(socketsDir, sandboxId);
@@ -54,7 +54,7 @@ function unusable(socketsDir: string, why: string): KodaError {
 
 /**
  * Which socket folders are whose: instances may share the place, and a folder says nothing of itself (a sandbox writes
- * to it). A claim is there before the folder and goes after it, so that a crash leaves none that nobody removes.
+ * to it). A claim is there before the folder and goes after it, so that a crash leaves none behind for good.
  */
 export class SocketClaims {
   readonly #root: string;

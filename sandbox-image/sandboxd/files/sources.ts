@@ -102,7 +102,7 @@ export function filesOwnedByScenes(sources: ProjectSources, scenes: readonly Sce
     if (entry !== undefined) entries.set(id, entry);
   }
   const entryFiles = new Set(entries.values());
-  // Only the film names the scenes; a file of any other place that imports one makes it everybody's.
+  // Only the film names the scenes; an import from any other file makes it shared.
   const shared = reach(
     [...sources.imports.keys()].filter((path) => !path.startsWith('src/scenes/')),
     sources,
@@ -130,7 +130,7 @@ function reach(
   return found;
 }
 
-/** Ids of the scenes of which nothing is on screen at that moment. */
+/** Ids of the scenes that are not on screen at that moment. */
 function unseenScenes(scenes: readonly Scene[], seconds: number): string[] {
   const unseen = scenes.filter(
     ({ startSeconds, durationSeconds }) =>

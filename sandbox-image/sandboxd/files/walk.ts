@@ -53,7 +53,7 @@ function openChild(folder: OpenFolder, name: string): OpenFolder | null {
   try {
     return openFolder(folder.self, [name], { create: false, links: 'never' });
   } catch (error) {
-    // Gone, replaced by something else, or closed to us: nothing in there can be told.
+    // Gone, replaced by something else, or closed to us: its contents are unknown.
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'EACCES' || code === 'INVALID_PATH' || code === 'NOT_A_DIRECTORY') return null;
     throw error;

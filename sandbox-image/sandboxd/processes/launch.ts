@@ -77,7 +77,7 @@ export async function launch(file: string, args: readonly string[], options: Lau
   // `spawn` was seen, so that both are there.
   const { pid, stdout, stderr } = child;
   if (pid === undefined || !stdout || !stderr) throw executionFailed(new Error(`${file} did not start`));
-  // A signal that cannot be delivered is told by the tree, which looks for itself.
+  // A signal that cannot be delivered is noticed by the tree, which looks for itself.
   child.on('error', () => undefined);
   return { pid, stdout, stderr, exited, kill: tree.grow(pid) };
 }

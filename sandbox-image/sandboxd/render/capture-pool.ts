@@ -56,7 +56,7 @@ export class CapturePool implements AsyncDisposable {
     this.#workers = Array.from({ length: options.workers }, () => null);
   }
 
-  /** Begins to start all browsers. Whatever goes wrong with one is told when it is used. */
+  /** Begins to start all browsers. A failure of one is reported when it is used. */
   warm(): void {
     for (const index of this.#workers.keys()) this.#worker(index).catch(() => undefined);
   }
@@ -67,7 +67,7 @@ export class CapturePool implements AsyncDisposable {
   }
 
   /**
-   * Captures frames (numbers of the film, in ascending order). Each browser takes the next one that nobody
+   * Captures frames (numbers of the film, in ascending order). Each browser takes the next one that no other
    * has begun, so frames come nearly in the order in which an encoder wants them, at the speed of all
    * browsers together. Rejects with the first failure, when no browser is at work on it any more.
    */
@@ -183,7 +183,7 @@ export class CapturePool implements AsyncDisposable {
 }
 
 /**
- * Puts frames that several workers capture out of order back into order, and lets nobody run further
+ * Puts frames that several workers capture out of order back into order, and lets no worker run further
  * ahead than `size` frames: what waits here is all the memory that captured frames take.
  */
 export class FrameWindow<Frame> {

@@ -30,7 +30,7 @@ export function pixelFormat({ format, transparent }: Pick<RenderJob, 'format' | 
   return transparent ? 'yuva420p' : 'yuv420p';
 }
 
-/** Turns captured pictures into what the encoder gets: video players expect limited-range BT.709, and to be told so. */
+/** Turns captured pictures into what the encoder gets: video players expect limited-range BT.709, with tags that say so. */
 export function toEncoderPixels(
   settings: Pick<EncodeSettings, 'format' | 'transparent'>,
   source: { readonly picture: PictureFormat; readonly filter: ColourFilter },
@@ -115,7 +115,7 @@ export function rateText({ numerator, denominator }: FrameRate): string {
 const decoders: Record<PictureFormat, string> = { jpeg: 'mjpeg', png: 'png' };
 
 /**
- * Captured pictures one after another, from standard input or a file. Everything about them is told, so
+ * Captured pictures one after another, from standard input or a file. Everything about them is given, so
  * FFmpeg need not hold back megabytes of pictures to find it out.
  */
 export function pictureInput(
@@ -189,7 +189,7 @@ export interface Segment {
 }
 
 /**
- * The content of the list file that FFmpeg's concat demuxer reads. Each length is told, since a file knows
+ * The content of the list file that FFmpeg's concat demuxer reads. Each length is given, since a file knows
  * when its last frame begins but not when it ends.
  */
 export function concatList(segments: readonly Segment[], fps: number): string {
@@ -232,7 +232,7 @@ export function planJoin(job: Pick<RenderJob, 'format' | 'transparent'>, options
   return {
     inputs: [...before, ...(mix?.inputs ?? [])],
     outputOptions: [
-      // Told again: NUT has no place for the tags, and a ProRes stream is not looked into by every FFmpeg.
+      // Set again: NUT has no place for the tags, and a ProRes stream is not looked into by every FFmpeg.
       ...['-map', '0:v:0', '-c:v', 'copy', ...colourTags],
       ...(mix && sound ? ['-filter_complex', mix.graph, '-map', '[sound]', ...soundCodecs[sound]] : []),
       ...['-map_chapters', options.chapters === null ? '-1' : '1'],

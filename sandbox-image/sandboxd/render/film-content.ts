@@ -151,7 +151,7 @@ const placesInScene = [0.6, 0.4];
 /** The picture of each is kept until the end of the render. */
 const mostCandidates = 24;
 
-/** Frames of the film of which one may stand for it, the same ones each time; at least one. */
+/** Frames of the film that may stand for it, the same ones each time; at least one. */
 export function posterCandidates({ part, fps, chapters }: Pick<FilmContent, 'part' | 'fps' | 'chapters'>): number[] {
   const whole = { startSeconds: 0, endSeconds: part.count / fps };
   const last = part.first + part.count - 1;

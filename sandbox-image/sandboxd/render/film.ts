@@ -65,7 +65,7 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
   const poster = await fullestPicture(posterCandidates(content).map(kept));
   const thumbnail = { frame: poster, picture: pictureFormat(job), output: join(folder, thumbnailName) };
   const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
-  // Both are over when one fails: whoever removes the files must be alone.
+  // Both are over when one fails: files are removed only when nothing uses them.
   const ends = await Promise.allSettled([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 

@@ -114,7 +114,7 @@ export class FrameSource {
     }
   }
 
-  /** To be called at the end: when the project changed under the render, nobody knows what the frames show. */
+  /** To be called at the end: when the project changed under the render, the frames may show either version. */
   async settle(): Promise<void> {
     const { cache } = this.#options;
     if (!cache || (await cache.isCurrent())) return;
@@ -132,7 +132,7 @@ export class FrameSource {
         },
       });
     } catch (error) {
-      // At once, so that whoever reads stored frames stops, too.
+      // At once, so that reading stored frames stops, too.
       window.fail(error);
       throw error;
     }

@@ -152,7 +152,7 @@ export class RenderJobs implements AsyncDisposable {
       await using page = await this.#openPage(job, signal);
       const { sources } = page;
       const tools = this.#deps.tools();
-      // A dev server's page changes with its files, also under a render that dies before it can tell: its frames die with it.
+      // A dev server's page changes with its files, also under a render that dies before it can report: its frames die with it.
       const place = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
       const store = new FrameStore(join(place, 'frames'), maxFrameBytes);
       const size = { width: job.width, height: job.height };

@@ -210,7 +210,7 @@ export class EncodedOutput implements FilmOutput {
   readonly #options: EncodedOutputOptions;
 
   constructor(job: RenderJob, options: EncodedOutputOptions) {
-    // Who watches wants one stream; a live film is small, and begun again soon.
+    // A viewer needs one stream; a live film is small, and begun again soon.
     this.ranges = options.live ? [options.part] : planRanges(options.part, job.fps);
     this.#job = job;
     this.#options = options;

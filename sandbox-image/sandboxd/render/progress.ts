@@ -96,7 +96,7 @@ const chunkBytes = 64 * 1024;
 
 /**
  * A film that can be watched while it is being made: a fragmented MP4 that grows, which players play as far
- * as it has come. The renderer writes the file and tells its state here; any number of readers follow it.
+ * as it has come. The renderer writes the file and sets its state here; any number of readers follow it.
  */
 export class LiveFilm {
   /** Where the encoder writes. */

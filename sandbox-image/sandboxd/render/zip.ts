@@ -15,7 +15,7 @@ export interface ZipEntry {
 
 const version = 20;
 const zip64Version = 45;
-/** The first of January 1980, the earliest that can be said: two runs give the same bytes. */
+/** The first of January 1980, the earliest possible date: two runs give the same bytes. */
 const dosDate = 0x21;
 const max16 = 0xffff;
 const max32 = 0xffff_ffff;
