@@ -1,5 +1,4 @@
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type FileEntry, untrackedNames } from '../../../server/contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
@@ -78,15 +77,4 @@ export function entryOf(
 interface EntryNumbers {
   readonly size: number | bigint;
   readonly mode: number | bigint;
-}
-
-/** Whether there is an entry of any kind at that path; a link counts, whatever it points to. Throws all errors but ENOENT. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -6,8 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PreviewStatus } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
-import { type Launched, launch } from '../processes/launch.ts';
-import { LogTail } from './log-tail.ts';
+import { type Launched, LogTail, launch } from '../processes/launch.ts';
 
 const startTimeoutMs = 60_000;
 const pollMs = 50;

@@ -4,8 +4,8 @@ import { renderFiles, renderFormatSchema } from '../../../server/contract/render
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
 import { pageKey, type WarmBrowser } from '../browser/kept-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
-import { exists } from '../files/walk.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
+import { exists } from '../paths.ts';
 import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';

@@ -1,6 +1,6 @@
 import type { ShellAnswer, ShellExecRequest, ShellInput, ShellStatus, TerminalSize } from '../../../server/contract/shells.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
-import { programEnvironment } from '../processes/environment.ts';
+import { programEnvironment } from '../processes/launch.ts';
 import { ShellSession } from './session.ts';
 
 const maxSessions = 10;
