@@ -14,11 +14,16 @@ export type Aspect = z.infer<typeof aspectSchema>;
 
 export const maxDurationSeconds = 600;
 export const minSceneSeconds = 1.5;
+export const maxParameters = 200;
 /** Subjects, and texts, that a scene may have. */
 export const maxInScene = 50;
 
+const id = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
+
 /** A scene in outline, as a plan shows it. */
 export const sceneSchema = z.object({
+  /** Missing where it is `scene-<number>` (`sceneIdOf`). */
+  id: id.optional(),
   number: z.int().min(1),
   title: z.string().min(1).max(80),
   startSeconds: z.number().min(0),
@@ -45,7 +50,6 @@ export type PlanDraft = z.infer<typeof planDraftSchema>;
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const seconds = z.number().min(0).max(maxDurationSeconds);
 const factor = z.number().min(0.01).max(100);
-const id = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 const words = z.string().max(2000);
 const count = z.int().min(1).max(2000);
 const times = z.number().min(0).max(100);
@@ -145,7 +149,7 @@ const textSchema = z.object({
 
 /**
  * Where a scene is written. `document`: its file says what the document says, and the director can write it again. `code`:
- * only its file knows what is to be seen; the document keeps its id, its words and its time, and what is known of its texts.
+ * only its file knows what is to be seen; the document has its id, its words, its time and its ground.
  */
 const sourceSchema = z.enum(['document', 'code']);
 
@@ -173,7 +177,7 @@ export const filmSceneSchema = sceneSchema.extend({
 });
 
 /** A parameter that a scene's code declares, as far as it can be read without running it. */
-const filmParameterSchema = z.object({
+export const filmParameterSchema = z.object({
   name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/),
   /** Id of the scene whose file declares it; null = another file. */
   scene: id.nullable(),
@@ -191,7 +195,9 @@ export const filmSchema = outlineSchema.extend({
   /** Plays through the whole film; null = the film is silent. Films that were written before there was sound have none. */
   music: asset.nullable().default(null),
   scenes: z.array(filmSceneSchema).min(1).max(15),
-  parameters: z.array(filmParameterSchema).max(200).default([]),
+  parameters: z.array(filmParameterSchema).max(maxParameters).default([]),
+  /** The revision of the plan (`planMark`) that the director changed this film after: until the plan follows, its words are older. */
+  aheadOf: z.string().max(100).optional(),
   /** The last change that the user asked for and the film has, with what was done about it; missing before the first. */
   lastChange: z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) }).optional(),
 });
@@ -220,6 +226,11 @@ export type MotionType = Motion['type'];
 /** Where a project keeps its film. */
 export const filmPath = 'src/film.json';
 
+/** The id of a planned scene. */
+export function sceneIdOf({ id, number }: { readonly id?: string | undefined; readonly number: number }): string {
+  return id ?? `scene-${number}`;
+}
+
 /** The file of a scene. */
 export function scenePath(sceneId: string): string {
   return `src/scenes/${sceneId}.tsx`;
@@ -241,8 +252,14 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
+/** The text of that file: one film always gives the same. Throws when the film breaks a bound. */
 export function filmText(film: Film): string {
-  return `${JSON.stringify(film, null, 2)}\n`;
+  return `${JSON.stringify(filmSchema.parse(film), null, 2)}\n`;
+}
+
+/** Names one revision of a plan. */
+export function planMark({ id, revision }: { readonly id: string; readonly revision: number }): string {
+  return `${id}:${revision}`;
 }
 
 /** The plan of a film. */
@@ -253,7 +270,8 @@ export function planOfFilm({ title, style, aspect, durationSeconds, fps, scenes 
     aspect,
     durationSeconds,
     fps,
-    scenes: scenes.map(({ number, title, startSeconds, durationSeconds, description, animationNotes }) => ({
+    scenes: scenes.map(({ id, number, title, startSeconds, durationSeconds, description, animationNotes }) => ({
+      ...(id === sceneIdOf({ number }) ? {} : { id }),
       number,
       title,
       startSeconds,

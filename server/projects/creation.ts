@@ -1,6 +1,8 @@
+import { filmCodeIn } from '../authors/director/emit/read-code.ts';
+import { documentOf, listPath, themePath } from '../authors/director/film-document.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import { filmPath, type PlanDraft, planDraftSchema, planOfFilm, readFilm } from '../contract/film.ts';
+import { filmPath, type PlanDraft, planDraftSchema, planOfFilm, scenePath } from '../contract/film.ts';
 import type { BranchRequest } from '../contract/history.ts';
 import { newId } from '../contract/ids.ts';
 import type { Message, Plan } from '../contract/project.ts';
@@ -89,7 +91,7 @@ export async function importProject(
   await core.creator.import(
     upload.content,
     async (read) => {
-      const draft = await plannedIn(read, name);
+      const draft = await plannedIn(read, { id, name });
       return {
         name,
         kind: importedKind,
@@ -126,9 +128,18 @@ function completeFilm(
 }
 
 /** The film as the project's files describe it; where they do not, one scene of a usual length, and its caveat says so. */
-async function plannedIn(read: (path: string) => Promise<string | null>, name: string): Promise<PlanDraft> {
-  const text = await read(filmPath);
-  const film = text === null ? null : readFilm(text).film;
+async function plannedIn(
+  read: (path: string) => Promise<string | null>,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<PlanDraft> {
+  const files = new Map<string, string>();
+  const add = async (path: string) => {
+    const text = await read(path);
+    if (text !== null) files.set(path, text);
+  };
+  for (const path of [filmPath, listPath, themePath]) await add(path);
+  for (const scene of filmCodeIn(files.get(listPath) ?? '').scenes) await add(scenePath(scene.id));
+  const film = documentOf({ projectId: id, prompt: '', plan: null, todos: [] }, files);
   const planned = film === null ? null : planDraftSchema.safeParse(planOfFilm(film, null));
   if (planned?.success === true) return planned.data;
   return {

@@ -17,9 +17,9 @@ const endless = ({ signal }: { signal: AbortSignal }): Promise<never> =>
 
 const project = { id: projectId, kind: 'animation', phase: 'executing', hints: {} };
 const core = {
-  store: { get: async () => project, state: async () => ({ project, plan: {} }) },
+  store: { get: async () => project, state: async () => ({ project, plan: {}, todos: [] }) },
   kinds: new Map([['animation', animationKind]]),
-  sandboxes: { acquire: (_id: string, options: { signal: AbortSignal }) => endless(options) },
+  sandboxes: { current: () => null, acquire: (_id: string, options: { signal: AbortSignal }) => endless(options) },
   checkpoints: { save: (_id: string, _trigger: string, options: { signal: AbortSignal }) => endless(options) },
   renders: {
     start: async () => ({ id: 'rnd_x' }),
@@ -75,6 +75,7 @@ describe('the steps of the plan', () => {
           if (event?.type === 'todo.updated') state.todos = event.todos;
         },
       },
+      sandboxes: { current: () => null },
       checkpoints: {
         save: async (_id: string, trigger: string, { title }: { title?: string }) => saved.push(`${trigger} ${title}`),
       },

@@ -5,6 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { planRevision } from './approvals.ts';
 import type { ProjectCore } from './deps.ts';
+import { keepFilm } from './film-document.ts';
 import { newMessage, phaseEvents } from './phases.ts';
 import { checkFilm, refuseUnchecked } from './quality-check.ts';
 import { openWorkspace } from './workspace.ts';
@@ -42,6 +43,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     async keepWork(title) {
       if (used === null) return;
+      await keepFilm(core, projectId, { sandbox: used, signal: this.signal });
       await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
@@ -52,6 +54,8 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       }),
     requestApproval: (request) => services.requestApproval(request),
     async checkpoint(trigger, title) {
+      const sandbox = core.sandboxes.current(projectId);
+      if (sandbox !== null) await keepFilm(core, projectId, { sandbox, signal: this.signal });
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),

@@ -177,8 +177,8 @@ class Work {
 
   /** Ends a todo whose work passes its check. What the user is told goes with it into one record, so that it is told once. */
   async #finish(todo: Todo, message: string | null): Promise<void> {
-    const { checkpoints, lock, store } = this.#core;
-    const { projectId, signal } = this.#scope;
+    const { lock, store } = this.#core;
+    const { projectId } = this.#scope;
     const refusal = await this.#context().refuseUnchecked(todo.id);
     if (refusal !== null) {
       const answer = refused(refusal);
@@ -193,7 +193,7 @@ class Work {
         { type: 'todo.updated', todos: ended },
       ]);
     });
-    await checkpoints.save(projectId, 'todo_done', { signal, title: `Todo done: ${todo.title}` });
+    await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
   }
 
   /** Takes a step of a todo, and counts a failure as an attempt at it. Whether it came to what it is for. */

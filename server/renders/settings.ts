@@ -1,5 +1,5 @@
 import { KodaError } from '../contract/errors.ts';
-import type { Aspect } from '../contract/film.ts';
+import { type Aspect, type Scene, sceneIdOf } from '../contract/film.ts';
 import {
   countFrames,
   formatsWith,
@@ -89,11 +89,11 @@ export interface FilmLength {
   readonly durationSeconds: number;
   readonly fps: number;
   /** The scenes of the plan; absent when they are not known. */
-  readonly scenes?: readonly { readonly number: number; readonly durationSeconds: number }[];
+  readonly scenes?: readonly Pick<Scene, 'id' | 'number' | 'durationSeconds'>[];
 }
 
 /** The scenes of a plan are called so in the project; a project may have scenes of other names. */
-const plannedSceneId = /^scene-(\d+)$/;
+const plannedSceneId = /^scene-\d+$/;
 
 /**
  * The asked part of a film in frames, or its scene; null = all of it. Throws VALIDATION_ERROR when the part is empty or
@@ -142,14 +142,12 @@ export function stillRange(atSeconds: number | undefined, film: FilmLength): Ren
 export function partSeconds(range: RenderRange | null, film: FilmLength): number {
   if (range === null) return film.durationSeconds;
   if ('fromFrame' in range) return (range.toFrame - range.fromFrame) / film.fps;
-  const number = Number(plannedSceneId.exec(range.scene)?.[1]);
-  return film.scenes?.find((scene) => scene.number === number)?.durationSeconds ?? film.durationSeconds;
+  return film.scenes?.find((scene) => sceneIdOf(scene) === range.scene)?.durationSeconds ?? film.durationSeconds;
 }
 
 function assertScene(id: string, { scenes }: FilmLength): void {
-  const planned = plannedSceneId.exec(id);
-  if (planned === null || scenes === undefined || scenes.some(({ number }) => number === Number(planned[1]))) return;
-  const known = scenes.map(({ number }) => `scene-${number}`).join(', ');
+  if (scenes === undefined || !plannedSceneId.test(id) || scenes.some((scene) => sceneIdOf(scene) === id)) return;
+  const known = scenes.map(sceneIdOf).join(', ');
   throw new KodaError('NOT_FOUND', `The film has no scene "${id}". Its scenes are: ${known}.`, {
     details: { scenes: known },
     recovery: 'correct_request',

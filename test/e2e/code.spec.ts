@@ -226,7 +226,7 @@ test.describe('files that are not for the editor', () => {
     });
     const { id } = projectSchema.parse(await imported.json());
     await page.goto(studioUrl(`/p/${id}?tab=code`));
-    await expect(page.getByText('It is being woken')).toBeVisible();
+    await expect(page.getByText('Waking it')).toBeVisible();
     await expect(page.getByRole('tree')).toBeVisible({ timeout: 60_000 });
     const put = await fetch(fileUrl(id, 'public/dot.png'), { method: 'PUT', body: Buffer.from(pixel, 'base64') });
     expect(z.object({ path: z.string() }).parse(await put.json()).path).toBe('public/dot.png');
@@ -241,7 +241,7 @@ test.describe('files that are not for the editor', () => {
     await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
 
     await open(page, 'public/long.txt');
-    await expect(page.getByText('This file is too large to be opened here (1.3 MB).')).toBeVisible();
+    await expect(page.getByText('This file is too large to open here (1.3 MB).')).toBeVisible();
     await open(page, 'public/data.bin');
     await expect(page.getByText('This file is not text')).toBeVisible();
     await open(page, 'public/dot.png');

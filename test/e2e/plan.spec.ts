@@ -12,7 +12,7 @@ async function plannedProject(): Promise<string> {
 }
 
 const stage = (page: Page) => page.getByRole('region', { name: 'Panes' });
-const ruler = (page: Page) => stage(page).getByRole('list', { name: 'Scenes on the ruler of time' });
+const ruler = (page: Page) => stage(page).getByRole('list', { name: 'Scenes on the timeline' });
 const blocks = (page: Page) => ruler(page).getByRole('listitem');
 const block = (page: Page, at: number) => blocks(page).nth(at).getByRole('button');
 const accept = (page: Page) => page.getByRole('button', { name: 'Accept plan' });

@@ -88,7 +88,7 @@ test.describe
       await expect(dialog().getByRole('radiogroup', { name: 'Resolution' })).toBeHidden();
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Made for' }), 'Anywhere');
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Resolution' }), '720p');
-      await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Frames a second' }), '24');
+      await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Frames per second' }), '24');
       const cost = dialog().getByRole('region', { name: 'Render estimate' });
       await expect(cost).toContainText(/ on this machine .* 120 frames/);
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Part' }), 'From – to');

@@ -85,9 +85,9 @@ test.describe
       const stage = page.getByRole('region', { name: 'Panes' });
       for (const scene of scenes) await expect(stage.getByRole('heading', { name: scene.title, exact: true })).toBeVisible();
 
-      const blocks = stage.getByRole('list', { name: 'Scenes on the ruler of time' }).getByRole('listitem');
+      const blocks = stage.getByRole('list', { name: 'Scenes on the timeline' }).getByRole('listitem');
       await expect(blocks).toHaveCount(scenes.length);
-      const ruler = await stage.getByRole('list', { name: 'Scenes on the ruler of time' }).boundingBox();
+      const ruler = await stage.getByRole('list', { name: 'Scenes on the timeline' }).boundingBox();
       for (const [index, scene] of scenes.entries()) {
         const block = await blocks.nth(index).boundingBox();
         const share = (block?.width ?? 0) / (ruler?.width ?? 1);

@@ -211,7 +211,7 @@ test.describe
       await page.getByRole('tab', { name: 'Storyboard' }).click();
       await offline(true);
       await page.getByRole('tab', { name: 'Terminal' }).click();
-      await expect(page.getByText('The connection is lost. Trying again; the shell goes on.')).toBeVisible();
+      await expect(page.getByText('Connection lost. Reconnecting; the shell keeps running.')).toBeVisible();
       await offline(false);
       await connected();
       await page.getByRole('tab', { name: 'Shell 3' }).click();

@@ -1,9 +1,9 @@
-// Light or dark, and how much may move, before the first paint: a classic script in the head, which keeps the page from being
-// drawn until it has run. The settings page writes the choice; every tab hears of it.
+// Sets theme and motion before the first paint: a classic script in the head blocks drawing
+// until it has run. The settings page writes the choice; every tab follows it.
 (() => {
   const root = document.documentElement;
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-  const prefersCalm = matchMedia('(prefers-reduced-motion: reduce)');
+  const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   const bars = [...document.querySelectorAll('meta[name="theme-color"]')];
   const barColours = {
     light: bars.find((bar) => bar.media.includes('light'))?.content ?? '',
@@ -14,23 +14,23 @@
     try {
       return localStorage.getItem(name);
     } catch {
-      // A browser that keeps nothing: the system decides.
+      // Storage is forbidden: the system decides.
       return null;
     }
   };
 
   const apply = () => {
-    const wish = chosen('koda:theme');
-    const theme = wish === 'light' || wish === 'dark' ? wish : prefersDark.matches ? 'dark' : 'light';
+    const setting = chosen('koda:theme');
+    const theme = setting === 'light' || setting === 'dark' ? setting : prefersDark.matches ? 'dark' : 'light';
     root.dataset.theme = theme;
-    if (chosen('koda:motion') === 'reduced' || prefersCalm.matches) root.dataset.motion = 'reduced';
+    if (chosen('koda:motion') === 'reduced' || prefersReducedMotion.matches) root.dataset.motion = 'reduced';
     else delete root.dataset.motion;
     for (const bar of bars) bar.content = barColours[theme];
   };
 
   apply();
   prefersDark.addEventListener('change', apply);
-  prefersCalm.addEventListener('change', apply);
-  // Another tab, this tab, and a page that comes back from the browser's memory.
+  prefersReducedMotion.addEventListener('change', apply);
+  // Another tab, this tab, and a page from the back/forward cache.
   for (const event of ['storage', 'koda:appearance', 'pageshow']) addEventListener(event, apply);
 })();

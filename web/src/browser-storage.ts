@@ -1,3 +1,5 @@
+import type { ZodType } from 'zod';
+
 /** Stored texts by name. */
 export interface KeptTexts {
   read(name: string): string | null;
@@ -16,6 +18,16 @@ export const projectTextName = (kind: ProjectText, projectId: string): string =>
 export function projectOfText(name: string): string | null {
   const kind = kinds.find((known) => name.startsWith(projectTextName(known, '')));
   return kind === undefined ? null : name.slice(projectTextName(kind, '').length);
+}
+
+/** A stored JSON text as the schema has it; null when there is none, or it is unreadable. */
+export function parseStored<T>(schema: ZodType<T>, text: string | null): T | null {
+  try {
+    return schema.safeParse(JSON.parse(text ?? 'null')).data ?? null;
+  } catch {
+    // It is no JSON: another program wrote it, or another version of this page.
+    return null;
+  }
 }
 
 /** What this browser stores for the studio. Where storage is forbidden or full, the page works without. */

@@ -12,7 +12,7 @@ const frameUnits = new Set(['f', 'fr', 'frame', 'frames']);
 
 /**
  * A time as people who make films write it, in seconds: `2.5`, `2,5 s`, `800 ms`, `1.5 min`, `1:07.5`, and, where the
- * film's rate is known, `45f` and the timecode `00:01:12`. Null for what is none. `fps` in frames a second.
+ * film's rate is known, `45f` and the timecode `00:01:12`. Null for anything else. `fps` in frames per second.
  */
 export function parseTime(text: string, fps: number | null): number | null {
   const match = /^(?<clock>(?:\d{1,3}:){0,2})(?<number>\d{1,6}(?:[.,]\d{1,6})?)\s*(?<unit>[a-z]*)$/i.exec(text.trim());

@@ -74,7 +74,7 @@ function changed(change: string, facts: Parameters<typeof generateFiles>[1]): Wr
 
 /** The plan of the film that was written; null when it is still the accepted one. */
 function changedPlan({ plan }: ProjectFacts, files: Written['files']): PlanDraft | null {
-  const file = files.find(({ path }) => path === filmPath);
+  const file = files.findLast(({ path }) => path === filmPath);
   if (file === undefined || plan === null) return null;
   const { film } = readFilm(file.content);
   if (film === null) return null;

@@ -91,6 +91,6 @@ function wishesOf(facts: ProjectFacts): { answers: string[]; changes: PlanWish[]
 }
 
 /** A number of 31 bits that belongs to the project. */
-function seedOf(projectId: string): number {
+export function seedOf(projectId: string): number {
   return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
 }

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { KodaError } from '../../contract/errors.ts';
-import { type Film, type FilmChange, filmPath, readFilm } from '../../contract/film.ts';
+import { type Film, type FilmChange, filmPath, planMark, readFilm, scenePath } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../contract/tools.ts';
 import type { ProjectFacts, SourceFile } from '../author.ts';
 import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
+import { filmCodeIn, themeIn } from './emit/read-code.ts';
 import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
+import { documentOf, listPath, themePath } from './film-document.ts';
 import { assetsOf, filmOf } from './film-of.ts';
 import { baseSummary, scenesSummary } from './summary.ts';
 
@@ -25,12 +28,12 @@ export function generateFiles(task: GenerateCodeTask, facts: FilmFacts): Generat
   switch (task.task) {
     case 'initial_setup': {
       const film = filmOf(facts);
-      return { files: [filmJson(film), themeFile(film)], deleted: [], summary: baseSummary(film) };
+      return { files: [filmJson(film, null), themeFile(film)], deleted: [], summary: baseSummary(film) };
     }
     case 'create_scene':
       return createScenes(filmOf(facts), task.scenes);
     case 'modify_existing':
-      return modify(currentFilm(facts), task.change, facts);
+      return modify(task.change, facts);
     case 'create_component':
       throw new KodaError(
         'GENERATION_FAILED',
@@ -51,18 +54,58 @@ function createScenes(film: Film, numbers: readonly number[]): GeneratedCode {
 }
 
 /** The change is the one of the todo that is at work; what the film has of it is not done again ("faster", "one more"). */
-function modify(film: Film, change: string, facts: FilmFacts): GeneratedCode {
+function modify(change: string, facts: FilmFacts): GeneratedCode {
+  const kept = keptFilm(facts);
   const messageId = messageAtWork(facts);
-  if (messageId !== null && film.lastChange?.messageId === messageId) return changedAlready(film, film.lastChange, facts);
+  if (kept?.lastChange !== undefined && kept.lastChange.messageId === messageId)
+    return changedAlready(kept, kept.lastChange, facts);
+  const film = filmToChange(change, facts, kept);
   const { film: asked, explanation } = applyFeedback(film, change, assetsOf(facts));
   const isSame = affectedFiles(film, asked).written.length === 0;
-  const changed = isSame || messageId === null ? asked : { ...asked, lastChange: { messageId, summary: explanation } };
+  const aheadOf = facts.plan === null ? undefined : planMark(facts.plan);
+  const changed: Film = {
+    ...asked,
+    ...(isSame || aheadOf === undefined ? {} : { aheadOf }),
+    ...(isSame || messageId === null ? {} : { lastChange: { messageId, summary: explanation } }),
+  };
   const { written, deleted } = affectedFiles(film, changed);
-  // The film as data is what the next attempt starts from. Were it there before the code that follows from it, an
-  // attempt after an interruption would find nothing left to change.
+  const refused = refusal(written, facts);
+  if (refused !== null) return { files: [], deleted: [], summary: refused };
+  // The film as data is what the next attempt starts from, so it is true of the code before anything is written. Were the
+  // changed one there before the code that follows from it, that attempt would find nothing left to change.
+  const isTrue = isDeepStrictEqual(film, kept);
   const code = written.filter(({ path }) => path !== filmPath);
   const data = written.filter(({ path }) => path === filmPath);
-  return { files: [...code, ...data], deleted, summary: explanation };
+  return {
+    files: [...(isTrue || data.length === 0 ? [] : [filmJson(film, film)]), ...code, ...data],
+    deleted,
+    summary: explanation,
+  };
+}
+
+/**
+ * The film to change, true of the code whoever wrote that. What an interrupted attempt at this change has written already
+ * is no code of somebody else's: the film as it is kept stands for it.
+ */
+function filmToChange(change: string, facts: FilmFacts, kept: Film | null): Film {
+  const files = new Map(facts.files.map(({ path, content }) => [path, content]));
+  const attempt = kept === null ? [] : emitAll(applyFeedback(kept, change, assetsOf(facts)).film);
+  for (const { path, content } of attempt) if (path !== filmPath && files.get(path) === content) files.delete(path);
+  const film = documentOf(facts, files);
+  if (film !== null) return film;
+  throw new KodaError(
+    'GENERATION_FAILED',
+    `${filmPath} is missing, so the film cannot be changed. Restore it, or start a new project.`,
+  );
+}
+
+/** Why these files cannot be written; null = they can. What somebody's own code says in a way of its own would be lost. */
+function refusal(written: readonly GeneratedFile[], { files }: FilmFacts): string | null {
+  const isForeign = ({ path, content }: SourceFile) =>
+    (path === listPath && !filmCodeIn(content).isWhole) || (path === themePath && themeIn(content).palette === null);
+  const [foreign] = files.filter((file) => written.some(({ path }) => path === file.path) && isForeign(file));
+  if (foreign === undefined) return null;
+  return `This change needs ${foreign.path}, which is written in a way of its own, so I left the film as it is. A language model can change it.`;
 }
 
 /** The message whose change is being made; null when this is not the work of a todo for one. */
@@ -76,21 +119,16 @@ function messageAtWork({ todos }: ProjectFacts): string | null {
  * delete may not be gone, and the plan follows the film that it answers with.
  */
 function changedAlready(film: Film, { summary }: FilmChange, { files }: FilmFacts): GeneratedCode {
-  const own = new Set(emitAll(film).map(({ path }) => path));
+  const own = new Set(film.scenes.map(({ id }) => scenePath(id)));
   const deleted = files.map(({ path }) => path).filter((path) => sceneFilePath.test(path) && !own.has(path));
-  return { files: [filmJson(film)], deleted, summary };
+  return { files: [filmJson(film, film)], deleted, summary };
 }
 
-/** The film as it is kept in the project. */
-function currentFilm(facts: FilmFacts): Film {
-  const file = facts.files.find(({ path }) => path === filmPath);
-  if (file === undefined) {
-    throw new KodaError(
-      'GENERATION_FAILED',
-      `${filmPath} is missing, so the film cannot be changed. Restore it, or start a new project.`,
-    );
-  }
-  const { film, problem } = readFilm(file.content);
+/** The film as data, as the project keeps it; null when it is missing. Throws GENERATION_FAILED when it cannot be read. */
+function keptFilm({ files }: FilmFacts): Film | null {
+  const text = files.find(({ path }) => path === filmPath)?.content;
+  if (text === undefined) return null;
+  const { film, problem } = readFilm(text);
   if (film !== null) return film;
   throw new KodaError('GENERATION_FAILED', `${filmPath} cannot be read as a film (${problem}). Undo the last edit of it.`);
 }

@@ -25,7 +25,7 @@ export const animationKind: KindDefinition = {
   inputs: ['prompt', 'style', 'assets'],
   outputs: ['video', 'thumbnail'],
   tools: toolNames,
-  generatorFiles: { always: ['src/film.ts', 'src/theme.ts'], described: ['src/kit/', 'src/stage/'] },
+  generatorFiles: { always: ['src/film.ts', 'src/theme.ts'], described: ['src/kit/', 'src/stage/', 'src/film.json'] },
   prompts: { orchestrator: prompt('orchestrator'), generator: prompt('generator') },
   planTodos: (plan) => [
     { key: 'setup', title: 'Lay the base of the film' },

@@ -19,9 +19,9 @@ const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(u
 export default function AssetsView() {
   const { projectId, handle } = useProject();
   const { queue, items } = useUploads();
-  const doomed = usePendingDeletes();
+  const pending = usePendingDeletes();
   const known = useView((view) => view.assets);
-  const assets = known.filter(({ id }) => !doomed.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
+  const assets = known.filter(({ id }) => !pending.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
   const picker = useRef<HTMLInputElement>(null);
   useAssetsOfOthers();
   usePastedFiles({

@@ -11,11 +11,10 @@ import { Choice } from '../ui/fields.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
 import { codeWorkspace } from './code-workspace.ts';
 import { ComparedFile } from './compared-file.tsx';
-import { DeleteFile } from './delete-file.tsx';
+import { DeleteFile, NewFileDialog } from './file-dialogs.tsx';
 import { FilePane } from './file-pane.tsx';
 import { liveNames, projectFiles, shownFile } from './file-tree.ts';
 import { FilesPanel } from './files-panel.tsx';
-import { NewFileDialog } from './new-file-dialog.tsx';
 
 const panels = [
   { value: 'files', label: 'Files' },
@@ -58,13 +57,11 @@ export default function CodeView() {
 
   if (paths.size === 0) {
     if (listed.isPending) {
-      const waiting = isAsleep(listed.failureReason)
-        ? 'The sandbox with the files is asleep. It is being woken…'
-        : 'Loading the files…';
+      const waiting = isAsleep(listed.failureReason) ? 'The sandbox with the files is asleep. Waking it…' : 'Loading the files…';
       return <Empty icon={<Spinner />} title={waiting} />;
     }
     return (
-      <Empty icon={<CodeXml />} title="No code yet" text="While the animation is built, you can read along here.">
+      <Empty icon={<CodeXml />} title="No code yet" text="The code appears here when Koda builds the animation.">
         {listed.isError && <ErrorNotice error={listed.error} />}
       </Empty>
     );

@@ -91,7 +91,7 @@ export function DocumentNotices({ document, streaming, comparing, onCompare }: D
         <Strip icon={<Lock />}>Read-only: only src/, public/, scripts/ and configuration files in the root can be changed.</Strip>
       )}
       {streaming && dirty && (
-        <Strip icon={<PenLine />}>Koda is writing this file. What you typed is kept, and you can decide when it is done.</Strip>
+        <Strip icon={<PenLine />}>Koda is writing this file. Your changes are kept; decide when it is done.</Strip>
       )}
       {theirs && !streaming && (
         <Strip icon={<CircleAlert />} warn>

@@ -47,7 +47,7 @@ export function languageOf(path: string): Language | null {
   return languages[endingOf(path)] ?? null;
 }
 
-/** Bytes as text, every one of them kept; null when they are no text. */
+/** Decodes bytes without losing any; null when they are not text. */
 export function decodeText(bytes: Uint8Array): string | null {
   // A byte order mark is a part of the file: written back it must be the same file.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

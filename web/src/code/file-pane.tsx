@@ -33,7 +33,7 @@ function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 
 }
 
 /** Behind a picture, to show where it is transparent. */
-const chequers = {
+const checkerboard = {
   backgroundImage: 'conic-gradient(var(--sunken) 25%, transparent 0 50%, var(--sunken) 0 75%, transparent 0)',
   backgroundSize: '20px 20px',
 };
@@ -50,7 +50,7 @@ function Picture({ url, path }: { url: string; path: string }) {
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
         onError={() => setBroken(true)}
         className="min-h-0 max-w-full rounded-lg border border-line object-contain"
-        style={chequers}
+        style={checkerboard}
       />
       <p className="shrink-0 text-ink-2 text-xs tabular-nums">{size ? `${size.width} × ${size.height} px` : '\u00a0'}</p>
     </>

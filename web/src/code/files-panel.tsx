@@ -1,7 +1,6 @@
-import { Search, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { IconButton } from '../ui/elements.tsx';
+import { SearchField } from '../ui/fields.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 import { FileList } from './file-list.tsx';
 import { fileTree, largeFolders, treeRows } from './file-tree.ts';
@@ -36,35 +35,24 @@ export function FilesPanel({ workspace, paths, incomplete, shown, writing, onPic
   const first = rows.find(({ folder }) => !folder);
   return (
     <div ref={box} className="flex min-h-0 flex-1 flex-col">
-      <div className="relative mx-2 mt-2 mb-1 shrink-0">
-        <Search className="pointer-events-none absolute top-2 left-2.5 size-3.5 text-ink-3" />
-        <input
-          type="text"
-          aria-label="Filter by name"
-          placeholder="Filter by name"
-          value={filter}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => setFilter(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && filter !== '') setFilter('');
-            else if (event.key === 'Enter' && first) onPick(first.path);
-            else if (event.key === 'ArrowDown') box.current?.querySelector<HTMLElement>('[role="tree"]')?.focus();
-            else return;
-            event.preventDefault();
-            event.stopPropagation();
-          }}
-          className="h-[30px] w-full rounded-lg border border-line bg-ground pr-8 pl-8 text-[13px] placeholder:text-ink-3"
-        />
-        {filter !== '' && (
-          <IconButton label="Clear the filter" onClick={() => setFilter('')} className="absolute top-px right-px size-7">
-            <X className="size-3.5" />
-          </IconButton>
-        )}
-      </div>
+      <SearchField
+        type="text"
+        label="Filter by name"
+        clearLabel="Clear the filter"
+        value={filter}
+        onChange={setFilter}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && first) onPick(first.path);
+          else if (event.key === 'ArrowDown') box.current?.querySelector<HTMLElement>('[role="tree"]')?.focus();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+        className="mx-2 mt-2 mb-1 h-8 shrink-0"
+      />
       {rows.length === 0 ? (
         <p role="status" className="px-4 py-3 text-[13px] text-ink-2">
-          No file has a name like that.
+          No file matches.
         </p>
       ) : (
         <FileList

@@ -78,9 +78,9 @@ export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProp
       ) : (
         <Waiting className="p-4">
           {streaming
-            ? 'The beginning was written before this page was open. The whole file appears when it is done.'
+            ? 'This page opened after the beginning was written. The whole file appears when it is done.'
             : isAsleep(stored.failureReason)
-              ? 'The sandbox with the files is asleep. It is being woken…'
+              ? 'The sandbox with the files is asleep. Waking it…'
               : 'Loading…'}
         </Waiting>
       )}
@@ -122,13 +122,13 @@ function notOpened(version: ReadVersion | undefined, compared: boolean): string 
   switch (version?.kind) {
     case 'missing':
       // A deleted file can be compared with what it was.
-      return compared ? null : 'This file is not there any more.';
+      return compared ? null : 'This file no longer exists.';
     case 'binary':
-      return 'This file is not text, so it is not opened here.';
+      return 'This file is not text, so it cannot be opened here.';
     case 'large':
       return version.sizeBytes === null
-        ? 'This file is too large to be opened here.'
-        : `This file is too large to be opened here (${formatBytes(version.sizeBytes)}).`;
+        ? 'This file is too large to open here.'
+        : `This file is too large to open here (${formatBytes(version.sizeBytes)}).`;
     default:
       return null;
   }

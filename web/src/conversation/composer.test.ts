@@ -10,13 +10,13 @@ it('A10: as many characters may be written as the server takes', () => {
 });
 
 it('A10: the arrow up recalls earlier messages, the arrow down returns from them', () => {
-  const said = ['first', 'second'];
-  expect(recall(said, '', -1)).toBe('second');
-  expect(recall(said, 'second', -1)).toBe('first');
-  expect(recall(said, 'first', -1)).toBeNull();
-  expect(recall(said, 'first', 1)).toBe('second');
-  expect(recall(said, 'second', 1)).toBe('');
-  expect(recall(said, '', 1)).toBeNull();
-  expect(recall(said, 'something else', -1)).toBeNull();
+  const sent = ['first', 'second'];
+  expect(recall(sent, '', -1)).toBe('second');
+  expect(recall(sent, 'second', -1)).toBe('first');
+  expect(recall(sent, 'first', -1)).toBeNull();
+  expect(recall(sent, 'first', 1)).toBe('second');
+  expect(recall(sent, 'second', 1)).toBe('');
+  expect(recall(sent, '', 1)).toBeNull();
+  expect(recall(sent, 'something else', -1)).toBeNull();
   expect(recall([], '', -1)).toBeNull();
 });

@@ -33,15 +33,15 @@ export function maxCharacters(approval: Approval['type'] | null): number {
 }
 
 /**
- * The text after the arrow up (`-1`) or down (`1`): an earlier or a later message of the user, out of `said`, oldest
+ * The text after the arrow up (`-1`) or down (`1`): an earlier or a later message of the user, out of `sent`, oldest
  * first. Null when the box holds another text, whose key it is.
  */
-export function recall(said: readonly string[], text: string, direction: -1 | 1): string | null {
-  const at = text === '' ? said.length : said.lastIndexOf(text);
+export function recall(sent: readonly string[], text: string, direction: -1 | 1): string | null {
+  const at = text === '' ? sent.length : sent.lastIndexOf(text);
   if (at === -1 || (text === '' && direction === 1)) return null;
   const next = at + direction;
   if (next < 0) return null;
-  return said[next] ?? '';
+  return sent[next] ?? '';
 }
 
 /** The unsent text; it survives a reload of the page. */
@@ -158,8 +158,8 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     if (event.key === 'Escape') textbox.current?.blur();
     const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
     if (direction !== null) {
-      const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-      const recalled = recall(said, text, direction);
+      const sent = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+      const recalled = recall(sent, text, direction);
       if (recalled === null) return;
       event.preventDefault();
       setText(recalled);

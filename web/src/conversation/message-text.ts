@@ -1,48 +1,43 @@
-interface InlinePart {
-  readonly kind: 'plain' | 'strong' | 'code';
+/** A piece of a text. `start`: where it begins in the whole text. */
+interface TextPart<Kind extends string> {
+  readonly kind: Kind | 'plain';
   readonly text: string;
-  /** Where it begins in the whole text. */
   readonly start: number;
 }
 
-const marked = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`/g;
-
-/** Parses **bold** and `code` in a model's prose. Everything else stays as written. */
-export function parseInline(text: string): InlinePart[] {
-  const parts: InlinePart[] = [];
+/** Splits a text at the matches of a pattern; a match that `read` answers with null stays plain. */
+function splitAt<Kind extends string>(
+  text: string,
+  pattern: RegExp,
+  read: (match: RegExpExecArray) => { kind: Kind; text: string } | null,
+): TextPart<Kind>[] {
+  const parts: TextPart<Kind>[] = [];
   let end = 0;
-  for (const match of text.matchAll(marked)) {
+  for (const match of text.matchAll(pattern)) {
+    const part = read(match);
+    if (part === null) continue;
     if (match.index > end) parts.push({ kind: 'plain', text: text.slice(end, match.index), start: end });
-    const { strong, code } = match.groups ?? {};
-    parts.push({ kind: strong === undefined ? 'code' : 'strong', text: strong ?? code ?? '', start: match.index });
+    parts.push({ ...part, start: match.index });
     end = match.index + match[0].length;
   }
   if (end < text.length) parts.push({ kind: 'plain', text: text.slice(end), start: end });
   return parts;
 }
 
-interface MomentPart {
-  readonly kind: 'plain' | 'moment';
-  /** Of a moment: ISO 8601 in UTC, as written. */
-  readonly text: string;
-  /** Where it begins in the whole text. */
-  readonly start: number;
+const marked = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`/g;
+
+/** Parses **bold** and `code` in a model's prose. Everything else stays as written. */
+export function parseInline(text: string): TextPart<'strong' | 'code'>[] {
+  return splitAt(text, marked, ({ groups: { strong, code } = {} }) =>
+    strong === undefined ? { kind: 'code', text: code ?? '' } : { kind: 'strong', text: strong },
+  );
 }
 
 const written = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/g;
 
-/** Separates the times in a system message from its words, to show them in the reader's time zone. */
-export function parseMoments(text: string): MomentPart[] {
-  const parts: MomentPart[] = [];
-  let end = 0;
-  for (const { index, 0: moment } of text.matchAll(written)) {
-    if (Number.isNaN(Date.parse(moment))) continue;
-    if (index > end) parts.push({ kind: 'plain', text: text.slice(end, index), start: end });
-    parts.push({ kind: 'moment', text: moment, start: index });
-    end = index + moment.length;
-  }
-  if (end < text.length) parts.push({ kind: 'plain', text: text.slice(end), start: end });
-  return parts;
+/** Separates the times in a system message (ISO 8601 in UTC) from its words, to show them in the reader's time zone. */
+export function parseMoments(text: string): TextPart<'moment'>[] {
+  return splitAt(text, written, ([moment]) => (Number.isNaN(Date.parse(moment)) ? null : { kind: 'moment', text: moment }));
 }
 
 type MessageBlock =

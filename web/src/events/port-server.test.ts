@@ -14,7 +14,7 @@ const event = (seq: number): ProjectEvent => ({
 
 /** A page, as far as its port goes, and a hub whose stream is driven by hand. */
 function page() {
-  const said: ToPage[] = [];
+  const messages: ToPage[] = [];
   const followed: (Following & { stopped: boolean })[] = [];
   class Hub extends EventHub {
     override follow(following: Following): () => void {
@@ -30,12 +30,12 @@ function page() {
     onmessage: null,
     postMessage(message) {
       if (message.type === 'here') answers += 1;
-      else said.push(message);
+      else messages.push(message);
     },
   };
   servePort(port, new Hub());
   const say = (data: ToWorker) => port.onmessage?.(new MessageEvent('message', { data }));
-  return { said, followed, say, answers: () => answers };
+  return { messages, followed, say, answers: () => answers };
 }
 
 beforeEach(() => {
@@ -47,24 +47,24 @@ afterEach(() => {
 
 describe('the port of a page', () => {
   it('A20: events of a burst go in one message, in their order', () => {
-    const { said, followed, say } = page();
+    const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     for (const seq of [1, 2, 3]) followed[0]?.onEvent(event(seq));
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
     vi.advanceTimersByTime(50);
-    expect(said).toEqual([{ type: 'events', id: 1, events: [event(1), event(2), event(3)] }]);
+    expect(messages).toEqual([{ type: 'events', id: 1, events: [event(1), event(2), event(3)] }]);
   });
 
   it('A20: events before the end arrive before the end', () => {
-    const { said, followed, say } = page();
+    const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     followed[0]?.onEvent(event(1));
     followed[0]?.onGaveUp();
-    expect(said.map(({ type }) => type)).toEqual(['events', 'gave-up']);
+    expect(messages.map(({ type }) => type)).toEqual(['events', 'gave-up']);
   });
 
   it('A20: a page that is silent for long is considered closed; it learns so when it comes back', () => {
-    const { said, followed, say } = page();
+    const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     for (let time = 0; time < 2 * goneAfterMs; time += aliveEveryMs) {
       vi.advanceTimersByTime(aliveEveryMs);
@@ -74,7 +74,7 @@ describe('the port of a page', () => {
     vi.advanceTimersByTime(goneAfterMs);
     expect(followed[0]?.stopped).toBe(true);
     say({ type: 'alive', ids: [1] });
-    expect(said).toEqual([{ type: 'gave-up', id: 1 }]);
+    expect(messages).toEqual([{ type: 'gave-up', id: 1 }]);
   });
 
   it('A20: the worker answers, so that a page knows that it is there', () => {
@@ -85,11 +85,11 @@ describe('the port of a page', () => {
   });
 
   it('A20: after it was left, nothing more comes', () => {
-    const { said, followed, say } = page();
+    const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     followed[0]?.onEvent(event(1));
     say({ type: 'unfollow', id: 1 });
     vi.advanceTimersByTime(1000);
-    expect([said, followed[0]?.stopped]).toEqual([[], true]);
+    expect([messages, followed[0]?.stopped]).toEqual([[], true]);
   });
 });

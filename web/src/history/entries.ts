@@ -81,7 +81,7 @@ export interface Comparison {
 export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, entries: readonly CheckpointEntry[]): Comparison {
   const [newest] = entries;
   if (compareWith === 'now' && newest && newest.id !== chosen.id) {
-    return { checkpointId: newest.id, against: chosen.id, caption: 'What has changed since then' };
+    return { checkpointId: newest.id, against: chosen.id, caption: 'Changes since then' };
   }
   if (typeof compareWith === 'object') {
     const at = entries.findIndex(({ id }) => id === compareWith.id);
@@ -92,7 +92,7 @@ export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, en
       return { checkpointId: newer.id, against: older.id, caption: `From ${quoted(older.title)} to ${quoted(newer.title)}` };
     }
   }
-  return { checkpointId: chosen.id, against: null, caption: 'What changed in it' };
+  return { checkpointId: chosen.id, against: null, caption: 'Changes in it' };
 }
 
 /** What a restore would change in the current files. Uploads stay, even later ones. */

@@ -26,9 +26,7 @@ export default function HistoryView() {
   if (query.isPending) return <Empty icon={<Spinner />} title="Reading the history…" />;
   if (!chosen) {
     if (!query.isError)
-      return (
-        <Empty icon={<History />} title="No history yet" text="Every state that is worth coming back to will be kept here." />
-      );
+      return <Empty icon={<History />} title="No history yet" text="Koda keeps every state worth coming back to here." />;
     return (
       <div className="flex h-full flex-col items-center justify-center gap-3 p-6">
         <ErrorNotice error={query.error} />
@@ -100,10 +98,10 @@ function CloneButton() {
     const url = historyApi.cloneUrl(projectId, window.location.origin);
     try {
       await navigator.clipboard.writeText(url);
-      toast('The address for git clone is copied.');
+      toast('Git clone address copied.');
     } catch {
       // Browsers give the clipboard to safe origins alone.
-      toast(`Copy it by hand: ${url}`, { durationMs: 30_000 });
+      toast(`Copy it yourself: ${url}`, { durationMs: 30_000 });
     }
   };
   return <IconButton icon={Link2} label="Copy the address for git clone" onClick={() => void copy()} />;
@@ -129,12 +127,7 @@ function KeepDialog({ onClose }: { onClose: () => void }) {
     if (ready) keep.mutate(name.trim());
   };
   return (
-    <Dialog
-      open
-      title="Keep this state"
-      text="The files as they are now get a name, so that you find them again."
-      onClose={onClose}
-    >
+    <Dialog open title="Keep this state" text="Name the current files, to find them again." onClose={onClose}>
       <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
         <label htmlFor={inputId} className="flex flex-col gap-1 text-[13px] text-ink-2">
           Name

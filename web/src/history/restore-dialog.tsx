@@ -6,7 +6,7 @@ import { type ProjectContextValue, useProject, useView } from '../project/contex
 import { dialogClass, overlayClass } from '../ui/dialog.tsx';
 import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { LineCounts, StatusWord } from './diff-row.tsx';
+import { LineCounts, StatusWord } from './diff-view.tsx';
 import { countOf, quoted, restoredChanges } from './entries.ts';
 
 interface RestoreDialogProps {
@@ -44,16 +44,16 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
             {changes.isPending && (
               <p role="status" className="flex items-center gap-2 text-ink-2">
                 <Spinner />
-                Looking at what would change…
+                Checking what would change…
               </p>
             )}
             {changes.isError && <ErrorNotice error={changes.error} />}
             {would && <Changes would={would} />}
           </div>
           <AlertDialog.Description className="mt-3 text-[13px] text-ink-2">
-            {running && `The agent is at work on these files. Wait until it has finished, or stop it and restore. `}
-            The plan goes back with the files. Messages, uploads and videos stay. The files as they are now are kept, so you can
-            undo this.
+            {running && `The agent is working on these files. Wait until it finishes, or stop it and restore. `}
+            The plan goes back with the files. Messages, uploads and videos stay. Koda keeps the current files, so you can undo
+            this.
           </AlertDialog.Description>
           {restore.isError && <ErrorNotice error={restore.error} className="mt-3" />}
           <div className="mt-5 flex justify-end gap-2">
@@ -82,7 +82,7 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
 }
 
 function Changes({ would: { count, files } }: { would: ReturnType<typeof restoredChanges> }) {
-  if (count === 0) return <p>The files are those already: nothing would change.</p>;
+  if (count === 0) return <p>The files are already like this: nothing would change.</p>;
   const more = count - Math.min(listedFiles, files.length);
   return (
     <>
@@ -110,7 +110,7 @@ const undoMs = 20_000;
 async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry): Promise<void> {
   const { restored, checkpoint } = await historyApi.restore(projectId, id);
   if (!restored) {
-    toast('The files are those already.');
+    toast('The files are already like this.');
     return;
   }
   toast(`${quoted(title)} is restored.`, {
@@ -177,8 +177,8 @@ async function undo(projectId: string, restoreId: string): Promise<void> {
     const before = items[items.findIndex(({ id }) => id === restoreId) + 1];
     if (before === undefined) throw new Error('Choose the checkpoint before it in the list, and restore that one.');
     await historyApi.restore(projectId, before.id);
-    toast('Undone: the files are as they were before.');
+    toast('Undone: the files are as before.');
   } catch (error) {
-    toast(`It was not undone: ${toApiError(error).message}`);
+    toast(`Undo failed: ${toApiError(error).message}`);
   }
 }

@@ -2,9 +2,8 @@ import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../server/contract/format.ts';
 import type { Asset } from '../../../server/contract/project.ts';
-import { cx, IconButton } from '../ui/elements.tsx';
-import { kindOfFile, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
-import { UploadBar } from '../uploads/upload-rows.tsx';
+import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
+import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
 
 /** A file of the idea, and the state of its upload. */
 export interface Attachment {
@@ -105,7 +104,11 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
         <X className="size-3.5" />
       </IconButton>
       {(state.kind === 'sending' || state.kind === 'checking') && (
-        <UploadBar name={file.name} state={state} className="absolute inset-x-0 bottom-0 h-0.5" />
+        <ProgressBar
+          label={`Upload of ${file.name}`}
+          percent={100 * shareOf(state)}
+          className="absolute inset-x-0 bottom-0 h-0.5"
+        />
       )}
     </li>
   );

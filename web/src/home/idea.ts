@@ -8,7 +8,7 @@ import {
   type Style,
   styleSchema,
 } from '../../../server/contract/film.ts';
-import { browserStorage } from '../browser-storage.ts';
+import { browserStorage, parseStored } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
 export const auto = 'auto';
@@ -29,12 +29,7 @@ export const emptyDraft: Draft = { prompt: '', aspect: auto, style: auto, durati
 
 /** Parses a stored draft; unreadable parts get their defaults. */
 export function parseDraft(text: string | null): Draft {
-  if (text === null) return emptyDraft;
-  try {
-    return draftSchema.parse(JSON.parse(text));
-  } catch {
-    return emptyDraft;
-  }
+  return parseStored(draftSchema, text) ?? emptyDraft;
 }
 
 /** What a project starts from. */

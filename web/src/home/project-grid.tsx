@@ -99,7 +99,7 @@ export function ProjectGrid() {
 function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions: ProjectActions }) {
   const nowMs = useNow(30_000);
   const list = useRef<HTMLUListElement>(null);
-  const [doomed, setDoomed] = useState<ProjectListItem | null>(null);
+  const [deleting, setDeleting] = useState<ProjectListItem | null>(null);
   const [shown] = useState<{ ids: readonly string[] }>(() => ({ ids: [] }));
 
   // A removed card loses the focus: the card in its place gets it.
@@ -108,8 +108,8 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
     const at = shown.ids.findIndex((id, index) => id !== ids[index]);
     const wasDropped = shown.ids.length > ids.length && at !== -1;
     if (wasDropped && document.activeElement === document.body) {
-      const heir = ids[Math.min(at, ids.length - 1)];
-      if (heir !== undefined) focusCard(heir);
+      const next = ids[Math.min(at, ids.length - 1)];
+      if (next !== undefined) focusCard(next);
       else document.getElementById('projects-title')?.focus();
     }
     shown.ids = ids;
@@ -138,18 +138,18 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
               project={project}
               nowMs={nowMs}
               onRestore={() => actions.restore(project)}
-              onDelete={() => setDoomed(project)}
+              onDelete={() => setDeleting(project)}
             />
           ),
         )}
       </ul>
       <Confirm
-        open={doomed !== null}
+        open={deleting !== null}
         title="Delete this project for good?"
-        text={`“${doomed?.name ?? ''}”, its files, its history and its videos will be gone. This cannot be undone.`}
+        text={`“${deleting?.name ?? ''}”, its files, its history and its videos will be gone. This cannot be undone.`}
         action="Delete for good"
-        onConfirm={() => doomed && actions.removeForGood(doomed)}
-        onClose={() => setDoomed(null)}
+        onConfirm={() => deleting && actions.removeForGood(deleting)}
+        onClose={() => setDeleting(null)}
       />
     </>
   );

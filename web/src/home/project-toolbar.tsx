@@ -1,8 +1,9 @@
-import { ListFilter, Search, X } from 'lucide-react';
+import { ListFilter } from 'lucide-react';
 import type { RefObject } from 'react';
 import { type ProjectFilter, projectFilterSchema, projectOrderSchema } from '../../../server/contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
-import { Button, IconButton } from '../ui/elements.tsx';
+import { Button } from '../ui/elements.tsx';
+import { SearchField } from '../ui/fields.tsx';
 import { Menu, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 
 type View = Pick<ProjectListQuery, 'state' | 'sort'>;
@@ -33,35 +34,17 @@ const orderNames: Record<ProjectListQuery['sort'], string> = {
 export function ProjectToolbar({ search, onSearch, searchField, view, onView }: ProjectToolbarProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">
-      <search className="relative min-w-0">
-        <Search className="absolute top-2.5 left-3 size-4 text-ink-3" />
-        <input
+      <search className="min-w-0">
+        <SearchField
           ref={searchField}
-          type="search"
+          label="Search projects"
+          clearLabel="Clear the search"
           value={search}
           maxLength={200}
-          onChange={(event) => onSearch(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || search === '') return;
-            event.preventDefault();
-            onSearch('');
-          }}
-          aria-label="Search projects"
+          onChange={onSearch}
           aria-keyshortcuts="/"
-          placeholder="Search projects"
-          className="h-9 w-full min-w-0 rounded-lg border border-line bg-panel pr-9 pl-9 text-[13px] placeholder:text-ink-3 sm:w-60 [&::-webkit-search-cancel-button]:hidden"
+          className="h-9 w-full sm:w-60"
         />
-        {search !== '' && (
-          <IconButton
-            icon={X}
-            label="Clear the search"
-            onClick={() => {
-              onSearch('');
-              searchField.current?.focus();
-            }}
-            className="absolute top-1 right-1 size-7"
-          />
-        )}
       </search>
       <ViewMenu view={view} onView={onView} />
     </div>

@@ -24,7 +24,7 @@ export function PromptBox() {
     if (fromBox.current) clear();
     navigate(projectHref(projectId));
   };
-  const { attached, refused, busy, error, add, remove, start, retry, cancel, forgive } = useStart({ onStarted: started });
+  const { attached, refused, busy, error, add, remove, start, retry, cancel, dismiss } = useStart({ onStarted: started });
   const isDragging = useDroppedFiles(null, { onFiles: add, enabled: !busy });
   usePastedFiles({ onFiles: add, from: () => !busy });
   const textbox = useRef<HTMLTextAreaElement>(null);
@@ -140,8 +140,8 @@ export function PromptBox() {
       </div>
       {(refused.length > 0 || error !== null) && (
         <div className="mx-auto mt-3 flex max-w-190 flex-col gap-2">
-          {refused.length > 0 && <RefusedFiles refused={refused} onDismiss={forgive} />}
-          {error !== null && !(error instanceof UploadsFailed) && <ErrorNotice error={error} onDismiss={forgive} />}
+          {refused.length > 0 && <RefusedFiles refused={refused} onDismiss={dismiss} />}
+          {error !== null && !(error instanceof UploadsFailed) && <ErrorNotice error={error} onDismiss={dismiss} />}
           {error instanceof UploadsFailed && <FailedUploads attached={attached} />}
         </div>
       )}

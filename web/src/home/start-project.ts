@@ -208,10 +208,10 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
     if (last.current) void start(last.current);
   };
 
-  const forgive = () => {
+  const dismiss = () => {
     setError(null);
     setRefused([]);
   };
 
-  return { attached, refused, busy, error, add, remove, start, retry, cancel, forgive };
+  return { attached, refused, busy, error, add, remove, start, retry, cancel, dismiss };
 }

@@ -18,7 +18,7 @@ export function copyName(name: string): string {
 /** The fetched pages of a list of projects. */
 export type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
 
-/** A list with one of its projects renamed; whatever does not change stays the same object. */
+/** A list with one of its projects renamed; unchanged pages stay the same objects. */
 export function renamedIn(list: Pages | undefined, projectId: string, name: string): Pages | undefined {
   if (list === undefined) return undefined;
   const renamed = (item: ProjectListItem) => (item.id === projectId ? { ...item, name } : item);

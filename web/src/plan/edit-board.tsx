@@ -23,10 +23,10 @@ import { SceneEditor, type ScenePart } from './scene-editor.tsx';
 const newScene = { title: 'New scene', description: '', animationNotes: 'Comes in, holds, leaves.' };
 const copyOf = (title: string) => `${title.slice(0, 72)} (copy)`;
 
-/** What is written over right now: a part of the head, or of the scene with this key. At most one thing is. */
+/** What is being edited: a part of the head, or of the scene with this key. */
 type Editing = { key: null; part: HeadPart } | { key: string; part: ScenePart } | null;
 
-/** The plan while it is proposed: everything about it can be changed by hand. */
+/** A proposed plan, which the user can edit. */
 export function EditBoard({ plan: proposed }: { plan: Plan }) {
   const editor = usePlanEditor();
   const plan = usePlanEdits(shownPlan);
@@ -36,7 +36,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
   const holdTotal = usePlanEdits((state) => state.holdTotal);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const [editing, setEditing] = useState<Editing>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
   const hintId = useId();
   const { blockRef, cardRef, focusBlock, showCard } = useSceneElements();
   useUndoKeys(editor);
@@ -51,7 +51,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     editor.edit((old) => addScene(old, index, newScene));
     const added = current().scenes[index + 1];
     if (!added) return;
-    setSaid(`Scene ${added.number} is added.`);
+    announce(`Scene ${added.number} is added.`);
     setEditing({ key: added.key, part: 'description' });
     showCard(added.key);
   };
@@ -59,7 +59,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     const index = indexOf(key);
     editor.edit((old) => moveScene(old, index, index + by));
     const moved = current().scenes.find((scene) => scene.key === key);
-    if (moved) setSaid(`${moved.title} is scene ${moved.number} of ${plan.scenes.length} now.`);
+    if (moved) announce(`${moved.title} is scene ${moved.number} of ${plan.scenes.length} now.`);
     if (focus) focusBlock(key);
   };
   const remove = (key: string) => {
@@ -67,7 +67,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     const scene = plan.scenes[index];
     if (!scene || plan.scenes.length === 1) return;
     editor.edit((old) => deleteScene(old, index));
-    setSaid(`${scene.title} is deleted.`);
+    announce(`${scene.title} is deleted.`);
     const beside = plan.scenes[index + 1] ?? plan.scenes[index - 1];
     if (beside) focusBlock(beside.key);
   };
@@ -100,7 +100,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
       editor.edit((old) => nudge(old, index, { direction, stepSeconds, holdTotal }), { join: event.repeat });
       const next: EditPlan = current();
       const length = next.scenes[index]?.durationSeconds ?? 0;
-      setSaid(`Scene ${index + 1} lasts ${formatSeconds(length)}, the film ${formatSeconds(next.durationSeconds)}.`);
+      announce(`Scene ${index + 1} lasts ${formatSeconds(length)}, the film ${formatSeconds(next.durationSeconds)}.`);
     } else if (event.key === 'Enter' || event.key === 'F2') rename(key);
     else if (event.key === 'Delete' || event.key === 'Backspace') remove(key);
     else return;
@@ -175,14 +175,14 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
           ))}
         </ol>
         <p role="status" className="sr-only">
-          {said}
+          {announcement}
         </p>
       </div>
     </div>
   );
 }
 
-/** The elements of the scenes, to bring the focus to a block or a card into sight once it is drawn. */
+/** The elements of the scenes, to focus a block or scroll to a card once it is drawn. */
 function useSceneElements() {
   const blocks = useRef(new Map<string, HTMLElement>());
   const cards = useRef(new Map<string, HTMLElement>());

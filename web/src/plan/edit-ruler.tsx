@@ -26,18 +26,18 @@ interface EditRulerProps {
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
-const refusals = { scenes: 'A plan can have 15 scenes.', length: 'A film can last ten minutes.' } as const;
+const refusals = { scenes: 'A plan can have 15 scenes at most.', length: 'A film can last ten minutes at most.' } as const;
 const blockHeight = 52;
 const gap = 3;
 /** The share of the width after the film's end, to make it longer. */
 const spareShare = 0.16;
 
-/** The scenes as blocks under the user's hands: edges change lengths, blocks change places. */
+/** The scenes as blocks to drag: edges change lengths, blocks change places. */
 export function EditRuler(props: EditRulerProps) {
   const { editor, plan, holdTotal, onAdd } = props;
   const ruler = useRef<HTMLOListElement>(null);
   const { drag, handlers } = useBlockDrag({ editor, ruler, holdTotal });
-  // While something is dragged, scale and order of the elements stay: the pointer must not lose what it holds.
+  // During a drag, scale and order of the elements stay: the pointer must not lose its element.
   const scale = drag?.from ?? plan;
   const byKey = new Map(plan.scenes.map((scene) => [scene.key, scene]));
   const { lanes, count } = assignLanes(plan.scenes);
@@ -65,7 +65,7 @@ export function EditRuler(props: EditRulerProps) {
       </button>
       <ol
         ref={ruler}
-        aria-label="Scenes on the ruler of time"
+        aria-label="Scenes on the timeline"
         className="relative transition-[height]"
         style={{ height: count * (blockHeight + gap) - gap }}
       >
@@ -170,7 +170,7 @@ function Block(props: BlockProps) {
   );
 }
 
-/** What the drag of an edge makes of the length, at the edge. */
+/** Shows the new length at a dragged edge. */
 function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene }) {
   const change = Math.round((scene.durationSeconds - original.durationSeconds) * 100) / 100;
   return (
@@ -185,13 +185,13 @@ function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene
 }
 
 interface EditTicksProps {
-  /** What the width of the ruler stands for. */
+  /** The length that the ruler's width represents. */
   scaleSeconds: number;
   /** Where the film ends now. */
   filmSeconds: number;
 }
 
-/** The marks of time under the blocks, on beyond the film's end, which is marked by itself. */
+/** The time marks under the blocks, beyond the film's end, which has its own mark. */
 function EditTicks({ scaleSeconds, filmSeconds }: EditTicksProps) {
   const ticks = rulerTicks(scaleSeconds / (1 - spareShare), 14);
   const place = (seconds: number) => `${(100 * seconds) / scaleSeconds}%`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PlanDraft, planDraftSchema, sceneSchema } from '../../../server/contract/film.ts';
-import { type KeptTexts, projectTextName } from '../browser-storage.ts';
+import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
 
 /** Texts may be empty while they are worked on. */
 const draftSchema = planDraftSchema.extend({
@@ -20,7 +20,7 @@ const draftSchema = planDraftSchema.extend({
 const keptSchema = z.object({
   planId: z.string(),
   revision: z.int(),
-  /** Null: only something that was set aside is kept. */
+  /** Null: only edits set aside are stored. */
   draft: draftSchema.nullable(),
   aside: z.object({ draft: draftSchema, revision: z.int() }).nullable(),
 });
@@ -36,17 +36,12 @@ export interface KeptEdits {
 
 const nameOf = (projectId: string) => projectTextName('plan-edits', projectId);
 
-/** Null when nothing is kept, or nothing that can be read. */
+/** The stored edits; null when there are none, or they are unreadable. */
 export function readKeptEdits(storage: Pick<KeptTexts, 'read'>, projectId: string): KeptEdits | null {
-  try {
-    return keptSchema.parse(JSON.parse(storage.read(nameOf(projectId)) ?? 'null'));
-  } catch {
-    // An older page wrote it, or the user changed it: it is unusable.
-    return null;
-  }
+  return parseStored(keptSchema, storage.read(nameOf(projectId)));
 }
 
-/** Null forgets what is kept. */
+/** Stores edits; null forgets them. */
 export function keepEdits(storage: Pick<KeptTexts, 'write'>, projectId: string, kept: KeptEdits | null): void {
   storage.write(nameOf(projectId), kept === null ? null : JSON.stringify(kept));
 }

@@ -138,7 +138,7 @@ it('A5: edits that were left before another plan was proposed are set aside by t
   expect([title(), state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
 });
 
-it('A5: edits that went along with a wish are the plan, and the one that follows takes their place', () => {
+it('A5: edits sent with a request for changes are the plan, and the next plan replaces them', () => {
   const { editor, state, title } = open(browser());
   rename(editor, 'Mine');
   expect(hasFaults(state())).toBe(false);

@@ -8,7 +8,7 @@ import { useWindowEvent } from '../ui/hooks.ts';
 import { type KeptEdits, keepEdits, readKeptEdits } from './kept-edits.ts';
 import { type EditPlan, editable, samePlan, toDraft } from './plan-edits.ts';
 
-/** Steps of editing that can be taken back, and those that were. */
+/** The steps of editing that can be undone or redone. */
 export interface EditHistory<T> {
   readonly past: readonly T[];
   readonly present: T;
@@ -22,7 +22,7 @@ export function begin<T>(present: T): EditHistory<T> {
   return { past: [], present, future: [] };
 }
 
-/** One step. `join`: it goes on with the step before it, as a key that is held down does. Nothing changed is no step. */
+/** Adds a step. `join`: it extends the step before, as a held key does. Without a change there is no step. */
 export function commit<T>(history: EditHistory<T>, next: T, { join }: { join: boolean } = { join: false }): EditHistory<T> {
   if (next === history.present) return history;
   if (join && history.past.length > 0) return { past: history.past, present: next, future: [] };
@@ -47,14 +47,14 @@ export interface PlanEditorState {
   /** The plan as it was proposed. */
   readonly base: EditPlan | null;
   readonly history: EditHistory<EditPlan> | null;
-  /** What a drag would make of the plan; no step yet. */
+  /** The plan as a drag would change it; no step yet. */
   readonly dragged: EditPlan | null;
-  /** Edits of an earlier revision, which another plan took the place of. */
+  /** Edits of an earlier revision, which a newer plan replaced. */
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
   readonly showsAside: boolean;
-  /** Edits that were sent along with a wish: the next plan starts from them. */
+  /** Edits sent with a request for changes: the next plan starts from them. */
   readonly sent: PlanDraft | null;
-  /** Whether a scene that gets longer takes its time from the one beside it. */
+  /** Whether a longer scene takes its time from its neighbour. */
   readonly holdTotal: boolean;
 }
 
@@ -63,7 +63,7 @@ const nothing: PlanEditorState = {
   holdTotal: false,
 };
 
-/** The plan as the user has it before their eyes, edits and a drag included. */
+/** The plan as shown, with edits and a drag. */
 export function shownPlan({ dragged, history }: PlanEditorState): EditPlan | null {
   return dragged ?? history?.present ?? null;
 }
@@ -72,14 +72,14 @@ export function isEdited({ base, history }: PlanEditorState): boolean {
   return base !== null && history !== null && !samePlan(base, history.present);
 }
 
-/** What the server is sent with the acceptance: null when nothing was edited. */
+/** The edits sent with the acceptance: null when there are none. */
 export function editedDraft(state: PlanEditorState): PlanDraft | null {
   return state.history !== null && isEdited(state) ? toDraft(state.history.present) : null;
 }
 
 /**
  * The state when the server's plan is this one. Edits of another revision are set aside, unless the new plan has them
- * in it. `kept`: what the browser kept, for the first plan that the page sees.
+ * in it. `kept`: what the browser has stored, for the first plan that the page sees.
  */
 function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits | null): PlanEditorState {
   if (plan === null) return { ...nothing, holdTotal: state.holdTotal };
@@ -95,18 +95,18 @@ function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits |
       return { ...fresh, history: commit(begin(base), editable(kept.draft)), aside: kept.aside };
     return { ...fresh, aside: setAside(kept.draft, kept.revision, base) ?? kept.aside };
   }
-  // The plan that has the edits in it may have been followed by the next one before this page saw it.
+  // The plan with the edits may have been replaced before this page saw it.
   return { ...fresh, aside: setAside(unsentDraft(state), before.revision, base) ?? state.aside };
 }
 
-/** Edits that were not sent along with a wish, or were gone on with since. */
+/** Edits that were not sent with a request for changes, or were continued since. */
 function unsentDraft(state: PlanEditorState): PlanDraft | null {
   const draft = editedDraft(state);
   const isSent = draft !== null && state.sent !== null && samePlan(editable(state.sent), editable(draft));
   return isSent ? null : draft;
 }
 
-/** Nothing is set aside that the new plan has in it. */
+/** Edits that the new plan contains are not set aside. */
 function setAside(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
   return draft === null || samePlan(editable(draft), base) ? null : { draft, revision };
 }
@@ -120,28 +120,28 @@ function keptOf(state: PlanEditorState): KeptEdits | null {
 
 export interface PlanEditor {
   readonly store: StoreApi<PlanEditorState>;
-  /** The server's plan, whenever it may have changed. */
+  /** Takes over the server's plan; call it whenever that may have changed. */
   follow(plan: Plan | null): void;
   /** One step of editing. `join`: it continues the step before. */
   edit(change: (plan: EditPlan) => EditPlan, options?: { join: boolean }): void;
-  /** What a drag would make of the plan; null ends the drag without a step. */
+  /** The plan as a drag would change it; null ends the drag without a step. */
   drag(plan: EditPlan | null): void;
-  /** Makes what is dragged a step. */
+  /** Commits the drag as a step. */
   drop(): void;
   undo(): void;
   redo(): void;
   /** Back to the plan as it was proposed; this can be undone as well. */
   discard(): void;
   showAside(shows: boolean): void;
-  /** Puts the edits that were set aside in the plan's place, as one step. */
+  /** Replaces the plan with the edits set aside, as one step. */
   takeAside(): void;
   forgetAside(): void;
   setHoldTotal(holds: boolean): void;
-  /** The edits as they are sent along with a wish, or null when there are none; and null again when it was not taken. */
+  /** The edits that are sent with a request for changes; null when there are none, or the request failed. */
   send(draft: PlanDraft | null): void;
 }
 
-/** The editing of one project's plan: kept in the browser while it goes on. */
+/** The editing of one project's plan; the browser stores unfinished edits. */
 export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEditor {
   const store = createStore<PlanEditorState>(() => nothing);
   const set = (change: Partial<PlanEditorState>) => {

@@ -19,7 +19,7 @@ export interface EditPlan extends Omit<PlanDraft, 'scenes'> {
 export type SceneText = 'title' | 'description' | 'animationNotes';
 type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
 
-/** Most scenes that a plan can hold, whatever its length. */
+/** Most scenes of a plan. */
 const maxScenes = 15;
 /** The grid for lengths, in seconds: whole frames at both 30 and 60 fps. */
 export const gridSeconds = 0.1;

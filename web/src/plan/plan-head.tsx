@@ -118,7 +118,7 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
           onChange={(aspect: Aspect) => editor.edit((old) => setPlan(old, { aspect }))}
         />
         <Choice
-          label="Frames a second"
+          label="Frames per second"
           value={plan.fps === 30 ? '30' : '60'}
           options={frameRates}
           onChange={(fps) => editor.edit((old) => setPlan(old, { fps: fps === '30' ? 30 : 60 }))}
@@ -171,9 +171,9 @@ export function AsideNotice({ canUse }: { canUse: boolean }) {
 export function HoldTotal({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
   const id = useId();
   return (
-    <div className="flex items-center gap-2 text-[13px]" title="On: the next scene gives way. Off: what follows moves along.">
+    <div className="flex items-center gap-2 text-[13px]" title="On: the next scene gives way. Off: later scenes move.">
       <label htmlFor={id} className="cursor-pointer text-ink-2">
-        Hold the total length
+        Keep the total length
       </label>
       <Switch.Root
         id={id}

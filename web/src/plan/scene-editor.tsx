@@ -8,7 +8,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import type { EditScene, SceneText } from './plan-edits.ts';
 import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
 
-/** A part of a scene that can be written over. */
+/** A part of a scene that can be edited. */
 export type ScenePart = SceneText | 'length';
 
 interface SceneEditorProps {
@@ -41,11 +41,11 @@ const placeholders: Record<SceneText, string> = {
 };
 const limits: Record<SceneText, number> = { title: 80, description: 1000, animationNotes: 1000 };
 
-/** A scene of the plan with all of its texts to be written over in place. */
+/** A scene of the plan; all its texts are edited in place. */
 export function SceneEditor(props: SceneEditorProps) {
   const { scene, faults, onEdit, onAction } = props;
   const { number, key } = scene;
-  // Faults of a text stand under it, all others under the head.
+  // A text's fault is shown under it, others under the head.
   const others = faults.filter(({ field }) => !(field in limits));
   return (
     <li
@@ -147,7 +147,7 @@ function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
     >
       {item('earlier', 'Move earlier', <ArrowLeft />, number === 1)}
       {item('later', 'Move later', <ArrowRight />, number === count)}
-      {item('add', 'Add a scene after it', <Plus />, !canAdd)}
+      {item('add', 'Add a scene after this one', <Plus />, !canAdd)}
       {item('duplicate', 'Duplicate', <Copy />, !canAdd)}
       {item('delete', 'Delete', <Trash2 />, count === 1)}
     </Menu>

@@ -27,7 +27,7 @@ const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline
 /** Texts up to this length are selected whole: users mostly replace them. */
 const selectedUpTo = 80;
 
-/** A text that becomes a field where it stands: click it, change it; Enter or a click elsewhere keeps it, Escape does not. */
+/** A text to edit in place: a click turns it into a field; Enter or a click elsewhere keeps it, Escape does not. */
 export function TextInPlace(props: TextInPlaceProps) {
   const { label, value, placeholder, editing, onEdit, fault = null, inline = false, className } = props;
   const faultId = useId();
@@ -96,7 +96,7 @@ function Field({
     else current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
   const end = (keep: boolean) => {
-    // Taking the field away blurs it, too.
+    // Removing the field blurs it as well.
     if (done.current) return;
     done.current = true;
     const text = field.current?.value.replaceAll('\r', '').trim() ?? value;
@@ -145,7 +145,7 @@ interface LengthInPlaceProps {
   className?: string;
 }
 
-/** A length that can be written over, in seconds or frames. */
+/** A length to edit in place, in seconds or frames. */
 export function LengthInPlace({ seconds, fps, onCommit, ...props }: LengthInPlaceProps) {
   return (
     <TextInPlace

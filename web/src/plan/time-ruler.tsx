@@ -10,7 +10,7 @@ export function assignLanes(scenes: readonly Pick<Scene, 'startSeconds' | 'durat
   lanes: number[];
   count: number;
 } {
-  // Plans carry rounded seconds: an overlap under a frame is none.
+  // Plans have rounded seconds: an overlap below a frame is none.
   const frame = 1 / 60;
   const freeAt: number[] = [];
   const order = scenes.map((_, index) => index).sort((a, b) => (scenes[a]?.startSeconds ?? 0) - (scenes[b]?.startSeconds ?? 0));
@@ -31,8 +31,8 @@ const longestStep = (leastSeconds: number) => Math.ceil(leastSeconds / 300) * 30
 const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
 
 /**
- * Marks of a ruler in seconds, from 0 to the end, at round steps: at most `most` of them and the one at 0, however long
- * the time is, which a page in the preview says of itself.
+ * Marks of a ruler in seconds, from 0 to the end, at round steps: at most `most` of them plus the one at 0, however
+ * long the time, which an untrusted page may report.
  */
 export function rulerTicks(durationSeconds: number, most: number): number[] {
   const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? longestStep(durationSeconds / most);
@@ -69,7 +69,7 @@ export function TimeRuler(props: TimeRulerProps) {
   const gap = 3;
   return (
     <div>
-      <ol aria-label="Scenes on the ruler of time" className="relative" style={{ height: count * (blockHeight + gap) - gap }}>
+      <ol aria-label="Scenes on the timeline" className="relative" style={{ height: count * (blockHeight + gap) - gap }}>
         {scenes.map((scene, index) => (
           <li
             key={scene.number}
@@ -121,18 +121,18 @@ function Block({ scene, durationSeconds, size, onPick = null, statuses }: TimeRu
   );
 }
 
-/** A block that is too narrow for its title shows its number, or nothing; its tooltip and the list below say the rest. */
+/** A block too narrow for its title shows its number or nothing; its tooltip and the list below show the title. */
 function blockLabel(scene: Scene, { size, share }: { size: TimeRulerProps['size']; share: number }): string {
   if (size === 'large') return share < 0.08 ? String(scene.number) : `${scene.number}. ${scene.title}`;
   return share < 0.15 ? '' : scene.title;
 }
 
-/** The narrowest that a ruler gets, in pixels, and what a letter of its marks and the air around two of them take. */
+/** In pixels: the narrowest ruler, the width of a letter, and the space around two marks. */
 const narrowest: Record<TimeRulerProps['size'], number> = { small: 290, large: 340 };
 const letterPixels = 6.2;
 const airPixels = 16;
 
-/** The mark at the very end is written before its line, so what comes close to it has to give way. */
+/** The last mark is written before its line, so marks close to it give way. */
 function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>): boolean {
   if (seconds === durationSeconds) return true;
   const letters = formatSeconds(seconds).length + formatSeconds(durationSeconds).length;
@@ -141,7 +141,7 @@ function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps
 
 function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>) {
   const ticks = rulerTicks(durationSeconds, size === 'large' ? 12 : 6);
-  // On a narrow screen every other mark is named: all of them would stand shoulder to shoulder.
+  // On a narrow screen every other mark is labelled.
   const isSpare = (index: number) => ticks.length > 7 && index % 2 === 1 && ticks[index] !== durationSeconds;
   return (
     <div aria-hidden="true" className="relative mt-1.5 h-5 border-line-strong border-t text-[11px] text-ink-3 tabular-nums">

@@ -9,7 +9,7 @@ const clickPixels = 4;
 export interface BlockDrag {
   readonly kind: 'edge' | 'block';
   readonly key: string;
-  /** The plan when the drag began: its scale and its order stay on screen until it ends. */
+  /** The plan at the start of the drag: its scale and order stay on screen until the end. */
   readonly from: EditPlan;
   /** How far the block was dragged, in pixels; 0 for an edge. */
   readonly movedPixels: number;
@@ -19,7 +19,7 @@ interface Press {
   readonly kind: BlockDrag['kind'];
   readonly key: string;
   readonly startX: number;
-  /** Taken when the press becomes a drag: until then it may end what was being written, and so change the plan. */
+  /** Set when the press becomes a drag: the press may first end an edit, and so change the plan. */
   hold: { readonly from: EditPlan; readonly pixelsPerSecond: number } | null;
 }
 
@@ -30,10 +30,10 @@ interface DragOptions {
   readonly holdTotal: boolean;
 }
 
-/** Dragging edges and blocks with a mouse, a pen or a finger. Escape breaks it off. */
+/** Dragging edges and blocks by mouse, pen or touch. Escape cancels. */
 export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
   const press = useRef<Press | null>(null);
-  // Beside the state: the end of a drag may come before its last move is drawn.
+  // A ref, as a drag may end before its last move is drawn.
   const wasDragged = useRef(false);
   const [drag, setDrag] = useState<BlockDrag | null>(null);
 

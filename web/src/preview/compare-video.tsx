@@ -16,7 +16,7 @@ interface VideoMoment {
 interface Leader {
   readonly seconds: number;
   readonly playing: boolean;
-  /** Frames a second of the video. */
+  /** Frames per second of the video. */
   readonly videoFps: number;
 }
 
@@ -28,7 +28,7 @@ export function followVideo(video: VideoMoment, { seconds, playing, videoFps }: 
   if (Number.isNaN(video.duration)) return { seek: null, play: false };
   const lastFrame = Math.max(0, Math.round(video.duration * videoFps) - 1);
   const frame = Math.min(Math.floor(seconds * videoFps + 1e-3), lastFrame);
-  // A shorter version stands still at its end until the other one is there, too.
+  // A shorter version pauses at its end until the other one gets there, too.
   const play = playing && frame < lastFrame;
   // Into the middle of the frame: at its edge, rounding decides which of two is shown.
   const target = play ? seconds : (frame + 0.5) / videoFps;
@@ -45,7 +45,7 @@ interface CompareVideoProps {
   style?: CSSProperties;
 }
 
-/** A finished video at the moment of the player: plays along, and stands still on the same frame. */
+/** A finished video at the moment of the player: plays along, and pauses on the same frame. */
 export function CompareVideo({ video: { render }, player, label, className, style }: CompareVideoProps) {
   const element = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);

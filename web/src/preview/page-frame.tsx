@@ -1,17 +1,19 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { RotateCw } from 'lucide-react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { Button, Spinner } from '../ui/elements.tsx';
 import { type FrameState, freshStartInMs } from './page-health.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 
 /**
- * How long a page that hangs is left without a frame. A browser keeps the process of a frame that was taken away for a
- * while, and would give it to the new one at once.
+ * How long to wait before a stuck page gets a new frame. A browser keeps the process of a removed frame for a
+ * while, and would reuse it for the new one.
  */
 const endingMs = 4000;
 
 /**
- * After so long a silence the frame is sent to its page again, once. A process that died lets go of its frame, and the
- * page is there again; one that hangs keeps it, and nothing is lost.
+ * After this silence the frame navigates to its page again, once. A process that died releases its frame, and the
+ * page comes back; a stuck one keeps it, and nothing is lost.
  */
 const tryAgainMs = 8000;
 
@@ -56,7 +58,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
 
   const reload = useCallback(() => {
     const { health } = player.store.getState();
-    // One that may hang, in its loop or while it is loaded, would not let go of the frame.
+    // A page that may be stuck, running or loading, would not release the frame.
     const hangs = health === 'silent' || health === 'late';
     if (ref.current && !hangs) {
       sendAgain();
@@ -93,7 +95,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     if (health === 'flooding') takeAway('flooded');
   }, [health, takeAway]);
 
-  // The frame goes to another address by itself.
+  // The frame itself navigates to the new address.
   const addressShown = useRef(address);
   useEffect(() => {
     if (addressShown.current === address) return;
@@ -101,14 +103,14 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     player.loading(performance.now());
   }, [player, address]);
 
-  // The dev server came up. A page that is alive finds its way back to it by itself, without a blink.
+  // The dev server has started. A living page reconnects by itself.
   const versionShown = useRef(version);
   useEffect(() => {
     if (versionShown.current === version) return;
     versionShown.current = version;
     const { health } = player.store.getState();
     if (frame !== 'shown' || health === 'alive') return;
-    // What is late has most likely waited for this.
+    // A late page has most likely waited for this.
     if (health === 'late') sendAgain();
     else reload();
   }, [player, version, frame, reload, sendAgain]);
@@ -156,5 +158,111 @@ export function PageFrame({ ref, address }: PageFrameProps) {
       style={{ colorScheme: 'light' }}
       className="absolute inset-0 size-full"
     />
+  );
+}
+
+interface PageStatusProps {
+  player: Player;
+  frame: FrameState;
+  onReload: () => void;
+  onStop: () => void;
+}
+
+/** Lies over the frame and says what is going on, whenever there is no living page in it. */
+export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps) {
+  const health = usePlayerState(player, (state) => state.health);
+  const reload = (label: string) => (
+    <Button size="sm" onClick={onReload}>
+      <RotateCw className="size-3.5" />
+      {label}
+    </Button>
+  );
+  const stop = (
+    <Button size="sm" variant="quiet" onClick={onStop}>
+      Stop preview
+    </Button>
+  );
+  if (frame === 'ending') return <Cover busy title="Restarting the page…" />;
+  if (frame === 'stopped') {
+    return (
+      <Cover title="The live preview is stopped." text="The project is safe. Show the preview again when its code has changed.">
+        {reload('Show preview')}
+      </Cover>
+    );
+  }
+  if (frame === 'flooded') {
+    return (
+      <Cover title="Koda stopped the preview: its page kept sending messages." text="It restarts when its code changes.">
+        {reload('Show preview')}
+      </Cover>
+    );
+  }
+  switch (health) {
+    // The page is removed at once.
+    case 'flooding':
+    case 'alive':
+      return null;
+    case 'loading':
+      return <Cover busy title="Starting the live preview…" />;
+    case 'late':
+      return (
+        <Cover
+          title="The preview has not answered yet."
+          text={`Its page may be empty, or stuck in an endless loop. It restarts when its code changes.`}
+        >
+          {reload('Reload')}
+          {stop}
+        </Cover>
+      );
+    case 'failed':
+      return (
+        <Cover title="The preview reported an error and did not start." text="It restarts when its code changes.">
+          {reload('Reload')}
+        </Cover>
+      );
+    case 'silent':
+      return (
+        <Cover
+          title={<SilentFor player={player} />}
+          text={`Its code may be stuck in an endless loop, use too much memory, or take very long for each frame. It restarts when its code changes.`}
+        >
+          {reload('Reload')}
+          {stop}
+        </Cover>
+      );
+  }
+}
+
+function SilentFor({ player }: { player: Player }) {
+  const sinceMs = usePlayerState(player, (state) => state.healthSinceMs);
+  const [nowMs, setNowMs] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(performance.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span className="tabular-nums">{`The preview has not answered for ${Math.max(1, Math.round((nowMs - sinceMs) / 1000))} s.`}</span>
+  );
+}
+
+interface CoverProps {
+  title: ReactNode;
+  text?: string;
+  busy?: boolean;
+  children?: ReactNode;
+}
+
+function Cover({ title, text, busy = false, children }: CoverProps) {
+  return (
+    <div
+      role="status"
+      // Over the handle of a comparison, and over what the browser itself shows of an address that does not answer yet.
+      className="absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto bg-panel p-4 text-center text-[13px] text-ink-2"
+    >
+      {busy && <Spinner className="mb-2" />}
+      <p className="font-medium text-ink">{title}</p>
+      {text && <p className="max-w-90 text-balance">{text}</p>}
+      {children && <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>}
+    </div>
   );
 }

@@ -13,7 +13,7 @@ it('A15: a page that does not answer is restarted a moment after its code change
 
 it('A15: once for a change, and not for one that it has lived through', () => {
   expect(freshStartInMs({ ...hung, changesMs: [] }, 9000)).toBeNull();
-  // It was begun, or said something, after the change.
+  // It started, or sent a message, after the change.
   expect(freshStartInMs({ ...hung, heardMs: 9100 }, 20_000)).toBeNull();
 });
 

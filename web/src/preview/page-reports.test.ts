@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SeekQueue } from './page-reports.ts';
 
-it('A15: a page that is slow to draw gets the newest wish, not all of them', () => {
+it('A15: a page that is slow to draw gets the newest seek, not all of them', () => {
   const queue = new SeekQueue();
   expect(queue.ask(1, 0)).toBe(1);
   expect(queue.ask(2, 10)).toBeNull();

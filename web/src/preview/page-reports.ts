@@ -5,29 +5,29 @@ const answerTimeoutMs = 1000;
 
 /**
  * Lets one seek through at a time. A page that takes longer to draw than a hand takes to scrub would else draw every
- * moment that was passed on the way; so only the newest wish is kept until the page has answered the last one.
+ * moment that was passed on the way; so only the newest wanted moment is kept until the page has answered the last one.
  */
 export class SeekQueue {
   #sentAtMs: number | null = null;
-  #wish: number | null = null;
+  #wanted: number | null = null;
 
   /** What is to be sent now; null = nothing. */
   ask(seconds: number, nowMs: number): number | null {
     if (this.#sentAtMs !== null && nowMs - this.#sentAtMs < answerTimeoutMs) {
-      this.#wish = seconds;
+      this.#wanted = seconds;
       return null;
     }
     this.#sentAtMs = nowMs;
-    this.#wish = null;
+    this.#wanted = null;
     return seconds;
   }
 
   /** The page answered: what is to be sent next; null = nothing. */
   answered(nowMs: number): number | null {
-    const wish = this.#wish;
-    this.#sentAtMs = wish === null ? null : nowMs;
-    this.#wish = null;
-    return wish;
+    const wanted = this.#wanted;
+    this.#sentAtMs = wanted === null ? null : nowMs;
+    this.#wanted = null;
+    return wanted;
   }
 
   /** Whether the page is not yet where it is wished to be. */
@@ -37,7 +37,7 @@ export class SeekQueue {
 
   reset(): void {
     this.#sentAtMs = null;
-    this.#wish = null;
+    this.#wanted = null;
   }
 }
 
@@ -63,7 +63,7 @@ export class PageReports {
     return !soon;
   }
 
-  /** The report that was kept, if there is one; it is not kept any more. */
+  /** Takes the kept report, if there is one. */
   kept(nowMs: number): TimeReport | null {
     const report = this.#kept;
     this.#kept = null;

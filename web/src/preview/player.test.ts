@@ -6,8 +6,8 @@ import type { FromPreview, ToPreview } from './preview-channel.ts';
 
 let sent: ToPreview[];
 let player: Player;
-const make = (calm = false) =>
-  new Player({ post: (message) => sent.push(message), planned: { durationSeconds: 4, fps: 30 }, calm, nowMs: 0 });
+const make = (reducedMotion = false) =>
+  new Player({ post: (message) => sent.push(message), planned: { durationSeconds: 4, fps: 30 }, reducedMotion, nowMs: 0 });
 beforeEach(() => {
   sent = [];
   player = make();

@@ -34,7 +34,7 @@ interface PlayerOptions {
   /** The plan's length, until the page reports its own. */
   readonly planned: FilmLength;
   /** Whether the film waits for the user to play it, because of reduced motion. */
-  readonly calm: boolean;
+  readonly reducedMotion: boolean;
   readonly nowMs: number;
 }
 
@@ -57,7 +57,7 @@ export class Player {
   readonly #reports = new PageReports();
   readonly #log = new ConsoleLog();
   #planned: FilmLength;
-  #calm: boolean;
+  #reducedMotion: boolean;
   /** Whether the page can play as commanded; null = not known yet. */
   #obeys: boolean | null = null;
   /** The page is hidden: videos play in its place. */
@@ -65,10 +65,10 @@ export class Player {
   #started = false;
   #tickMs: number | null = null;
 
-  constructor({ post, planned, calm, nowMs }: PlayerOptions) {
+  constructor({ post, planned, reducedMotion, nowMs }: PlayerOptions) {
     this.#post = post;
     this.#planned = planned;
-    this.#calm = calm;
+    this.#reducedMotion = reducedMotion;
     this.#pulse = new PagePulse(nowMs);
     this.store = createStore<PlayerState>(() => ({
       seconds: 0,
@@ -162,8 +162,8 @@ export class Player {
     if (!this.#started) {
       this.#started = true;
       // A page plays by itself.
-      if (!this.#calm) this.store.setState({ playing: true });
-      if (!this.#calm && !this.#counts) return;
+      if (!this.#reducedMotion) this.store.setState({ playing: true });
+      if (!this.#reducedMotion && !this.#counts) return;
     }
     this.#handOver(Math.min(seconds, this.film.durationSeconds), nowMs);
   }
@@ -252,7 +252,7 @@ export class Player {
     this.#handOver(this.#state.seconds, nowMs);
   }
 
-  /** To be called for every picture while the film plays: between two reports of the page, its time runs on here. */
+  /** Call this for every frame while the film plays: it advances the time between the page's reports. */
   tick(nowMs: number): void {
     this.#catchUp(nowMs);
     const gapMs = this.#tickMs === null ? 0 : nowMs - this.#tickMs;
@@ -271,7 +271,7 @@ export class Player {
     }
   }
 
-  /** To be called about once a second: finds out whether the page still lives, and shows what it said. */
+  /** Call this several times a second: it checks whether the page still lives. */
   check(nowMs: number): void {
     this.#catchUp(nowMs);
     const { health, healthSinceMs } = this.#state;
@@ -281,7 +281,7 @@ export class Player {
     if (next.health !== health) this.store.setState({ health: next.health });
   }
 
-  /** Shows what the page said since the last time. */
+  /** Shows the console lines since the last call. */
   flushLines(): void {
     const lines = this.#log.take();
     if (lines !== null) this.store.setState({ lines });

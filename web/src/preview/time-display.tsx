@@ -75,7 +75,7 @@ function TimeField({ start, fps, onEnd }: TimeFieldProps) {
   const done = useRef(false);
   useEffect(() => field.current?.select(), []);
   const end = (toSeconds: number | null, byKey: boolean) => {
-    // Taking the field away blurs it, too.
+    // Removing the field blurs it as well.
     if (done.current) return;
     done.current = true;
     onEnd(toSeconds, byKey);

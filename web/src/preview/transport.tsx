@@ -58,7 +58,7 @@ interface TransportProps {
   bindings: Bindings;
 }
 
-/** What a slider does with a key by itself. */
+/** The keys that a slider handles itself. */
 const sliderKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
 const whole = 'whole';

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useWorkbench } from '../project/context.ts';
+import { wantsReducedMotion } from '../ui/appearance.ts';
 import type { FilmLength } from './film-time.ts';
 import { Player, type PlayerState } from './player.ts';
 import { isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
@@ -22,8 +23,8 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
     const post = (message: ToPreview) => {
       if (origin !== null) frame.current?.contentWindow?.postMessage(message, origin);
     };
-    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    return new Player({ post, planned, calm, nowMs: performance.now() });
+    const reducedMotion = wantsReducedMotion();
+    return new Player({ post, planned, reducedMotion, nowMs: performance.now() });
   });
   const playing = useStore(player.store, (state) => state.playing);
 

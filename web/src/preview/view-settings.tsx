@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { aspectSchema } from '../../../server/contract/film.ts';
+import { browserStorage, parseStored } from '../browser-storage.ts';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';
 
@@ -25,34 +26,14 @@ const storageKey = 'koda:preview-view';
 
 /** Settings from stored text, with defaults for what is unreadable. */
 export function readViewSettings(kept: string | null): ViewSettings {
-  let value: unknown = {};
-  try {
-    value = JSON.parse(kept ?? '{}');
-  } catch {
-    // As if nothing were stored.
-  }
-  const parsed = viewSettingsSchema.safeParse(value);
-  return parsed.success ? parsed.data : viewSettingsSchema.parse({});
+  return parseStored(viewSettingsSchema, kept) ?? viewSettingsSchema.parse({});
 }
 
-/** A browser may keep nothing for this page, and say so by throwing. */
-function recall(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
-
-export const viewSettings = createStore<ViewSettings>(() => readViewSettings(recall()));
+export const viewSettings = createStore<ViewSettings>(() => readViewSettings(browserStorage.read(storageKey)));
 
 export function changeView(change: Partial<ViewSettings>): void {
   viewSettings.setState(change);
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(viewSettings.getState()));
-  } catch {
-    // They hold until the page is closed.
-  }
+  browserStorage.write(storageKey, JSON.stringify(viewSettings.getState()));
 }
 
 const frameNames: Record<ViewSettings['frame'], string> = {

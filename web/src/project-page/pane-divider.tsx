@@ -25,7 +25,7 @@ export const talkWidth = createStore<{ readonly width: number | null }>(() => ({
   width: readWidth(browserStorage.read(storageKey)),
 }));
 
-/** `storage`: where it is kept for the next time. */
+/** `storage` keeps it for the next visit. */
 export function setTalkWidth(width: number | null, storage: Pick<KeptTexts, 'write'> = browserStorage): void {
   talkWidth.setState({ width });
   storage.write(storageKey, width === null ? null : String(width));

@@ -105,13 +105,13 @@ export function Panes() {
 
 /** The tab with unseen content while the user is on another one that they chose; null = none. */
 function useUnseen(shown: PaneTab): PaneTab | null {
-  const worthiest = useView(suggestedTab);
+  const suggested = useView(suggestedTab);
   const mark = useView(contentMark);
   // Content that was there at the start is not new.
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([mark]));
   const isNew = !seen.has(mark);
-  if (isNew && shown === worthiest) setSeen(new Set([...seen, mark]));
-  return isNew && shown !== worthiest ? worthiest : null;
+  if (isNew && shown === suggested) setSeen(new Set([...seen, mark]));
+  return isNew && shown !== suggested ? suggested : null;
 }
 
 function Loading() {

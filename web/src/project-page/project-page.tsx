@@ -1,5 +1,5 @@
 import { CircleAlert, WifiOff } from 'lucide-react';
-import { type CSSProperties, useEffect, useId, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { browserStorage } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
@@ -10,8 +10,8 @@ import { useTabState } from '../project/standing.ts';
 import { openProject } from '../project/store.ts';
 import { createWorkbench } from '../project/workbench.ts';
 import { FinishNotice } from '../renders/notices.tsx';
-import { RenderDialog } from '../renders/render-dialog.tsx';
 import { navigate, parseTab } from '../router.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Button, cx, Empty, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { PaneDivider, talkColumn, talkWidth } from './pane-divider.tsx';
@@ -156,5 +156,27 @@ function ConnectionBanner() {
       <WifiOff className="size-4" />
       Connection lost. Reconnecting; your work is safe.
     </p>
+  );
+}
+
+// Loaded when first shown.
+const RenderForm = lazy(() => import('../renders/render-form.tsx'));
+
+function RenderDialog() {
+  const { workbench } = useProject();
+  const open = useWorkbench((state) => state.renderDialog);
+  const close = () => workbench.setState({ renderDialog: false });
+  return (
+    <Suspense>
+      <Dialog
+        title="Render the final video"
+        text="Koda draws every frame exactly, however long it takes."
+        open={open}
+        onClose={close}
+        wide
+      >
+        {open && <RenderForm onDone={close} />}
+      </Dialog>
+    </Suspense>
   );
 }

@@ -22,7 +22,7 @@ const phaseNames: Record<Phase, string> = {
   error: 'Stopped',
 };
 
-/** Where the project stands, from the idea to the finished film. */
+/** The project's progress, from the idea to the finished film. */
 function PhaseSteps() {
   const phase = useView((view) => view.project.phase);
   const stopped = useView((view) => standingOf(view.project) === 'stopped');

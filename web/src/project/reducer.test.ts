@@ -354,7 +354,7 @@ describe('tools', () => {
       summary: error.message,
       error,
     });
-    // What was tried stays said; the error stands beside it.
+    // The attempt stays visible beside the error.
     expect(finished.tools).toEqual([
       { callId: 'c1', name: 'file_edit', label: 'Editing', summary: 'Editing', startedAt: at, durationMs: 12, error },
     ]);

@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render, RenderFormat } from '../../../server/contract/render.ts';
 import { isVideo, newestComplete, pictureOf, previewAtWork } from '../project/renders.ts';
-import { wantsCalm } from '../ui/appearance.ts';
+import { wantsReducedMotion } from '../ui/appearance.ts';
 import { cx } from '../ui/elements.tsx';
 import { LiveVideo } from './growing-film.tsx';
 import { renderLabel } from './render-label.ts';
@@ -62,7 +62,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
   // Under a growing film, only the video that will replace it is loaded.
   const finished = shown !== null && (!growing || shown.id === watch.renderId) ? shown : null;
   const { width, height } = (finished ?? watched)?.settings ?? { width: 16, height: 9 };
-  const calm = wantsCalm();
+  const reducedMotion = wantsReducedMotion();
 
   /** Continues at the moment of the growing film, which pauses meanwhile. */
   const takeOver = ({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>) => {
@@ -88,7 +88,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
           <VideoPlayer
             key={finished.id}
             render={finished}
-            calm={calm}
+            reducedMotion={reducedMotion}
             onLoadedMetadata={takeOver}
             onSeeked={taken}
             onError={taken}
@@ -100,7 +100,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
             ref={live}
             render={watched}
             hidden={!growing}
-            calm={calm}
+            reducedMotion={reducedMotion}
             onPicture={() => dispatch({ type: 'picture', renderId: watched.id })}
             onBroken={() => dispatch({ type: 'broken', renderId: watched.id })}
           />

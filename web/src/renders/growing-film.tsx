@@ -97,13 +97,13 @@ interface LiveVideoProps {
   /** Before its first frame. */
   hidden: boolean;
   /** Whether it waits for the user to play it, because of reduced motion. */
-  calm: boolean;
+  reducedMotion: boolean;
   onPicture: () => void;
   onBroken: () => void;
 }
 
 /** A preview that plays while it is being rendered. */
-export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: LiveVideoProps) {
+export function LiveVideo({ render, ref, hidden, reducedMotion, onPicture, onBroken }: LiveVideoProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever its progress.
   useEffect(() => {
     const video = ref.current;
@@ -126,8 +126,8 @@ export function LiveVideo({ render, ref, hidden, calm, onPicture, onBroken }: Li
       aria-label={`${renderLabel(render)}, while it is rendered`}
       muted
       playsInline
-      autoPlay={!calm}
-      controls={calm}
+      autoPlay={!reducedMotion}
+      controls={reducedMotion}
       onLoadedData={onPicture}
       onError={onBroken}
       className={cx('absolute inset-0 size-full object-cover', hidden && 'invisible')}

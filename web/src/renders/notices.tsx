@@ -73,20 +73,20 @@ function now(): Notifying {
   return Notification.permission === 'granted' && browserStorage.read(key) === 'on' ? 'on' : 'off';
 }
 
-const wish = (state: 'on' | 'off') => browserStorage.write(key, state);
+const remember = (state: 'on' | 'off') => browserStorage.write(key, state);
 
 const store = createStore<{ readonly state: Notifying }>(() => ({ state: now() }));
 const useNotifying = () => useStore(store, ({ state }) => state);
 
 /** Requests permission; browsers demand a click before. */
 async function turnOn(): Promise<void> {
-  wish('on');
+  remember('on');
   await Notification.requestPermission();
   store.setState({ state: now() });
 }
 
 function turnOff(): void {
-  wish('off');
+  remember('off');
   store.setState({ state: now() });
 }
 

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { formatSeconds } from '../../../server/contract/format.ts';
 import type { resolutionSchema } from '../../../server/contract/render.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
-import { Choice, FieldRow, inputClass } from '../ui/fields.tsx';
+import { ChoiceRow, FieldRow, inputClass } from '../ui/fields.tsx';
 import { type FilmFormat, inUnit, type Offer, type PartChoice, qualities, type RenderChoice, rangeOf } from './render-choice.ts';
 import { formatNames } from './render-label.ts';
 
@@ -41,57 +41,50 @@ export function PictureFields({ choice, offer, resolutions, onChange }: PictureF
   return (
     <>
       {isFree && (
-        <FieldRow label="Resolution" note={`${size.width}×${size.height}`}>
-          <Choice
-            label="Resolution"
-            value={choice.resolution}
-            options={resolutions.map((value) => ({ value, label: value === '4k' ? '4K' : value }))}
-            onChange={(resolution) => onChange({ resolution })}
-          />
-        </FieldRow>
+        <ChoiceRow
+          label="Resolution"
+          note={`${size.width}×${size.height}`}
+          value={choice.resolution}
+          options={resolutions.map((value) => ({ value, label: value === '4k' ? '4K' : value }))}
+          onChange={(resolution) => onChange({ resolution })}
+        />
       )}
       {rates && (
-        <FieldRow label="Frames a second">
-          <Choice
-            label="Frames a second"
-            value={String(fps)}
-            options={rates.map((rate) => ({ value: String(rate), label: String(rate) }))}
-            onChange={(value) => onChange({ fps: rates.find((rate) => String(rate) === value) ?? fps })}
-          />
-        </FieldRow>
+        <ChoiceRow
+          label="Frames per second"
+          value={String(fps)}
+          options={rates.map((rate) => ({ value: String(rate), label: String(rate) }))}
+          onChange={(value) => onChange({ fps: rates.find((rate) => String(rate) === value) ?? fps })}
+        />
       )}
       {formats.length > 1 && (
-        <FieldRow label="Format" note={formatHints[format]}>
-          <Choice
-            label="Format"
-            value={format}
-            options={formats.map((value) => ({ value, label: formatNames[value] }))}
-            onChange={(value) => onChange({ format: value })}
-          />
-        </FieldRow>
+        <ChoiceRow
+          label="Format"
+          note={formatHints[format]}
+          value={format}
+          options={formats.map((value) => ({ value, label: formatNames[value] }))}
+          onChange={(value) => onChange({ format: value })}
+        />
       )}
       {crf !== null && (
-        <FieldRow label="Quality" note={`CRF ${crf}`}>
-          <Choice
-            label="Quality"
-            value={choice.quality}
-            options={qualities.map((value) => ({ value, label: qualityNames[value] }))}
-            onChange={(quality) => onChange({ quality })}
-          />
-        </FieldRow>
+        <ChoiceRow
+          label="Quality"
+          note={`CRF ${crf}`}
+          value={choice.quality}
+          options={qualities.map((value) => ({ value, label: qualityNames[value] }))}
+          onChange={(quality) => onChange({ quality })}
+        />
       )}
       {offer.canBeTransparent && (
-        <FieldRow label="Background">
-          <Choice
-            label="Background"
-            value={choice.transparent ? 'transparent' : 'opaque'}
-            options={backgrounds.map((value) => ({
-              value,
-              label: value === 'transparent' ? 'Transparent' : 'As in the film',
-            }))}
-            onChange={(value) => onChange({ transparent: value === 'transparent' })}
-          />
-        </FieldRow>
+        <ChoiceRow
+          label="Background"
+          value={choice.transparent ? 'transparent' : 'opaque'}
+          options={backgrounds.map((value) => ({
+            value,
+            label: value === 'transparent' ? 'Transparent' : 'As in the film',
+          }))}
+          onChange={(value) => onChange({ transparent: value === 'transparent' })}
+        />
       )}
     </>
   );
@@ -120,14 +113,12 @@ export function PartFields({ part, scenes, durationSeconds, fps, onChange }: Par
   };
   return (
     <>
-      <FieldRow label="Part">
-        <Choice
-          label="Part"
-          value={part.kind}
-          options={offered.map((value) => ({ value, label: partNames[value] }))}
-          onChange={choose}
-        />
-      </FieldRow>
+      <ChoiceRow
+        label="Part"
+        value={part.kind}
+        options={offered.map((value) => ({ value, label: partNames[value] }))}
+        onChange={choose}
+      />
       {part.kind === 'scene' && (
         <FieldRow label="Scene" htmlFor={sceneField}>
           <select
@@ -171,14 +162,12 @@ function RangeFields({
   );
   return (
     <>
-      <FieldRow label="Counted in">
-        <Choice
-          label="Counted in"
-          value={part.unit}
-          options={units.map((value) => ({ value, label: unitNames[value] }))}
-          onChange={(unit) => onChange(inUnit(part, unit, fps))}
-        />
-      </FieldRow>
+      <ChoiceRow
+        label="Counted in"
+        value={part.unit}
+        options={units.map((value) => ({ value, label: unitNames[value] }))}
+        onChange={(unit) => onChange(inUnit(part, unit, fps))}
+      />
       <FieldRow label={rangeNames.from[part.unit]}>
         {field('from')}
         <span aria-hidden="true" className="text-[13px] text-ink-2">

@@ -14,7 +14,7 @@ import {
 } from '../../../server/contract/render.ts';
 import { formatRules, platforms } from '../../../server/contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/client.ts';
-import { type KeptTexts, projectTextName } from '../browser-storage.ts';
+import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
 /** Formats of films; the player saves single frames. */
@@ -150,12 +150,7 @@ const keyOf = (projectId: string) => projectTextName('render', projectId);
 
 /** The choice of the project's last render; the default when none is stored or readable. */
 export function recallChoice(projectId: string, storage: Pick<KeptTexts, 'read'>): RenderChoice {
-  try {
-    return choiceSchema.parse(JSON.parse(storage.read(keyOf(projectId)) ?? ''));
-  } catch {
-    // None is stored, or another version of this page wrote it.
-    return firstChoice;
-  }
+  return parseStored(choiceSchema, storage.read(keyOf(projectId))) ?? firstChoice;
 }
 
 export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<KeptTexts, 'write'>): void {

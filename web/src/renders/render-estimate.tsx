@@ -31,9 +31,9 @@ export function useRenderEstimate(request: RenderRequestInput | null): EstimateS
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const said = error ? toApiError(error) : null;
-  const refused = said !== null && said.status >= 400 && said.status < 500;
-  return { estimate: said ? null : (data ?? null), error: said, refused };
+  const failure = error ? toApiError(error) : null;
+  const refused = failure !== null && failure.status >= 400 && failure.status < 500;
+  return { estimate: failure ? null : (data ?? null), error: failure, refused };
 }
 
 /** What the film's rules find wrong with parameter values; null = nothing, or no answer yet. */

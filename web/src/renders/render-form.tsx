@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { sceneIdOf } from '../../../server/contract/film.ts';
 import { resolutionSchema } from '../../../server/contract/render.ts';
 import { type RenderRequestInput, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
@@ -60,7 +61,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
     setChoice({ ...choice, ...next });
   };
   const preset = choice.target === 'custom' ? null : choice.target;
-  const planned = plan?.scenes.map(({ number, ...scene }) => ({ ...scene, id: `scene-${number}` })) ?? [];
+  const planned = plan?.scenes.map((scene) => ({ ...scene, id: sceneIdOf(scene) })) ?? [];
   const scenes = film.data && film.data.scenes.length > 0 ? film.data.scenes : planned;
   return (
     <form

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatSecondsLeft } from '../../../server/contract/format.ts';
 import { type Render, type RenderStage, renderStageSchema } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
+import { ProgressBar } from '../ui/elements.tsx';
 
 /** Frames done at a moment, in milliseconds of any clock. */
 export interface SpeedMark {
@@ -48,17 +49,12 @@ export function RenderProgress({ render }: { render: Render }) {
   const step = render.stage ? 1 + renderStageSchema.options.indexOf(render.stage) : 0;
   return (
     <>
-      <div
-        role="progressbar"
-        aria-label="Progress of the render"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        aria-valuetext={[stage, ...words].join(', ')}
-        className="my-1 h-1 overflow-hidden rounded-full bg-line"
-      >
-        <div className="h-full rounded-full bg-accent transition-[width] duration-300" style={{ width: `${render.percent}%` }} />
-      </div>
+      <ProgressBar
+        label="Progress of the render"
+        percent={render.percent}
+        valueText={[stage, ...words].join(', ')}
+        className="my-1 h-1 rounded-full"
+      />
       <p className="line-clamp-2 text-ink-3 text-xs tabular-nums">
         <span className="font-medium text-ink-2">
           {step > 0 && `${step}/${renderStageSchema.options.length} `}

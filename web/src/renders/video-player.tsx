@@ -1,5 +1,6 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { type Scene, sceneIdOf } from '../../../server/contract/film.ts';
 import { formatTimecode } from '../../../server/contract/format.ts';
 import type { Render, RenderRange } from '../../../server/contract/render.ts';
 import { useView } from '../project/context.ts';
@@ -31,11 +32,11 @@ export function stepped(seconds: number, frames: number, video: { fps: number; d
 /** Where in the film a part starts, in seconds; null when its scene is not in the plan. `fps` is the render's. */
 export function filmStart(
   range: RenderRange | null,
-  film: { readonly fps: number; readonly scenes: readonly { readonly number: number; readonly startSeconds: number }[] },
+  film: { readonly fps: number; readonly scenes: readonly Pick<Scene, 'id' | 'number' | 'startSeconds'>[] },
 ): number | null {
   if (range === null) return 0;
   if ('fromFrame' in range) return range.fromFrame / film.fps;
-  return film.scenes.find(({ number }) => range.scene === `scene-${number}`)?.startSeconds ?? null;
+  return film.scenes.find((scene) => sceneIdOf(scene) === range.scene)?.startSeconds ?? null;
 }
 
 type Loading = 'loading' | 'ready' | 'failed';
@@ -59,14 +60,14 @@ function useControls(): Loading {
 interface VideoPlayerProps {
   render: Render;
   /** Whether it waits for the user to play it, because of reduced motion. */
-  calm: boolean;
+  reducedMotion: boolean;
   onLoadedMetadata: (event: SyntheticEvent<HTMLVideoElement>) => void;
   onSeeked: () => void;
   onError: () => void;
 }
 
 /** A finished video with controls that count in frames. The space bar plays; arrow keys go by a frame, with Shift by a second. */
-export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
+export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const controls = useControls();
   const scenes = useView((view) => view.plan?.scenes);
@@ -116,7 +117,7 @@ export function VideoPlayer({ render, calm, ...events }: VideoPlayerProps) {
       aria-label={`Video player: ${renderLabel(render)}`}
       controls={controls === 'failed'}
       loop
-      autoPlay={!calm}
+      autoPlay={!reducedMotion}
       muted
       playsInline
       className="absolute inset-0 size-full object-cover"

@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts.tsx';
 
 interface KeyFieldProps {
   provider: Exclude<ModelProvider, 'director'>;
-  /** What is typed; null = the key that is kept. */
+  /** The typed key; null = the stored one. */
   value: string | null;
   /** Whether the server keeps a key for the address in the form. */
   isKept: boolean;

@@ -7,7 +7,7 @@ export interface ConnectionDraft {
   readonly orchestrator: string;
   readonly generator: string;
   readonly contextTokens: string;
-  /** Null = the key that is kept, if there is one. */
+  /** Null = the stored key, if there is one. */
   readonly apiKey: string | null;
 }
 

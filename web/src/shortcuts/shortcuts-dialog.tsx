@@ -1,6 +1,6 @@
 import { Dialog } from '../ui/dialog.tsx';
 
-/** The keys of the studio, over whatever is shown. */
+/** The keyboard shortcuts of the studio, as a dialog. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title="Keyboard shortcuts" text="Keys work while no text is being written." onClose={onClose}>

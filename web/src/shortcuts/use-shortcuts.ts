@@ -1,6 +1,6 @@
 import { useWindowEvent } from '../ui/hooks.ts';
 
-/** What is done when a key is pressed, by `KeyboardEvent.key`; with `Mod+`, the key that stands for commands here. */
+/** Actions by `KeyboardEvent.key`; `Mod+` is Ctrl or Cmd. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
 /** Name of a pressed key as bindings have it: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Mod+s`. */
@@ -25,7 +25,7 @@ const logKeys = /^(ArrowUp|ArrowDown|Page|Home|End)/;
 /** What Enter and the space bar press. */
 const pressed = 'button, a, summary, [role="button"], [role="checkbox"], [role="radio"], [role="switch"]';
 
-/** Calls what belongs to a key while `enabled`, unless the key is for whatever has the focus. */
+/** Runs the action of a pressed key while `enabled`, unless the focused element uses the key. */
 export function useShortcuts(bindings: Bindings, enabled = true): void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || isForFocus(event)) return;

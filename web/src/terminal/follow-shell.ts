@@ -158,7 +158,7 @@ class ShellReader {
   async #noteSkipped(): Promise<void> {
     const nowMs = performance.now();
     if (this.#skippedBytes === 0 || nowMs - this.#notedAtMs < skippedNoteMs) return;
-    const text = `… ${formatBytes(this.#skippedBytes)} of output are not shown …`;
+    const text = `… ${formatBytes(this.#skippedBytes)} of output skipped …`;
     this.#skippedBytes = 0;
     this.#notedAtMs = nowMs;
     await this.#options.output.note(text);

@@ -4,7 +4,7 @@ import '@xterm/xterm/css/xterm.css';
 import type { TerminalSize } from '../../../server/contract/shells.ts';
 import type { Output } from './follow-shell.ts';
 import { harmlessPaste, keyTarget, leavesNext, makeHarmless } from './harmless.ts';
-import { parseRgb, type ThemeTokens, terminalTheme, themeTokens } from './theme.ts';
+import { readTheme } from './theme.ts';
 
 const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';
 const fontSizePx = 13;
@@ -139,17 +139,6 @@ function copySelection(terminal: Terminal): void {
   if (navigator.clipboard) void navigator.clipboard.writeText(text);
   else document.execCommand('copy');
   terminal.clearSelection();
-}
-
-/** The current colours, as an element computes them. */
-function readTheme(host: HTMLElement) {
-  const probe = host.appendChild(document.createElement('span'));
-  const computed = themeTokens.map((name) => {
-    probe.style.color = `var(${name})`;
-    return [name, parseRgb(getComputedStyle(probe).color)] as const;
-  });
-  probe.remove();
-  return terminalTheme(Object.fromEntries(computed) as unknown as ThemeTokens);
 }
 
 /** Calls `onChange` when the page's colours may have changed, until the returned function is called. */

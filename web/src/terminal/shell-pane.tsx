@@ -12,13 +12,13 @@ const states = {
   connecting: 'Connecting…',
   starting: 'Waking the sandbox…',
   live: 'Connected',
-  reconnecting: 'The connection is lost. Trying again; the shell goes on.',
+  reconnecting: 'Connection lost. Reconnecting; the shell keeps running.',
 } as const;
 
 const lostInput: Record<InputLoss, string> = {
-  full: 'That is too much text for a terminal at once. Nothing was typed.',
-  unread: 'The program in the terminal does not read. What was typed last is lost.',
-  gone: 'The shell has ended; what was typed last did not reach it.',
+  full: 'Too much text for the terminal at once. Nothing was typed.',
+  unread: 'The program in the terminal does not read its input. Your last keys are lost.',
+  gone: 'The shell has ended; your last keys did not reach it.',
 };
 
 /** The shells' sandbox, and how to start it. */

@@ -4,6 +4,7 @@ import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import type { Shell } from '../../../server/contract/shells.ts';
 import { toApiError } from '../api/client.ts';
+import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';
 import { Button, cx, Empty, IconButton } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -31,7 +32,7 @@ export function Shells({ shells, waking }: ShellsProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   /** The shell that the user opened by hand, to type in. */
   const [focused, setFocused] = useState<string | null>(null);
-  const [screenReader, setScreenReader] = useState(() => localStorage.getItem(screenReaderKey) === 'on');
+  const [screenReader, setScreenReader] = useState(() => browserStorage.read(screenReaderKey) === 'on');
   const tabs = shellTabs(shells, own);
   const shown = tabs.find(({ name }) => name === chosen) ?? tabs[0] ?? null;
   const free = freeName(shells, own);
@@ -58,7 +59,7 @@ export function Shells({ shells, waking }: ShellsProps) {
     setFocused(free);
   };
   const toggleScreenReader = () => {
-    localStorage.setItem(screenReaderKey, screenReader ? 'off' : 'on');
+    browserStorage.write(screenReaderKey, screenReader ? 'off' : 'on');
     setScreenReader(!screenReader);
   };
 
@@ -67,7 +68,7 @@ export function Shells({ shells, waking }: ShellsProps) {
       <Empty
         icon={<SquareTerminal />}
         title="No shell is open"
-        text="A shell works on the project’s files; what runs in it goes on while you look elsewhere."
+        text="A shell works on the project’s files. Its programs keep running while you are elsewhere."
       >
         <Button icon={Plus} onClick={open} disabled={free === null}>
           Open a shell

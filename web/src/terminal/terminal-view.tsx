@@ -54,7 +54,7 @@ export default function TerminalView() {
       <Empty
         icon={<SquareTerminal />}
         title="The sandbox is asleep"
-        text="A terminal works in the project’s sandbox, where its files are. It is awake in a moment."
+        text="A terminal runs in the project’s sandbox, with its files. Waking it takes a moment."
       >
         <Button variant="primary" onClick={() => setWanted(true)}>
           Wake the sandbox
@@ -64,7 +64,7 @@ export default function TerminalView() {
   }
   if (shells.isError) {
     return (
-      <Empty icon={<SquareTerminal />} title="The terminal is not here">
+      <Empty icon={<SquareTerminal />} title="The terminal is not available">
         <ErrorNotice error={shells.error} />
         <Button className="mt-3" onClick={() => void shells.refetch()}>
           Try again
@@ -86,7 +86,7 @@ export default function TerminalView() {
       <Empty
         icon={<Spinner />}
         title="Waking the sandbox…"
-        text={long ? 'This takes longer than usual. It is still being tried.' : 'It gets the files as they were last saved.'}
+        text={long ? 'This takes longer than usual. Koda keeps trying.' : 'It gets the last saved files.'}
       >
         {asleep && <Button onClick={cancel}>Cancel</Button>}
       </Empty>

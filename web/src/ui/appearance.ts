@@ -36,8 +36,8 @@ export function useAppearance() {
   };
 }
 
-/** Whether the reader wants little motion, by the system or by choice. */
-export function wantsCalm(): boolean {
+/** Whether the reader wants reduced motion, by the system or by choice. */
+export function wantsReducedMotion(): boolean {
   return document.documentElement.dataset['motion'] === 'reduced';
 }
 
@@ -47,7 +47,7 @@ function onMotionChange(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Follows `wantsCalm`. */
+/** Follows `wantsReducedMotion`. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(onMotionChange, wantsCalm);
+  return useSyncExternalStore(onMotionChange, wantsReducedMotion);
 }

@@ -155,3 +155,27 @@ export function Empty({ icon, title, text = '', heading = false, children }: Emp
     </div>
   );
 }
+
+interface ProgressBarProps {
+  label: string;
+  /** 0…100. */
+  percent: number;
+  valueText?: string;
+  className?: string;
+}
+
+export function ProgressBar({ label, percent, valueText, className }: ProgressBarProps) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(percent)}
+      aria-valuetext={valueText}
+      className={cx('overflow-hidden bg-line', className)}
+    >
+      <div className="h-full rounded-[inherit] bg-accent transition-[width] duration-300" style={{ width: `${percent}%` }} />
+    </div>
+  );
+}

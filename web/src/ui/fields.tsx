@@ -1,6 +1,7 @@
+import { Search, X } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
-import { type ComponentProps, type ReactNode, useId } from 'react';
-import { cx } from './elements.tsx';
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react';
+import { cx, IconButton } from './elements.tsx';
 
 export const inputClass =
   'h-8 min-w-0 rounded-lg border border-line-strong bg-panel px-2.5 text-[13px] tabular-nums aria-invalid:border-bad';
@@ -127,6 +128,58 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
           </ToggleGroup.Item>
         ))}
       </ToggleGroup.Root>
+    </div>
+  );
+}
+
+/** A choice in a form, with its label before it. */
+export function ChoiceRow<Value extends string>({ note, ...choice }: ChoiceProps<Value> & { note?: ReactNode }) {
+  return (
+    <FieldRow label={choice.label} note={note}>
+      <Choice {...choice} />
+    </FieldRow>
+  );
+}
+
+interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  label: string;
+  /** Of the button that empties the field. */
+  clearLabel: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A field that searches or filters as the user types. Escape empties it. */
+export function SearchField({ label, clearLabel, value, onChange, onKeyDown, className, ...props }: SearchFieldProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const clear = () => {
+    onChange('');
+    box.current?.querySelector('input')?.focus();
+  };
+  return (
+    <div ref={box} className={cx('relative min-w-0', className)}>
+      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" />
+      <input
+        type="search"
+        value={value}
+        aria-label={label}
+        placeholder={label}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          onKeyDown?.(event);
+          if (event.defaultPrevented || event.key !== 'Escape' || value === '') return;
+          event.preventDefault();
+          event.stopPropagation();
+          onChange('');
+        }}
+        className="size-full min-w-0 rounded-lg border border-line bg-panel pr-9 pl-9 text-[13px] placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden"
+        {...props}
+      />
+      {value !== '' && (
+        <IconButton icon={X} label={clearLabel} onClick={clear} className="absolute top-1/2 right-0.5 size-7 -translate-y-1/2" />
+      )}
     </div>
   );
 }

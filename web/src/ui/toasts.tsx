@@ -19,7 +19,7 @@ interface ToastMessage {
   readonly action: ToastAction | null;
   readonly otherAction: ToastAction | null;
   readonly durationMs: number;
-  /** It went away by itself or was dismissed; not after its action was taken. */
+  /** Called when it expires or is dismissed, not after its action. */
   readonly onGone: (() => void) | null;
 }
 

@@ -1,23 +1,6 @@
 import { CircleAlert, RotateCw, X } from 'lucide-react';
-import { cx, IconButton } from '../ui/elements.tsx';
-import { shareOf, type UploadItem, type UploadQueue, type UploadState, uploadWords } from './upload.ts';
-
-/** The progress of an upload. */
-export function UploadBar({ name, state, className }: { name: string; state: UploadState; className?: string }) {
-  const percent = shareOf(state) * 100;
-  return (
-    <div
-      role="progressbar"
-      aria-label={`Upload of ${name}`}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.floor(percent)}
-      className={cx('overflow-hidden bg-line', className)}
-    >
-      <div className="h-full bg-accent transition-[width] duration-200" style={{ width: `${percent}%` }} />
-    </div>
-  );
-}
+import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
+import { shareOf, type UploadItem, type UploadQueue, uploadWords } from './upload.ts';
 
 interface UploadRowsProps {
   items: readonly UploadItem[];
@@ -57,7 +40,7 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
             {state.reason}
           </p>
         ) : (
-          <UploadBar name={file.name} state={state} className="my-1 h-1 rounded-full [&>div]:rounded-full" />
+          <ProgressBar label={`Upload of ${file.name}`} percent={100 * shareOf(state)} className="my-1 h-1 rounded-full" />
         )}
       </div>
       {failed && state.mayRetry && (

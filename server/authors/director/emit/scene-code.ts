@@ -1,4 +1,4 @@
-import type { Film, FilmScene } from '../../../contract/film.ts';
+import { type Film, type FilmScene, scenePath } from '../../../contract/film.ts';
 import { cameraPart } from './camera-part.ts';
 import { commentText, easesOf, indent, quote, tracksCode } from './code.ts';
 import { flourishPart } from './flourish-part.ts';
@@ -11,10 +11,6 @@ import type { ScenePart } from './scene-parts.ts';
 import { subjectPart } from './subjects/subject-part.ts';
 import { textPart } from './text-part.ts';
 import { timingOf } from './timing.ts';
-
-export function scenePath(number: number): string {
-  return `src/scenes/scene-${number}.tsx`;
-}
 
 /** One import; `type Name` among the names imports a type. */
 function importCode(file: string, names: readonly string[]): string {
@@ -101,5 +97,5 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   );
   const declaration = parameters.length > 0 ? [declarationCode(parameters)] : [];
   const sections = [imports(scene, parts, parameters), ...declaration, ...code];
-  return { path: scenePath(scene.number), content: `${sections.join('\n\n')}\n` };
+  return { path: scenePath(scene.id), content: `${sections.join('\n\n')}\n` };
 }

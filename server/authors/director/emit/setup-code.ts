@@ -1,12 +1,39 @@
-import { type Film, filmPath, filmText } from '../../../contract/film.ts';
+import { createHash } from 'node:crypto';
+import { type Film, filmPath, filmText, maxParameters } from '../../../contract/film.ts';
 import { indent, number, objectLiteral, quote } from './code.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { parametersIn } from './read-code.ts';
+import { sceneFile } from './scene-code.ts';
 import { timingOf } from './timing.ts';
 
-/** The film as data, so that feedback can change it and only what depends on the change is written again. */
-export function filmJson(film: Film): GeneratedFile {
-  return { path: filmPath, content: filmText(film) };
+/** The file of a film as data, true of the code that is written for it. `before` = the film whose code is there. */
+export function filmJson(film: Film, before: Film | null): GeneratedFile {
+  const there = new Map(before?.scenes.map((scene) => [scene.id, scene]));
+  const own = new Map(
+    film.scenes.filter(({ source }) => source === 'document').map((scene) => [scene.id, sceneFile(film, scene).content]),
+  );
+  const scenes = film.scenes.map((scene) => {
+    const [text, old] = [own.get(scene.id), there.get(scene.id)];
+    if (text === undefined) return scene;
+    // A file that stays may be older than what the scene gives today.
+    const stays = before !== null && old?.codeHash !== undefined && sceneFile(before, old).content === text;
+    return { ...scene, codeHash: stays ? old.codeHash : hashOf(text) };
+  });
+  const kept = film.parameters.filter(({ scene }) => scene === null || !own.has(scene));
+  const parameters = [...own].flatMap(([id, text]) => parametersIn(text, id));
+  return { path: filmPath, content: filmText({ ...film, scenes, parameters: inOrder([...parameters, ...kept], scenes) }) };
+}
+
+/** In the order of the scenes, as many as a film may have. */
+export function inOrder(parameters: Film['parameters'], scenes: Film['scenes']): Film['parameters'] {
+  const ids = [...scenes.map(({ id }) => id), null];
+  return ids.flatMap((id) => parameters.filter(({ scene }) => scene === id)).slice(0, maxParameters);
+}
+
+/** Shows whether a file is the one that was written. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 export function themeFile(film: Film): GeneratedFile {
@@ -35,7 +62,7 @@ function audioCode({ music, durationSeconds }: Film): string {
 
 export function filmFile(film: Film): GeneratedFile {
   const frame = frameOf(film.aspect);
-  const imports = film.scenes.map((scene) => `import * as scene${scene.number} from './scenes/scene-${scene.number}.tsx';`);
+  const imports = film.scenes.map(({ id, number }) => `import * as scene${number} from './scenes/${id}.tsx';`);
   const scenes = film.scenes.map((scene) => {
     const timing = timingOf(film, scene);
     const background = scene.background
@@ -46,7 +73,7 @@ export function filmFile(film: Film): GeneratedFile {
       : '{ top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom }';
     return `{
   id: ${quote(scene.id)},
-  title: scene${scene.number}.title,
+  title: ${scene.source === 'code' ? quote(scene.title) : `scene${scene.number}.title`},
   startSeconds: ${number(timing.filmStartSeconds)},
   durationSeconds: ${number(timing.durationSeconds)},
   background: ${background},${scene.still === 'everything' ? '\n  still: true,' : ''}

@@ -50,7 +50,8 @@ export function timingOf(film: Film, scene: FilmScene): SceneTiming {
   const before = film.scenes[index - 1];
   const overlap = before ? before.startSeconds + before.durationSeconds - scene.startSeconds : 0;
   const wanted = arrives(scene) ? arrivingLeadSeconds : appearingLeadSeconds;
-  const lead = before ? round(Math.max(0, wanted - Math.max(0, overlap))) : 0;
+  // What is only in code enters when its own keyframes say.
+  const lead = before && scene.source === 'document' ? round(Math.max(0, wanted - Math.max(0, overlap))) : 0;
   const last = index === film.scenes.length - 1;
   const durationSeconds = round(scene.durationSeconds + lead);
   const exitAt = last ? durationSeconds : round(durationSeconds - manners[film.style].exitSeconds);

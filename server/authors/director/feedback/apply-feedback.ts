@@ -1,11 +1,13 @@
-import type { Film } from '../../../contract/film.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Film, FilmScene } from '../../../contract/film.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 import { filmNotes } from '../plan/film-notes.ts';
+import { listed } from '../plan/names.ts';
 import { addSceneOutcome } from './add-scene.ts';
 import { addSubjectRule, removeSceneRule, removeSubjectRule, replaceRule } from './cast-rules.ts';
 import { countRule, figuresRule } from './count-rules.ts';
 import type { Facts } from './facts.ts';
-import { relay, reworded } from './film-edit.ts';
+import { isBare, relay, reworded, withCodeKept } from './film-edit.ts';
 import { aspectRule, backgroundRule, cameraRule, durationRule, frameRateRule, styleRule } from './film-rules.ts';
 import { help } from './help.ts';
 import { colorRule, sizeRule } from './look-rules.ts';
@@ -57,6 +59,8 @@ interface Told {
   readonly assets: readonly BriefAsset[];
   readonly done: string[];
   readonly refused: string[];
+  /** True when a wish was about scenes that are only in code. */
+  missesCode: boolean;
 }
 
 interface Carried {
@@ -68,9 +72,13 @@ interface Carried {
 }
 
 function take(told: Told, outcome: Outcome, carried: Carried): void {
+  const film = withCodeKept(told.film, outcome.film);
+  // What would have changed scenes in code alone has changed nothing; what it is about is reported at the end.
+  const isLost = film !== outcome.film && isDeepStrictEqual(film, told.film);
+  told.missesCode ||= film !== outcome.film;
   if (outcome.refused === true) told.refused.push(outcome.told);
-  else if (!told.done.includes(outcome.told)) told.done.push(outcome.told);
-  told.film = outcome.film;
+  else if (!isLost && !told.done.includes(outcome.told)) told.done.push(outcome.told);
+  told.film = film;
   if (outcome.targets !== undefined) carried.targets = outcome.targets;
 }
 
@@ -166,6 +174,28 @@ const missing = (film: Film, facts: Facts): string | null => {
     : null;
 };
 
+/** The scenes that a wish was also about and did not reach, since only their files know what is in them; none, or one sentence. */
+function codeNote(before: Film, { film, done, missesCode }: Told, facts: readonly Facts[]): string[] {
+  const inCode = before.scenes.filter(
+    ({ source, number }) => source === 'code' && facts.some((one) => scopeOf(before, one)?.has(number) ?? true),
+  );
+  // A change of times, places or grounds reaches them all.
+  const castOf = ({ subjects, texts, speed }: FilmScene) => [
+    subjects,
+    speed,
+    texts.map((text) => ({ ...text, delaySeconds: 0 })),
+  ];
+  const changesCast = before.scenes.some((scene) => {
+    const now = film.scenes.find(({ id }) => id === scene.id);
+    return now !== undefined && !isDeepStrictEqual(castOf(now), castOf(scene));
+  });
+  if (inCode.length === 0 || !(missesCode || changesCast || done.length === 0)) return [];
+  const numbers = listed(inCode.map(({ number }) => String(number)));
+  return [
+    `I can move, shorten, lengthen or remove what is written in code (scene ${numbers}), and change its background; only a language model can rewrite it.`,
+  ];
+}
+
 /** "The title is bigger now." and "The title is gold now." in one breath. */
 function inOneBreath(sentences: readonly string[]): string[] {
   const joined: string[] = [];
@@ -184,7 +214,7 @@ function inOneBreath(sentences: readonly string[]): string[] {
  * Total: any text gives an answer, and a film that was valid stays valid.
  */
 export function applyFeedback(film: Film, text: string, assets: readonly BriefAsset[] = []): FeedbackResult {
-  const told: Told = { film, assets, done: [], refused: [] };
+  const told: Told = { film, assets, done: [], refused: [], missesCode: false };
   const carried: Carried = { targets: nobody, actions: [], scenes: [], place: null };
   const unread: string[] = [];
   const notes: string[] = [];
@@ -222,9 +252,12 @@ export function applyFeedback(film: Film, text: string, assets: readonly BriefAs
     }
   }
   const understood = told.done.length > 0;
-  if (!understood)
-    return { film, explanation: [...new Set([...told.refused, ...notes])].join(' ') || help(film, text), understood: false };
-  const emptied = told.film.scenes.filter((scene) => scene.subjects.length + scene.texts.length === 0);
+  const code = codeNote(film, told, all);
+  if (!understood) {
+    const reasons = [...new Set([...told.refused, ...notes, ...code])].join(' ');
+    return { film, explanation: reasons || help(film, text), understood: false };
+  }
+  const emptied = told.film.scenes.filter(isBare);
   const swept =
     emptied.length === 0
       ? told.film
@@ -243,7 +276,7 @@ export function applyFeedback(film: Film, text: string, assets: readonly BriefAs
     unreadWords.length === 0 ? [] : [`I could not read: ${unreadWords.map((word) => `“${word.slice(0, 24)}”`).join(', ')}.`];
   return {
     film: edited,
-    explanation: [tension(all), ...inOneBreath(told.done), ...told.refused, ...notes, ...warnings, ...rest]
+    explanation: [tension(all), ...inOneBreath(told.done), ...told.refused, ...notes, ...warnings, ...code, ...rest]
       .filter((part) => part !== null)
       .join(' '),
     understood: true,

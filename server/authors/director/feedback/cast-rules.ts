@@ -9,7 +9,7 @@ import { maxScenes } from '../plan/arrange-scenes.ts';
 import { capitalize, isMany, listed, subjectName } from '../plan/names.ts';
 import { subjectOf } from '../plan/subjects.ts';
 import type { Facts, NamedSubject } from './facts.ts';
-import { freeId, idsIn, mapScenes, relay } from './film-edit.ts';
+import { freeId, idsIn, isBare, mapScenes, relay } from './film-edit.ts';
 import type { Outcome, Rule } from './rule.ts';
 import { absence, matching, nameOfSubject, narrowed, saidName, scenesIn } from './targets.ts';
 
@@ -151,7 +151,7 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
       ? { ...scene, subjects: scene.subjects.filter((subject) => !gone.includes(subject)) }
       : scene,
   );
-  const kept = scenes.filter((scene) => scene.subjects.length + scene.texts.length > 0);
+  const kept = scenes.filter((scene) => !isBare(scene));
   const names = listed([...new Set(gone.map((subject) => subjectName(subject, true)))]);
   if (kept.length === 0)
     return {

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Film, FilmScene, FilmText, Subject } from '../../../contract/film.ts';
 import { maxDurationSeconds, maxInScene, minSceneSeconds } from '../../../contract/film.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { descriptionOf } from '../plan/description.ts';
+import { capitalize, colorName } from '../plan/names.ts';
 import { notesFor } from '../plan/notes.ts';
 import { titleFor } from '../plan/scene-titles.ts';
 import { filmTitle, schedule } from '../plan/scenes.ts';
@@ -29,11 +31,37 @@ export function mapTexts(film: Film, ids: ReadonlySet<string>, change: (text: Fi
 
 const sum = (scenes: readonly FilmScene[]): number => clean(scenes.reduce((total, scene) => total + scene.durationSeconds, 0));
 
+/** In their order; a scene of ours is named by its number, one that is only in code keeps the name of its file. */
+function renumbered(scenes: readonly FilmScene[]): FilmScene[] {
+  const taken = new Set(scenes.filter(({ source }) => source === 'code').map(({ id }) => id));
+  return scenes.map((scene, i) => {
+    const number = i + 1;
+    if (scene.source === 'code') return scene.number === number ? scene : { ...scene, number };
+    const own = `scene-${number}`;
+    const id = taken.has(own) ? freeId(taken, 'scene') : own;
+    taken.add(id);
+    return scene.number === number && scene.id === id ? scene : { ...scene, number, id };
+  });
+}
+
+/** True for a scene with nothing to show; what is shown by one in code only its file knows. */
+export const isBare = ({ source, subjects, texts }: FilmScene): boolean =>
+  source === 'document' && subjects.length + texts.length === 0;
+
+/** The film after a change, in which scenes that are only in code have kept all but their place, their time and their ground. */
+export function withCodeKept(before: Film, after: Film): Film {
+  return mapScenes(after, (scene) => {
+    const known = scene.source === 'code' ? before.scenes.find(({ id }) => id === scene.id) : undefined;
+    if (known === undefined || known === scene) return scene;
+    const { number, startSeconds, durationSeconds, background } = scene;
+    const kept = { ...known, number, startSeconds, durationSeconds, background };
+    return isDeepStrictEqual(kept, scene) ? scene : kept;
+  });
+}
+
 /** Numbers scenes anew and puts them one after the other; the film lasts as long as they do. */
 export function relay(film: Film, scenes: readonly FilmScene[]): Film {
-  const numbered = scenes.map(
-    (scene, i): FilmScene => (scene.number === i + 1 ? scene : { ...scene, number: i + 1, id: `scene-${i + 1}` }),
-  );
+  const numbered = renumbered(scenes);
   const placed = schedule(
     numbered,
     numbered.map((scene) => scene.durationSeconds),
@@ -60,7 +88,7 @@ function mergePair(one: FilmScene, other: FilmScene): FilmScene {
   };
 }
 
-/** Neighbours share a scene until there are at most `most`. */
+/** Neighbours share a scene until there are at most `most`; scenes that are only in code share with none. */
 export function mergeScenes(scenes: readonly FilmScene[], most: number): FilmScene[] {
   const merged = [...scenes];
   const load = (i: number): number =>
@@ -69,8 +97,11 @@ export function mergeScenes(scenes: readonly FilmScene[], most: number): FilmSce
     (merged[i + 1]?.subjects.length ?? 0) +
     (merged[i + 1]?.texts.length ?? 0);
   while (merged.length > Math.max(1, most)) {
-    let best = 0;
-    for (let i = 1; i + 1 < merged.length; i += 1) if (load(i) < load(best)) best = i;
+    let best = -1;
+    for (let i = 0; i + 1 < merged.length; i += 1) {
+      const isOurs = merged[i]?.source === 'document' && merged[i + 1]?.source === 'document';
+      if (isOurs && (best < 0 || load(i) < load(best))) best = i;
+    }
     const [one, other] = [merged[best], merged[best + 1]];
     if (one === undefined || other === undefined) break;
     merged.splice(best, 2, mergePair(one, other));
@@ -82,6 +113,7 @@ export function mergeScenes(scenes: readonly FilmScene[], most: number): FilmSce
 export function withDuration(film: Film, seconds: number): Film {
   const total = clean(Math.min(maxDurationSeconds, Math.max(minSceneSeconds, seconds)));
   const scenes = mergeScenes(film.scenes, maxScenes(total));
+  if (scenes.length > maxScenes(total)) return film;
   const durations = shareDuration(
     total,
     scenes.map((scene) => ({ needed: scene.durationSeconds, fixed: null })),
@@ -104,14 +136,35 @@ export function withSceneDuration(film: Film, scope: ReadonlySet<number>, length
   return relay(film, scenes);
 }
 
-/** Scene numbers, titles and descriptions follow what changed; words that a user wrote over ours stay. */
+/** Somebody's own words about a scene, in which the colour of a thing follows when only one thing can be meant. */
+function recolored(words: string, before: FilmScene, after: FilmScene): string {
+  return before.subjects.reduce((text, { id, color }) => {
+    const now = after.subjects.find((subject) => subject.id === id)?.color ?? color;
+    const [old, fresh] = [colorName(color), colorName(now)];
+    const named = new RegExp(`(?:\\b(an?)\\s)?\\b(${old})\\b`, 'gi');
+    const isOthersToo = after.subjects.some((subject) => colorName(subject.color) === old);
+    if (isOthersToo || [...text.matchAll(named)].length !== 1) return text;
+    return text.replace(named, (_, article: string | undefined, word: string) => {
+      const color = word === capitalize(word) ? capitalize(fresh) : fresh;
+      if (article === undefined) return color;
+      const wanted = /^[aeiou]/i.test(color) ? 'an' : 'a';
+      return `${article.startsWith('A') ? capitalize(wanted) : wanted} ${color}`;
+    });
+  }, words);
+}
+
+/** Scene numbers, titles and descriptions follow what changed; words that a user wrote over ours stay, but for colours. */
 export function reworded(before: Film, after: Film): Film {
   const scenes = after.scenes.map((scene) => {
     const old = before.scenes.find((one) => one.id === scene.id);
-    if (old === scene && before.style === after.style) return scene;
+    if (scene.source === 'code' || (old === scene && before.style === after.style)) return scene;
     const made = old ?? scene;
     const kept = <Key extends 'title' | 'description' | 'animationNotes'>(key: Key, ours: string, fresh: string): string =>
-      old === undefined ? scene[key] || fresh : made[key] === ours ? fresh : scene[key];
+      old === undefined
+        ? scene[key] || fresh
+        : made[key] === ours
+          ? fresh
+          : recolored(scene[key], made, scene).slice(0, key === 'title' ? 80 : 1000);
     const next = {
       ...scene,
       title: kept('title', titleFor(made), titleFor(scene)),

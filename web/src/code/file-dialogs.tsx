@@ -1,10 +1,12 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { isWritablePath, normalizeProjectPath } from '../../../server/contract/paths.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import { toast } from '../ui/toasts.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 
 /** Validates a path for a new file: the normalised path, or the problem. */
@@ -17,9 +19,9 @@ export function judgeNewPath(
   const { path } = result;
   if (typed.trim().endsWith('/')) return { problem: 'Add the name of the file.' };
   if (!isWritablePath(path))
-    return { problem: 'Files can be made in src/, public/ and scripts/, and configuration files in the root.' };
+    return { problem: 'Files can be created in src/, public/ and scripts/, and configuration files in the root.' };
   const folder = [...paths].some((known) => known.startsWith(`${path}/`));
-  return paths.has(path) || folder ? { problem: 'There is something of that name already.' } : { path };
+  return paths.has(path) || folder ? { problem: 'Something with that name already exists.' } : { path };
 }
 
 /** What the path of a new file begins with: the folder of the one that is shown, if files can be made there. */
@@ -31,7 +33,7 @@ export function newPathStart(beside: string | null): string {
 interface NewFileDialogProps {
   workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
-  /** The file that is shown: the new one is likely to be its neighbour. */
+  /** The shown file: the new one is likely to be its neighbour. */
   beside: string | null;
   onClose: () => void;
 }
@@ -125,4 +127,67 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
       </form>
     </Dialog>
   );
+}
+
+/** Larger files are not held in the page for an undo: the history has them. */
+const maxUndoBytes = 10 * 1024 * 1024;
+
+interface DeleteFileProps {
+  workspace: CodeWorkspace;
+  /** The file in question; null = none. */
+  path: string | null;
+  onClose: () => void;
+}
+
+/** Confirms, deletes, and offers to undo. */
+export function DeleteFile({ workspace, path, onClose }: DeleteFileProps) {
+  const { projectId } = useProject();
+  const unsaved = useStore(workspace.store, (look) => path !== null && look.unsaved.includes(path));
+  // The words stay while the dialog fades.
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    if (path !== null) setAsked(path);
+  }, [path]);
+  const named = path ?? asked;
+  return (
+    <Confirm
+      open={path !== null}
+      title="Delete this file?"
+      text={
+        unsaved
+          ? `This removes “${named}” from the project, and your unsaved changes are lost. The history keeps what was saved.`
+          : `This removes “${named}” from the project. The history keeps it.`
+      }
+      action="Delete"
+      onClose={onClose}
+      onConfirm={() => {
+        deleteFile(projectId, workspace, named).catch((error: unknown) => toast(toApiError(error).message));
+      }}
+    />
+  );
+}
+
+async function deleteFile(projectId: string, workspace: CodeWorkspace, path: string): Promise<void> {
+  const signal = AbortSignal.timeout(60_000);
+  const before = await filesApi.read(projectId, path, { limitBytes: maxUndoBytes, signal });
+  if (before.kind !== 'missing') {
+    const tag = before.kind === 'bytes' && before.tag !== '' ? before.tag : null;
+    await filesApi.remove(projectId, path, { seen: tag });
+  }
+  workspace.drop(path);
+  if (before.kind !== 'bytes') {
+    toast(`Deleted ${path}`);
+    return;
+  }
+  const undo = async () => {
+    await filesApi.write(projectId, path, before.bytes, { seen: null });
+    workspace.pick(path);
+  };
+  toast(`Deleted ${path}`, {
+    durationMs: 10_000,
+    action: {
+      label: 'Undo',
+      run: () => void undo().catch((error: unknown) => toast(toApiError(error).message)),
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeNewPath, newPathStart } from './new-file-dialog.tsx';
+import { judgeNewPath, newPathStart } from './file-dialogs.tsx';
 
 const paths = new Set(['src/App.tsx', 'src/scenes/A.tsx', 'index.html']);
 const judge = (typed: string) => judgeNewPath(typed, paths);
