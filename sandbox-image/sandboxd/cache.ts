@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errnoOf } from './http.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-/** Longer means that somebody has filled the cache; then it is done without. */
+/** Longer means that the cache was filled on purpose; then it is not used. */
 const openTimeoutMs = 10_000;
 /** Below the cache: `frames`, in it one folder a key, in each its pictures. */
 const layout = ['directory', 'directory', 'file'] as const;

@@ -83,7 +83,7 @@ export function ndjson<Event extends { readonly type: string }>(
 ): Response {
   const gone = new AbortController();
   const encoder = new TextEncoder();
-  // Shared by all who wait: two outputs of one command emit side by side.
+  // Shared by all waiting calls: two outputs of one command emit side by side.
   let room: PromiseWithResolvers<void> | null = null;
   const wake = () => {
     room?.resolve();

@@ -7,13 +7,13 @@ import { errnoOf } from './http.ts';
 /** The kernel's limit for the path of a Unix socket (`sun_path` without its end). */
 const maxSocketPathBytes = 107;
 
-/** Listens on a Unix socket that nobody but its folder's owner and this process can use. Replaces a socket left over. */
+/** Listens on a Unix socket that only its folder's owner and this process can use. Replaces a leftover socket. */
 export async function listenOn(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > maxSocketPathBytes) {
     throw new Error(`The socket path "${path}" is longer than ${maxSocketPathBytes} bytes; choose a shorter folder.`);
   }
   await removeSocket(path);
-  // Whoever owns the folder is the one who is to connect. When it is another user, the folder itself keeps others out.
+  // The owner of the folder connects. When that is another user, the folder itself keeps others out.
   const folder = await stat(dirname(path));
   const mode = folder.uid === process.getuid?.() ? 0o600 : 0o666;
   const previous = process.umask(0o177);

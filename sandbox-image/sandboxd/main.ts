@@ -39,7 +39,7 @@ const previewSocket = createPreviewSocket(preview);
 const controlPath = join(env.KODA_SOCKET_DIR, controlSocketName);
 const previewPath = join(env.KODA_SOCKET_DIR, previewSocketName);
 await listenOn(previewSocket, previewPath);
-// Last: who reaches it finds everything there.
+// Last: a client that reaches it finds everything ready.
 await listenOn(control, controlPath);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());

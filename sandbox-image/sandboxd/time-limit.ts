@@ -9,7 +9,7 @@ export async function withTimeLimit<T>(work: Promise<T>, timeoutMs: number, onTi
   }
 }
 
-/** Rejects as soon as `signal` fires, whatever `work` does; a later failure of `work` is nobody's business then. */
+/** Rejects as soon as `signal` fires, whatever `work` does; a later failure of `work` is ignored. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -4,7 +4,7 @@ import { GitError, git, gitOutput } from './git.ts';
 import { importLimits, judgeEntries, judgeLink, unusable } from './import-limits.ts';
 
 interface Job {
-  /** A repository that nobody sees yet, and that goes away when this fails. */
+  /** A repository that is not visible yet, and that is removed when this fails. */
   readonly repository: string;
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ export interface CheckpointStore {
   /**
    * Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing
    * changed. Without a `sandbox` it is the project's running one, and when there is none nothing changed; what was just
-   * written to a sandbox has to be saved from that one, or it could die in between and nobody would know. `name` is the
+   * written to a sandbox has to be saved from that one, or it could die in between unnoticed. `name` is the
    * user's: with it there is a checkpoint even when nothing changed, unless it would be the first. `title` says what
    * happened where the trigger alone says too little.
    */
@@ -20,7 +20,7 @@ export interface CheckpointStore {
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
   /**
    * Makes the files of an earlier checkpoint the newest: in the sandbox, whose files are kept first, or without one in the
-   * history alone. That is a checkpoint of its own, told together with `alongside`; null when the files were those already.
+   * history alone. That is a checkpoint of its own, recorded together with `alongside`; null when the files were those already.
    */
   restoreTo(
     projectId: string,

@@ -26,7 +26,7 @@ const maxAtOnce = 4;
 const timeLimitMs = 15 * 60_000;
 
 const settings = [
-  // Nobody pushes, and nobody reads files of the repository past the protocol.
+  // There are no pushes, and files of the repository are read through the protocol alone.
   'http.receivepack=false',
   'http.getanyfile=false',
   // The history, and not what was begun and has no row.
@@ -91,7 +91,7 @@ async function* contentOf(rest: Uint8Array, source: AsyncIterator<Uint8Array>): 
   try {
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   } catch (error) {
-    // It has told its client why, and the protocol says by itself where a pack is complete.
+    // Its client knows why, and the protocol itself marks where a pack is complete.
     if (!(error instanceof GitError)) throw error;
   }
 }

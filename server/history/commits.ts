@@ -57,7 +57,7 @@ export async function moveBranch(repository: string, commitId: string): Promise<
     await writeAndClose(file, `${commitId}\n`);
     await rename(lock, ref);
   } catch (error) {
-    // Left behind by a full disk, it would refuse every later save. The first error is the one to tell.
+    // Left behind by a full disk, it would refuse every later save. The first error is the one to report.
     await rm(lock, { force: true }).catch(() => undefined);
     throw error;
   }

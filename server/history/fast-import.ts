@@ -10,7 +10,7 @@ import { checkArchiveEnd } from './tar-end.ts';
 interface CommitHead {
   /** Where the commit becomes visible to git; whatever was there is replaced. */
   readonly ref: string;
-  /** The commit that the changes are told against; null = a first commit. */
+  /** The commit that the changes build on; null = a first commit. */
   readonly parent: string | null;
   readonly message: string;
   readonly at: Date;

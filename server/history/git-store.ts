@@ -29,7 +29,7 @@ const deletedMark = '.deleted';
 /**
  * Checkpoints as commits of a bare repository per project. The order of a save: objects on disk → row and event in
  * one transaction → branch. The row decides which commit counts: whatever dies in between leaves at worst a commit
- * that nobody refers to, or a branch that the next save moves on.
+ * without a reference, or a branch that the next save moves on.
  */
 export class GitCheckpointStore implements CheckpointStore {
   readonly #paths: DataPaths;
@@ -189,7 +189,7 @@ export class GitCheckpointStore implements CheckpointStore {
 
   /**
    * With a sandbox its files are what counts: they are kept as they are, replaced, and kept again, so that whatever
-   * ends this in between, the next save finds a history that tells the truth. Without one only the history moves.
+   * ends this in between, the next save finds a true history. Without one only the history moves.
    */
   async #restoreTo(
     projectId: string,
@@ -262,7 +262,7 @@ interface SaveLabel extends CheckpointLabel {
   readonly alongside: readonly EventBody[];
 }
 
-/** Every save adds a pack; joining them now and then keeps look-ups fast. What nobody refers to stays, too. */
+/** Every save adds a pack; joining them now and then keeps look-ups fast. What has no reference stays, too. */
 async function joinPacks(repository: string, signal: AbortSignal): Promise<void> {
   if ((await countPacks(repository)) <= maxPacks) return;
   failpoint('checkpoint.before-repack');

@@ -20,7 +20,7 @@ interface CallOptions {
 
 /** The tree without files, which every git knows. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-/** Renames among more files than these are told as deleted and added: finding them would take long. */
+/** Renames among more files than these are shown as deleted and added: finding them would take long. */
 const renames = ['-M', '-l400'];
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color'];
 

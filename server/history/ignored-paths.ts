@@ -44,7 +44,7 @@ export class IgnoredPaths implements AsyncDisposable {
     });
     // git starts now, while the sandbox packs its files.
     this.#output.read(0);
-    // The next call throws it; without a call nobody needs it.
+    // The next call throws it; without a call it does not matter.
     this.#output.on('error', () => undefined);
     this.#answers = nulTexts(this.#output);
   }

@@ -17,7 +17,7 @@ import { importLimits, unusable } from './import-limits.ts';
 import { ensureRepository } from './repository.ts';
 import { tarOfZip } from './zip-import.ts';
 
-/** Bundles and zips are told by how they begin; names and types of uploads are anything. */
+/** Bundles and zips are recognised by how they begin; names and types of uploads are anything. */
 const bundleStart = /^# v[23] git bundle\n/;
 const zipStart = 'PK';
 /** Enough for every film that the director describes. */

@@ -11,7 +11,7 @@ import { IgnoredPaths } from './ignored-paths.ts';
 import { sweepRepository } from './repository.ts';
 import { assertHistoryBudget, checkpointLimits } from './sandbox-limits.ts';
 
-/** Up to which revision of which sandbox a commit holds the files. */
+/** The sandbox and the revision whose files a commit holds. */
 interface Baseline {
   readonly sandboxId: string;
   readonly revision: number;

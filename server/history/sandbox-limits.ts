@@ -9,7 +9,7 @@ const gibibyte = 1024 ** 3;
 
 /**
  * What a checkpoint takes of a sandbox at most: what a new sandbox takes back (`sandboxd/files/tar-stage.ts`), and many times
- * of what films need. A sandbox that sends without end must not fill the disk of the data folder, which is everybody's.
+ * of what films need. A sandbox that sends without end must not fill the disk of the data folder, which all projects share.
  */
 export const checkpointLimits = {
   fileBytes: gibibyte,

@@ -9,7 +9,7 @@ export interface Cost {
   readonly workRangeSeconds: { readonly from: number; readonly to: number } | null;
   /** Of the file; null when this project has none of that format and quality. */
   readonly sizeBytes: number | null;
-  /** Whose renders the time was measured on; null = nobody's. */
+  /** Whose renders the time was measured on; null = none. */
   readonly basis: 'project' | 'studio' | null;
   /** Those were of another kind or format. */
   readonly rough: boolean;
@@ -50,7 +50,7 @@ const spread = {
   project: { alike: { from: 0.8, to: 1.3 }, rough: { from: 0.6, to: 2 } },
   studio: { alike: { from: 0.5, to: 2 }, rough: { from: 0.4, to: 2.5 } },
 } as const;
-/** Renders with fewer frames tell how long the start takes, not how long a frame does. */
+/** Renders with fewer frames show how long the start takes, not a frame. */
 const minFrames = 10;
 const nearest = 5;
 /** Bytes grow slower than pixels where neighbours are predicted from each other. */

@@ -5,7 +5,7 @@ import { costOf, framesOf } from './estimate.ts';
 import { type AtWork, type Lanes, nextInQueue, type Waiting, yieldingTo } from './queue-policy.ts';
 import { type PlannedFilm, partSeconds } from './settings.ts';
 
-/** As many finished renders of all projects as tell how fast this machine is. */
+/** As many finished renders of all projects as show how fast this machine is. */
 const samples = 60;
 
 /** What is known of the renders at this moment. */
@@ -43,7 +43,7 @@ export async function queueOf(projectId: string, present: Present): Promise<Queu
 }
 
 function turnsOf(queue: QueueState, seconds: ReadonlyMap<string, number | null>): Turn[] {
-  // One that has told of its end tidies up, and keeps nobody waiting.
+  // One that has reported its end only tidies up, and delays no other.
   const atWork = queue.atWork.filter(({ id }) => seconds.has(id));
   return forecast({ ...queue, atWork }, (id) => seconds.get(id) ?? null);
 }
@@ -78,7 +78,7 @@ export interface Turn {
   readonly position: number;
   /** Renders whose work lies between now and its beginning; 0 = it begins at once. */
   readonly ahead: number;
-  /** Null when nobody knows how long those take. */
+  /** Null when it is unknown how long those take. */
   readonly startsInSeconds: number | null;
 }
 

@@ -20,15 +20,15 @@ export interface AtWork {
 export interface Lanes {
   /** Renders of any kind, each with its share of the processors. */
   readonly heavy: number;
-  /** Previews on top of them, so that somebody who is watching does not wait for a film. */
+  /** Previews on top of them, so that a viewer does not wait for a film. */
   readonly preview: number;
 }
 
 /**
- * Who is next: previews before finals, since somebody is watching; then what made way for one; then the project that
+ * The next render: previews before finals, since a viewer is waiting; then what made way for one; then the project that
  * was served longest ago (`lastServed`: a growing number per turn), so that one project with many renders does not
- * keep the others waiting; then who came first. A project that has a render at work waits, since its sandbox does
- * one at a time. Null when nobody can go.
+ * keep the others waiting; then the first that came. A project that has a render at work waits, since its sandbox does
+ * one at a time. Null when none can start.
  */
 export function nextInQueue(
   waiting: readonly Waiting[],

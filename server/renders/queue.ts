@@ -10,8 +10,8 @@ export interface QueuedRender {
   readonly projectId: string;
   readonly preview: boolean;
   /**
-   * Does the whole render, and tells of its end itself. `signal` fires when it shall stop. False when it stopped to
-   * make way and told of no end; then it is run again.
+   * Does the whole render, and reports its end itself. `signal` fires when it must stop. False when it stopped to
+   * make way and reported no end; then it is run again.
    */
   run(signal: AbortSignal): Promise<boolean>;
 }
@@ -64,7 +64,7 @@ export class RenderQueue {
     return !this.#waiting.has(renderId);
   }
 
-  /** Who waits and who is at work now. */
+  /** The waiting and the running renders. */
   state(): QueueState {
     const atWork = [...this.#running.values()].map(({ render }) => render);
     return { waiting: [...this.#waiting.values()], atWork, lanes: this.#lanes, lastServed: this.#lastServed };

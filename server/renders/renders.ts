@@ -1,7 +1,7 @@
 import type { Plan } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 
-/** Videos of a project; progress and results are told by events. */
+/** Videos of a project; progress and results are events. */
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED when the request does not fit the preset it names. */
   start(projectId: string, request: RenderRequest, plan: Plan, options?: { id: string }): Promise<Render>;

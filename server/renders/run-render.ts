@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KodaError } from '../contract/errors.ts';
-import type { ParameterValues, Render, RenderProbe, RenderSettings } from '../contract/render.ts';
-import type { RenderJob, StageInfo } from '../contract/sandboxd.ts';
+import type { ParameterValues, Render, RenderProbe, RenderSettings, RenderStage } from '../contract/render.ts';
+import type { RenderEvent, RenderJob, StageInfo } from '../contract/sandboxd.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { renderFailure } from './failure.ts';
-import type { ProgressReport, ProgressTracker } from './progress.ts';
 import type { RenderFiles } from './publish.ts';
 import { partSeconds, renderTimeoutMs } from './settings.ts';
 
@@ -147,5 +146,62 @@ export async function describeFilm(
     throw new KodaError('CAPTURE_FAILED', `The page of the project does not load. ${words}`, { recovery: 'retry' });
   } catch (error) {
     throw renderFailure(error);
+  }
+}
+
+export interface ProgressReport {
+  readonly percent: number;
+  readonly stage: RenderStage;
+  readonly framesDone: number;
+  readonly framesTotal: number;
+  readonly secondsLeft: number | null;
+}
+
+/** Frames are all but the end of the work; the rest is for joining, measuring and publishing. */
+const framesPercent = 96;
+const publishingPercent = 98;
+/** At most five reports a second (A18): more cannot be seen, and each is a row. */
+const minIntervalMs = 200;
+/** Reported at once; an honest render changes its stage a few times, and each report is a row that is kept. */
+const maxStageChanges = 16;
+
+/**
+ * Turns the sandbox's reports into events: not too often, and never going back, also when a
+ * part of the film is rendered again.
+ */
+export class ProgressTracker {
+  #told: ProgressReport | null = null;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #percent = 0;
+  #stageChanges = 0;
+
+  /** What to report now, or null when it is too soon or nothing is new. A new stage is reported at once. */
+  frames(event: Extract<RenderEvent, { type: 'progress' }>, nowMs: number): ProgressReport | null {
+    const { stage, framesDone, framesTotal, secondsLeft } = event;
+    // A sandbox may say anything; what is no number would make the event unreadable for good.
+    const share = framesTotal > 0 ? Math.min(1, framesDone / framesTotal) : 0;
+    return this.#tell({ percent: share * framesPercent, stage, framesDone, framesTotal, secondsLeft }, nowMs);
+  }
+
+  /** The video is made and is being fetched. */
+  publishing(frames: number, nowMs: number): ProgressReport | null {
+    const report = {
+      percent: publishingPercent,
+      stage: 'publishing',
+      framesDone: frames,
+      framesTotal: frames,
+      secondsLeft: null,
+    } as const;
+    return this.#tell(report, nowMs);
+  }
+
+  #tell(report: ProgressReport, nowMs: number): ProgressReport | null {
+    this.#percent = Math.max(this.#percent, Math.round(report.percent * 10) / 10);
+    const newStage = this.#told?.stage !== report.stage && this.#stageChanges < maxStageChanges;
+    if (!newStage && (nowMs - this.#toldAtMs < minIntervalMs || this.#told?.percent === this.#percent)) return null;
+    if (newStage) this.#stageChanges += 1;
+    this.#toldAtMs = nowMs;
+    this.#told = { ...report, percent: this.#percent };
+    return this.#told;
   }
 }

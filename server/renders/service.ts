@@ -9,11 +9,10 @@ import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { RenderStore } from '../storage/render-store.ts';
 import { failed, isOver, renderFailure } from './failure.ts';
 import { estimateRender, type Present, queueOf } from './forecast.ts';
-import { ProgressTracker } from './progress.ts';
 import { RenderFiles, thumbnailName } from './publish.ts';
 import { madeWay, RenderQueue } from './queue.ts';
 import type { Lanes } from './queue-policy.ts';
-import { describeFilm, type FilmDescription, type RunDeps, runRender } from './run-render.ts';
+import { describeFilm, type FilmDescription, ProgressTracker, type RunDeps, runRender } from './run-render.ts';
 import { type PlannedFilm, resolveSettings } from './settings.ts';
 
 export interface RenderServiceDeps {
@@ -27,13 +26,13 @@ export interface RenderServiceDeps {
   readonly workers: number;
   /** Renders at work at a time, over all projects. */
   readonly lanes: Lanes;
-  /** Hears of faults of the program; everything else is told by events. */
+  /** Receives faults of the program; everything else is an event. */
   readonly onError: (renderId: string, error: unknown) => void;
 }
 
 /** How often a render may begin again after the server stopped under it. */
 const maxTimesQueued = 2;
-/** Previews are made anew with every change; a day later nobody wants the old ones (A24). */
+/** Previews are made anew with every change; a day later the old ones are of no use (A24). */
 const previewLifetimeMs = 24 * 60 * 60 * 1000;
 
 const shuttingDown = Symbol('the server is shutting down');
@@ -43,11 +42,11 @@ export class RenderService {
   readonly #deps: RenderServiceDeps;
   readonly #files: RenderFiles;
   readonly #queue: RenderQueue;
-  /** Those who wait for a render to end. */
+  /** Calls that wait for a render to end. */
   readonly #waiting = new Map<string, Set<(render: Render) => void>>();
   /** Where the previews that are at work are made. */
   readonly #makers = new Map<string, Sandbox>();
-  /** As those at work said last. */
+  /** As last reported by the running renders. */
   readonly #secondsLeft = new Map<string, number | null>();
 
   constructor(deps: RenderServiceDeps) {
@@ -94,7 +93,7 @@ export class RenderService {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Render>();
     const onAbort = () => reject(signal.reason);
-    // It may fail while the store is being asked, when nobody listens to it yet.
+    // It may fail while the store is being asked, when nothing listens to it yet.
     promise.catch(() => undefined);
     signal.addEventListener('abort', onAbort, { once: true });
     const waiting = this.#waiting.get(renderId) ?? new Set();
@@ -143,7 +142,7 @@ export class RenderService {
       await this.cancel(renderId);
       return;
     }
-    // Row first, in one step: what dies in between leaves files that nobody refers to, for the next sweep.
+    // Row first, in one step: what dies in between leaves files without a row, for the next sweep.
     await this.#deps.store.delete(renderId);
     failpoint('render-delete.after-row');
     await this.#files.remove(renderId);
@@ -275,7 +274,7 @@ export class RenderService {
       await this.#deps.emit(render.projectId, { type, render });
       failpoint('render.after-row');
     } finally {
-      // Also when its project is gone, and with it everything that could be told.
+      // Also when its project is gone, and with it everything that could be reported.
       for (const resolve of this.#waiting.get(render.id) ?? []) resolve(render);
     }
   }

@@ -41,7 +41,7 @@ export async function whenAnswering(sandbox: Sandbox, options: WhenAnsweringOpti
 
 /**
  * The first of a project's sandboxes that answers. The others are destroyed: a project has one, and one that
- * does not answer, or knows another token, is of no use to anybody. Throws CANCELLED.
+ * does not answer, or knows another token, is of no use. Throws CANCELLED.
  */
 export async function findAnswering(
   candidates: readonly Sandbox[],

@@ -3,7 +3,7 @@ import type { SandboxContainerSpec } from './engine.ts';
 
 /** The user that everything in a sandbox runs as. */
 export const sandboxUid = 1000;
-/** After this time a sandbox that was forgotten may be removed by whoever finds it; ours never live as long. */
+/** After this time any instance may remove a forgotten sandbox; ours never live as long. */
 const expiresAfterMs = 7 * 24 * 3_600_000;
 
 const mebibyte = 1024 ** 2;
@@ -37,12 +37,12 @@ export function cacheName(instance: string, projectId: string): string {
   return `koda-${instance}-cache-${projectId}`;
 }
 
-/** Labels by which a project's cache is told from everybody else's, and from a sandbox. */
+/** Labels that distinguish a project's cache from others, and from a sandbox. */
 export function cacheLabelsOf(instance: string, projectId: string): Record<string, string> {
   return { 'koda.instance': instance, 'koda.project': projectId, 'koda.cache': '1' };
 }
 
-/** Labels by which a sandbox's container and volume are told from everybody else's. */
+/** Labels that distinguish a sandbox's container and volume from others. */
 export function labelsOf(
   instance: string,
   spec: Pick<SandboxContainerSpec, 'sandboxId' | 'projectId'>,

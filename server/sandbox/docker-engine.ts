@@ -158,7 +158,7 @@ export class DockerEngine implements Engine {
     }
     for (const { Labels: labels, State: state } of containers) {
       const ids = idsOf(labels);
-      // How it ended is only told one by one.
+      // How it ended is only answered one by one.
       const ended = state === 'running' ? null : await this.inspect(ids.sandboxId, { signal });
       found.set(ids.sandboxId, ended ?? { ...ids, running: state === 'running', oomKilled: false, exitCode: null });
     }

@@ -6,19 +6,17 @@ import { megabytes } from '../lib/megabytes.ts';
 import { findAnswering, whenAnswering } from './answering.ts';
 import { sandboxClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
-import type { Engine } from './engine.ts';
-import { isEngineAway } from './engine-away.ts';
+import { type Engine, isEngineAway } from './engine.ts';
 import { assertEngineSpace, type DiskSpace, isEngineFull, type ProjectSize } from './engine-disk.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
-import { SocketClaims } from './socket-claims.ts';
-import { makeSocketFolder, makeSocketsDir, removeSocketFolder, socketFolder } from './socket-folder.ts';
+import { makeSocketFolder, makeSocketsDir, removeSocketFolder, SocketClaims, socketFolder } from './socket-folder.ts';
 import type { SandboxTokens } from './tokens.ts';
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
   /**
    * Around what a user waits for. Clean-up is tried whatever happened: it is what mends things. An engine that is away
-   * does not count: it answers at once that it is not there, and its return is waited for (`engine-away.ts`).
+   * does not count: it answers at once that it is not there, and its return is waited for (`engine.ts`).
    */
   readonly breaker: CircuitBreaker;
   readonly instance: string;
@@ -37,7 +35,7 @@ export class DockerProvider implements SandboxProvider {
   readonly kind = 'docker';
   readonly #options: DockerProviderOptions;
   readonly #claims: SocketClaims;
-  /** Removals under way, by sandbox: what ends one and who looks for one may both find it dead. */
+  /** Removals under way, by sandbox: the call that ends one and the watch may both find it dead. */
   readonly #removals = new Map<string, Promise<void>>();
 
   constructor(options: DockerProviderOptions) {
@@ -139,7 +137,7 @@ export class DockerProvider implements SandboxProvider {
     await this.#options.engine.removeCache(projectId, options);
   }
 
-  /** Cannot be cancelled: half a removal helps nobody. Two at once are one. */
+  /** Cannot be cancelled: half a removal is of no use. Two at once are one. */
   #remove(sandboxId: string): Promise<void> {
     const known = this.#removals.get(sandboxId);
     if (known !== undefined) return known;

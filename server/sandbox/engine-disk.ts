@@ -22,7 +22,7 @@ export interface ProjectSize {
 /** A share of the files that a disk can hold; with fewer left, creating any may soon fail. */
 const minFreeFiles = 0.02;
 
-/** Whether the engine's disk has less free space than must stay free. A disk that nobody can see counts as having enough. */
+/** Whether the engine's disk has less free space than must stay free. A disk that cannot be read counts as having enough. */
 export function isShort(disk: DiskSpace | null, reserveBytes: number): boolean {
   if (disk === null) return false;
   return disk.freeBytes < reserveBytes || disk.freeFiles < disk.totalFiles * minFreeFiles;

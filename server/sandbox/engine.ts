@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { KodaError } from '../contract/errors.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 
@@ -36,7 +38,7 @@ export interface Engine {
   /** Takes from a sandbox that answers the right to write to its socket folder. Idempotent. */
   seal(sandboxId: string, options: CallOptions): Promise<void>;
   inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
-  /** All sandboxes of this instance, also those of which only the volume is left. */
+  /** All sandboxes of this instance, also those that are only a volume any more. */
   list(options: CallOptions): Promise<ContainerInfo[]>;
   /** Removes container and workspace volume, not the cache; fine when they are gone already. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;
@@ -51,4 +53,34 @@ export interface Engine {
   listCaches(options: CallOptions): Promise<string[]>;
   /** Removes a project's cache volume; fine when it is gone already. Throws while a sandbox has it mounted. */
   removeCache(projectId: string, options: CallOptions): Promise<void>;
+}
+
+const pollMs = 500;
+
+/** Whether a call failed because the container engine, or the broker before it, is not running. */
+export function isEngineAway(error: unknown): error is KodaError {
+  return error instanceof KodaError && (error.recovery === 'start_docker' || error.recovery === 'start_broker');
+}
+
+/**
+ * Tries again while the engine is away, so that its restart costs a moment and not the work. `onAway` receives each
+ * failed attempt. When `timeoutMs` have passed, or `signal` fires meanwhile, that failure is thrown.
+ */
+export async function retryWhileAway<Value>(
+  attempt: () => Promise<Value>,
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onAway: (error: KodaError) => void },
+): Promise<Value> {
+  const { timeoutMs, signal, onAway } = options;
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isEngineAway(error)) throw error;
+      onAway(error);
+      if (Date.now() >= deadline) throw error;
+      await delay(pollMs, null, { signal }).catch(() => undefined);
+      if (signal.aborted) throw error;
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import { KodaError } from '../contract/errors.ts';
-import { observed } from './activity.ts';
+import { type SandboxCall, sandboxCalls } from '../contract/sandbox-calls.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Work that is over sooner is not told: the state would only flicker. */
+/** Work that is over sooner is not reported: the state would only flicker. */
 const busyAfterMs = 250;
 const readyAfterMs = 500;
 /** So many health checks in a row without an answer, and a sandbox counts as dead. */
@@ -26,7 +26,7 @@ export class LiveSandbox {
   #working = 0;
   #busy = false;
   #timeouts = 0;
-  /** Null until the first look: kills from before the watch are nobody's news. */
+  /** Null until the first look: kills from before the watch are not reported. */
   #memoryKills: number | null = null;
   #dying: Promise<void> | null = null;
 
@@ -37,7 +37,7 @@ export class LiveSandbox {
     this.#watchTimer.unref();
   }
 
-  /** Whether it answers now. When it does not, its death is told before this resolves. Throws CANCELLED, TIMEOUT. */
+  /** Whether it answers now. When it does not, its death is reported before this resolves. Throws CANCELLED, TIMEOUT. */
   async check(signal: AbortSignal): Promise<boolean> {
     if (this.#dying) return await this.#die();
     try {
@@ -54,7 +54,7 @@ export class LiveSandbox {
     }
   }
 
-  /** Ends the watch; nothing is told any more. */
+  /** Ends the watch; nothing is reported any more. */
   release(): void {
     this.#released.abort();
     clearInterval(this.#watchTimer);
@@ -102,5 +102,41 @@ export class LiveSandbox {
     };
     this.#stateTimer = setTimeout(tell, busy ? busyAfterMs : readyAfterMs);
     this.#stateTimer.unref();
+  }
+}
+
+const work: ReadonlySet<string | symbol> = new Set(
+  Object.entries<SandboxCall>(sandboxCalls).flatMap(([name, { isWork }]) => (isWork ? [name] : [])),
+);
+
+/** The same sandbox, telling when work begins; what `begin` returns is called when that work is over. */
+export function observed(sandbox: Sandbox, begin: () => () => void): Sandbox {
+  return new Proxy(sandbox, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
+      return work.has(name) ? (...args: unknown[]) => during(begin, () => call(...args)) : call;
+    },
+  });
+}
+
+function during(begin: () => () => void, call: () => unknown): unknown {
+  const result = call();
+  if (result instanceof Promise) return result.finally(begin());
+  // A stream works from its first step to its last, not from when it was made.
+  return isIterable(result) ? iterate(begin, result) : result;
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function* iterate(begin: () => () => void, values: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  const end = begin();
+  try {
+    yield* values;
+  } finally {
+    end();
   }
 }

@@ -1,7 +1,7 @@
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { SandboxState } from '../contract/project.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { retryWhileAway } from './engine-away.ts';
+import { retryWhileAway } from './engine.ts';
 import { LiveSandbox } from './live-sandbox.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -25,7 +25,7 @@ export interface SandboxManagerOptions {
   /** Somebody waits for the project's sandbox, and the container engine is away. Told once an absence. */
   readonly onEngineAway: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
-  /** How long whoever needs a sandbox waits for an engine that is away. */
+  /** How long a call that needs a sandbox waits for an engine that is away. */
   readonly engineTimeoutMs: number;
 }
 
@@ -39,7 +39,7 @@ export class SandboxManager {
   readonly #options: SandboxManagerOptions;
   readonly #live = new Map<string, LiveSandbox>();
   readonly #opening = new Map<string, SingleFlight<Opened>>();
-  /** Projects that have been told that the engine is away. */
+  /** Projects with a report that the engine is away. */
   readonly #toldAway = new Set<string>();
   readonly #closing = new AbortController();
 
@@ -117,7 +117,7 @@ export class SandboxManager {
   }
 
   /**
-   * Removes what nobody needs: sandboxes of projects that are gone, sandboxes that have ended, and all but
+   * Removes what is not needed: sandboxes of projects that are gone, sandboxes that have ended, and all but
    * the one in use of a project. For the start, and regularly after it. Returns how many were removed; throws at the end
    * when one could not be, which keeps none of the others.
    */
@@ -213,7 +213,7 @@ export class SandboxManager {
         const reason = await provider.diagnose(sandbox.id, { signal: endless() }).catch(errorMessage);
         onState(projectId, 'stopped');
         onDeath(projectId, reason);
-        // One that cannot be removed now is an orphan: the clean-up tries again, and tells why when it fails, too.
+        // One that cannot be removed now is an orphan: the clean-up tries again, and reports why when it fails, too.
         await provider.destroy(sandbox.id, { signal: endless() }).catch(() => undefined);
       },
     });

@@ -40,9 +40,9 @@ const passedOn = [
 const stateSchema = z.object({
   instance: z.string(),
   projectId: projectIdSchema,
-  /** Null until it is started: a server that ends in between leaves a folder that can be told and removed. */
+  /** Null until it is started: a server that ends in between leaves a folder that can be recognised and removed. */
   pid: z.int().positive().nullable(),
-  /** Start time of the process in kernel ticks: a number used again by another process is told apart. */
+  /** Start time of the process in kernel ticks: it distinguishes a reused process id. */
   startTicks: z.string().nullable(),
 });
 type State = z.output<typeof stateSchema>;
@@ -114,7 +114,7 @@ export class ProcessProvider implements SandboxProvider {
     );
   }
 
-  /** Also removes what a crash left of making a sandbox, which nobody could tell whose it is. */
+  /** Also removes what a crash left of making a sandbox, whose owner is unknown. */
   async list(): Promise<SandboxSummary[]> {
     const found: SandboxSummary[] = [];
     for (const id of await namesIn(this.#options.socketsDir)) {
@@ -180,7 +180,7 @@ export class ProcessProvider implements SandboxProvider {
     }
   }
 
-  /** First out of the way in one step: without its state nobody could tell whose a half-removed folder is. */
+  /** First out of the way in one step: without its state the owner of a half-removed folder is unknown. */
   async #removeFolder(sandboxId: string): Promise<void> {
     const doomed = `${this.#draftPrefix}${sandboxId}`;
     const path = join(this.#options.socketsDir, doomed);

@@ -78,7 +78,7 @@ export interface SandboxProvider {
   diagnose(sandboxId: string, options: CallOptions): Promise<string>;
   /** Removes the sandbox, its workspace and its sockets; the project's cache stays. Idempotent. */
   destroy(sandboxId: string, options: CallOptions): Promise<void>;
-  /** What is free on the disk where sandboxes keep their files; null when nobody knows. */
+  /** What is free on the disk where sandboxes keep their files; null when unknown. */
   disk(options: CallOptions): Promise<DiskSpace | null>;
   /** What the sandbox and the cache of each project hold on that disk, as it is seen from outside of them. May be slow. */
   sizes(options: CallOptions): Promise<ProjectSize[]>;
@@ -92,7 +92,7 @@ export interface SandboxProvider {
 export interface SandboxPort {
   /**
    * The project's sandbox, its files complete. A new one is a copy of the template that `prepare` has filled,
-   * before anybody else sees it; then it is `fresh`. When `prepare` fails, the sandbox is destroyed.
+   * before any other call sees it; then it is `fresh`. When `prepare` fails, the sandbox is destroyed.
    */
   acquire(
     projectId: string,

@@ -29,7 +29,7 @@ export class SingleFlight<Value> {
     }
   }
 
-  /** True when nobody waits any more and the work has been told to stop. */
+  /** True when no call waits any more and the work was stopped. */
   get abandoned(): boolean {
     return this.#controller.signal.aborted;
   }
@@ -39,7 +39,7 @@ export class SingleFlight<Value> {
     await Promise.allSettled([this.#work]);
   }
 
-  /** Ends the work for everybody, and waits until it is over. */
+  /** Ends the work for every caller, and waits until it is over. */
   async cancel(): Promise<void> {
     this.#controller.abort();
     await this.over();

@@ -40,7 +40,7 @@ export class SocketSeals {
     });
   }
 
-  /** After the sandbox is gone: whoever owns the place gets the folder, to remove it. */
+  /** After the sandbox is gone: the owner of the place gets the folder, to remove it. */
   async giveBack(sandboxId: string): Promise<void> {
     if (process.getuid?.() !== 0) return;
     await this.#change(sandboxId, async (folder) => {

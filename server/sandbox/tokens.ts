@@ -25,7 +25,7 @@ export interface SandboxTokens {
 /**
  * Tokens are made from one secret of this installation (`sandbox.key` in the data folder, made when it is
  * missing), so that a restarted server knows those of the sandboxes that still run, and nothing per sandbox
- * has to be kept. Knowing one token tells nothing of another.
+ * has to be kept. One token reveals nothing of another.
  */
 export function openTokens(dataDir: string): SandboxTokens {
   // Left by a server that was killed while it made the secret; a folder has one server at a time.

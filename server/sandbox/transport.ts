@@ -17,7 +17,7 @@ const maxTargetLength = 8 * 1024;
 
 const newline = 0x0a;
 
-/** What the system says when nobody, or nothing of ours, is behind a socket any more. */
+/** The system's error codes when nothing, or nothing of ours, is behind a socket any more. */
 const deadCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTSOCK', 'ENOTDIR', 'ENXIO']);
 
 const errorBodySchema = z.object({
@@ -92,7 +92,7 @@ export class SandboxTransport {
       outgoing.once('response', resolve);
       // After the answer has begun this changes nothing: its reader sees the failure.
       outgoing.on('error', reject);
-      // An upgrade that nobody asked for ends the request without an error, and so nobody would hear of it any more.
+      // An upgrade that was not requested ends the request without an error, so the call would never end.
       outgoing.once('upgrade', (_answer, socket) => socket.destroy());
       outgoing.once('close', () => reject(brokenProtocol('a connection that ended without an answer')));
       if (!(call.body instanceof Readable)) outgoing.end(call.body ?? undefined);
@@ -180,7 +180,7 @@ function tooLongLine(maxBytes: number): KodaError {
   return brokenProtocol(`a line of more than ${maxBytes} bytes`);
 }
 
-/** The sandbox answered something that is not the protocol: whoever answers there is not (any more) our daemon. */
+/** The sandbox answered something that is not the protocol: what answers there is not (any more) our daemon. */
 export function brokenProtocol(what: string): KodaError {
   return new KodaError('SANDBOX_DEAD', `The sandbox broke the protocol: ${what}. It has to be replaced.`, { recovery: 'retry' });
 }

@@ -78,7 +78,7 @@ const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 /**
  * A file name that is safe on every system, in URLs and in code: lower-case ASCII letters, digits, `.`, `_` and `-`,
  * with the extension of what the file really is, and different from all of `taken`. Accents are dropped
- * (`Ünï.PNG` → `uni.png`); a name of which nothing is left becomes `fallback`.
+ * (`Ünï.PNG` → `uni.png`); a name that becomes empty is replaced by `fallback`.
  */
 export function safeAssetName(
   name: string,

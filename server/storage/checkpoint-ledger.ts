@@ -16,7 +16,7 @@ export interface CheckpointRecord {
   readonly treeId: string;
 }
 
-/** What is told of a checkpoint beside its files. */
+/** What is recorded of a checkpoint beside its files. */
 export interface CheckpointLabel {
   /** What happened, in one line. */
   readonly title: string;
@@ -96,7 +96,7 @@ export class CheckpointLedger {
 
   /**
    * A new project whose files are there already: its rows, its first checkpoint and its events in one transaction, at the
-   * end of which `place` gives the files their name. Nobody sees the one without the other.
+   * end of which `place` gives the files their name. Neither is visible without the other.
    */
   async createProject(
     project: NewProject,
@@ -158,7 +158,7 @@ const changedAt = sql`(SELECT later.at FROM ${checkpoints} AS later WHERE later.
 const pictures = sql`SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
   AND ${renders.thumbnailUrl} IS NOT NULL`;
 
-/** The newest picture that was made of a checkpoint's files; where nobody made one, the newest that there was by then. */
+/** The newest picture that was made of a checkpoint's files; without one, the newest that there was by then. */
 const thumbnailAt = sql<string | null>`COALESCE(
   (${pictures} AND ${renders.createdAt} >= ${checkpoints.at} AND ${renders.createdAt} < COALESCE(${changedAt}, '9999')
     ORDER BY ${renders.finishedAt} DESC LIMIT 1),

@@ -52,7 +52,7 @@ export function keepNewFilesPrivate(): void {
 }
 
 /**
- * Closes a data folder to everybody but its owner, also one from before that was done: prompts, films and keys are in it.
+ * Closes a data folder to all users but its owner, also one from before that was done: prompts, films and keys are in it.
  * What is deeper inside lies behind closed folders. Returns why not, in sentences, where a file system does not let it.
  */
 export function closeDataFolder(dataDir: string): readonly string[] {

@@ -14,7 +14,7 @@ type Orm = BetterSQLite3Database<Record<string, never>>;
 export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
 
 /**
- * The one connection of this process. better-sqlite3 is synchronous: between two `await`s nobody else
+ * The one connection of this process. better-sqlite3 is synchronous: between two `await`s nothing else
  * writes, so whatever happens inside `write` or `read` is one step for the rest of the server.
  */
 export interface Database {
@@ -104,7 +104,7 @@ export function openDatabase(dataDir: string): Database {
   };
 }
 
-/** A transaction that found the disk full, once more with all space that there can be, in the same step, before anybody else takes it. */
+/** A transaction that found the disk full, once more with all space that there can be, in the same step, before another call takes it. */
 function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
   try {
     // The log begins anew in the space that it has.
@@ -184,7 +184,7 @@ const isFull = (error: unknown) => hasSqliteCode(error, 'SQLITE_FULL', 'SQLITE_I
 const isDamaged = (error: unknown) => hasSqliteCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB');
 const isReadOnly = (error: unknown) => hasSqliteCode(error, 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EACCES', 'EPERM', 'EROFS');
 
-/** A page that cannot be read would else be noticed by whoever happens to need it; this reads a gigabyte in about a second. */
+/** A page that cannot be read would else be noticed only when it is needed; this reads a gigabyte in about a second. */
 function refuseDamagedData(sqlite: BetterSqlite3.Database, file: string): void {
   const verdict = String(sqlite.pragma('quick_check(1)', { simple: true }));
   if (verdict !== 'ok') throw damaged(file, new Error(verdict.replace(/\s+/g, ' ')));

@@ -49,10 +49,10 @@ export class DiskUsage {
     return this.#total.bytes;
   }
 
-  /** The last count, while the next one goes on beside: for who asks all the time and must not wait for a large folder. */
+  /** The last count, while the next one goes on beside: for frequent callers that must not wait for a large folder. */
   async recent(): Promise<number> {
     const counting = this.total();
-    // Who waits for it hears of a failure.
+    // The waiting call receives the failure.
     counting.catch(() => undefined);
     return this.#known ?? (await counting);
   }

@@ -108,7 +108,7 @@ async function writeAndSync(
     return sizeBytes;
   } finally {
     await handle.close();
-    // A source that hangs would never answer this: after an abort nobody waits for it.
+    // A source that hangs would never answer this: after an abort nothing waits for it.
     if (!done) await unlessAborted(Promise.resolve(chunks.return?.()), signal);
   }
 }

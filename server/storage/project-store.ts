@@ -15,7 +15,7 @@ import type { ListedProject, ProjectQuery, ProjectRecord, ProjectState, ProjectS
 import { approvals, events, messages, projects, renders, sessions } from './schema.ts';
 import { selectMessagesAt, selectPlanAt, selectRecentCalls, toSnapshot } from './snapshot.ts';
 
-/** Who hears of events once they are durable. */
+/** Receives events once they are durable. */
 interface Announcer {
   publish(event: ProjectEvent): void;
   /** The project is gone: nothing will follow. */

@@ -66,7 +66,7 @@ export interface ProjectState {
  * the project's error. question.asked, code.chunk, file.*, tool.* and the rest are only appended.
  */
 export interface ProjectStore {
-  /** A project and its first events in one step; nobody can follow it yet, so they are only kept. */
+  /** A project and its first events in one step; it has no followers yet, so they are only kept. */
   create(input: {
     id: string;
     name: string;

@@ -149,7 +149,7 @@ interface Mark {
   readonly at: string;
 }
 
-/** Events that only a run at work makes; the last of them tells until when a run was that never ended. */
+/** Events that only a run at work makes; the last of them shows until when an unended run was alive. */
 export const markTypes = ['run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage'] as const;
 
 /**

@@ -216,7 +216,7 @@ export const runMessages = sqliteTable(
       .notNull()
       .references(() => runs.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
-    /** JSON as text: drizzle's JSON columns cannot tell a JSON null from a missing value. */
+    /** JSON as text: drizzle's JSON columns do not distinguish a JSON null from a missing value. */
     body: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.runId, table.position] })],

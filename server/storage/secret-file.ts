@@ -36,7 +36,7 @@ export class SecretFile<Schema extends z.ZodType> {
     try {
       const handle = await open(this.#draft, 'w', 0o600);
       try {
-        // A draft that somebody made before may have let others in.
+        // An earlier draft may have let others in.
         await handle.chmod(0o600);
         await handle.writeFile(`${JSON.stringify(value)}\n`);
         await handle.sync();

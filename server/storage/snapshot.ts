@@ -87,7 +87,7 @@ const maxEvents = 3 * maxSnapshotCalls;
 /** So many events back they are looked for: each is read, and a snapshot must not wait for a very long history. */
 const maxScanned = 20_000;
 
-/** The last tool calls of a project whose last event is `lastSeq`, oldest first, as the events tell of them. */
+/** The last tool calls of a project whose last event is `lastSeq`, oldest first, as the events record them. */
 export function selectRecentCalls(tx: Transaction, projectId: string, lastSeq: number): ToolCall[] {
   const rows = tx
     .select({ at: events.at, body: events.body })

@@ -4,7 +4,7 @@ import { errorMessage, hasCode, isCancelled, KodaError } from '../contract/error
 import { classify, classifyCode, type Failure } from '../contract/failure.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
-import { isEngineAway } from '../sandbox/engine-away.ts';
+import { isEngineAway } from '../sandbox/engine.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { AdaptiveTimeout } from './adaptive-timeout.ts';
 import type { ToolContext } from './context.ts';

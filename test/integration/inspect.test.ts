@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/kept-browser.ts';
-import { findOnPath } from '../../sandbox-image/sandboxd/find-on-path.ts';
+import { findOnPath } from '../../sandbox-image/sandboxd/paths.ts';
 import { type InspectReport, inspectReportSchema } from '../../server/contract/sandboxd.ts';
 import {
   behaviour,

@@ -7,7 +7,7 @@ import { KeptBrowser } from './kept-browser.ts';
 import type { BrowserLauncher } from './launcher.ts';
 
 const defaultSize: Size = { width: 1280, height: 720 };
-/** A data: URL is said by its beginning. */
+/** A data: URL is named by its beginning. */
 const maxUrlCharacters = 500;
 /** After these the page is as sound as before. */
 const harmless: ReadonlySet<string> = new Set(['ELEMENT_NOT_FOUND', 'VALIDATION_ERROR', 'UNSUPPORTED_TYPE']);
@@ -29,14 +29,14 @@ export class AgentBrowser implements AsyncDisposable {
   #origin: string | null = null;
   /** Where the page is or was. */
   #last: Place = { url: '/', size: defaultSize };
-  /** Console messages of the page that were told. */
+  /** Console messages of the page that were reported. */
   #told = 0;
 
   constructor(launcher: BrowserLauncher, idleMs: number, limits: AgentPageLimits = usualLimits) {
     this.#limits = limits;
     this.#browser = new KeptBrowser(launcher, {
       idleMs,
-      // After anything else nobody knows what state it is in.
+      // After anything else its state is unknown.
       survives: (error) => error instanceof ProtocolError && harmless.has(error.code),
       onEnd: () => {
         this.#page = null;
@@ -54,7 +54,7 @@ export class AgentBrowser implements AsyncDisposable {
     return await this.use(signal, (chromium) => this.#step(chromium, { action, target, origin }, signal));
   }
 
-  /** Lends the browser to `work`, after those who asked before. */
+  /** Lends the browser to `work`, in the order of the calls. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     return this.#browser.use(signal, work);
   }
@@ -104,7 +104,7 @@ export class AgentBrowser implements AsyncDisposable {
 
 /**
  * The address as it is opened: of the dev server, by whatever of its names, or a data: URL. Throws NAVIGATION_FAILED for
- * all others: there is no network, and files and the browser's own pages are nobody's business.
+ * all others: there is no network, and files and the browser's own pages are off limits.
  */
 export function innerUrl(input: string, origin: string): string {
   const refuse = (why: string) =>

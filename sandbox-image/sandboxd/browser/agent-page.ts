@@ -191,7 +191,7 @@ export class AgentPage implements AsyncDisposable {
     try {
       const result = await this.#limited(work, signal, timeoutMs, late);
       over = true;
-      // A frame that is being drawn would be in the way of the next one. After a failure nobody draws any more.
+      // A frame that is being drawn would be in the way of the next one. After a failure nothing is drawn any more.
       await this.#limited(drawing, signal);
       return result;
     } finally {

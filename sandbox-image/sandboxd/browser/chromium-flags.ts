@@ -70,7 +70,7 @@ const backendFlags: Record<GraphicsBackend, readonly string[]> = {
   ],
 };
 
-/** Only for whoever sends every frame: a browser with a clock of its own may wait for ever for a stage that is not asked for. */
+/** Only where every frame is sent: a browser with a clock of its own may wait for ever for a frame that is not requested. */
 const frameControlFlags = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw', '--deterministic-mode'];
 
 /** The complete command line of a Chromium, without its executable. */

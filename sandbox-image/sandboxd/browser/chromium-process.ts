@@ -18,7 +18,7 @@ export interface ChromiumCommand {
 /**
  * A Chromium in a process group of its own, and the pipe on which it speaks DevTools; it ends when this process
  * does. The connection closes as soon as the first of its processes is gone: those that it forked hold the pipe
- * open for a while, so that whoever waits for the pipe to close may wait for an answer that never comes.
+ * open for a while, so waiting for the pipe to close may take for ever.
  */
 export class ChromiumProcess implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -42,7 +42,7 @@ export class ChromiumProcess implements ConnectionTransport {
     this.#child = child;
     this.#requests = requests;
     this.#exited = exited.then(() => this.#ended());
-    // A pipe breaks when Chromium ends, which its exit tells.
+    // A pipe breaks when Chromium ends, which its exit reports.
     for (const pipe of [words, requests, answers]) pipe.on('error', () => undefined);
     words.setEncoding('utf8').on('data', (text: string) => {
       this.#words = (this.#words + text).slice(-keptWordsLength);
@@ -55,7 +55,7 @@ export class ChromiumProcess implements ConnectionTransport {
     return this.#child.pid;
   }
 
-  /** What it said last on its error stream. */
+  /** The end of its error stream. */
   get words(): string {
     return this.#words.trim();
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOnPath, isExecutable } from '../find-on-path.ts';
 import { ProtocolError } from '../http.ts';
+import { findOnPath, isExecutable } from '../paths.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
 
 const chromiumNames = ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];

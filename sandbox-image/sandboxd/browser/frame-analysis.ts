@@ -73,7 +73,7 @@ function ratioOf(one: number, other: number): number {
 
 /**
  * The contrast between a text and the ground it is drawn on, 1…21, measured in the frame itself, so that it holds over
- * pictures and canvases, too. Null where it cannot be told: no single colour, or the text is not to be seen.
+ * pictures and canvases, too. Null where it is unknown: no single colour, or the text is not to be seen.
  */
 export function groundContrast(text: TextItem, frame: PixelFrame): number | null {
   if (text.color === null || text.turned) return null;
@@ -93,7 +93,7 @@ export function groundContrast(text: TextItem, frame: PixelFrame): number | null
   }
   ratios.sort((one, other) => one - other);
   const ownShare = ratios.findIndex((ratio) => ratio > sameRatio) / ratios.length;
-  // Nothing but its own colour: it cannot be told from its ground at all.
+  // Nothing but its own colour: it cannot be distinguished from its ground.
   if (ownShare < 0) return 1;
   if (ownShare < leastOwnShare) return null;
   return ratios[Math.floor(ratios.length * groundQuantile)] ?? null;

@@ -13,7 +13,7 @@ interface FrameTargetOptions {
   readonly size: Size;
   /** Ends the opening; what is at work later its caller must end. */
   readonly signal: AbortSignal;
-  /** What is to be said when the page crashes. */
+  /** The message when the page crashes. */
   readonly crash: () => Error;
 }
 

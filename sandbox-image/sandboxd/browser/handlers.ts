@@ -37,7 +37,7 @@ export function browserHandlers(deps: BrowserHandlersDeps): Pick<SandboxHandlers
         if (fault?.reason === 'blocked') await chromium[Symbol.asyncDispose]();
         return inspection;
       });
-      // A browser tells of a module that does not compile only that it could not be loaded. Others may use it meanwhile.
+      // Of a module that does not compile, a browser reports only that it could not be loaded. Others may use it meanwhile.
       const problems = fault ? await compileProblems(options.origin, deps.workspace, signal) : [];
       report.console.unshift(...problems.map((text) => ({ level: 'error' as const, text })));
       return report;

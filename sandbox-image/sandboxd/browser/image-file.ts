@@ -50,7 +50,7 @@ async function run(
   const ended = Promise.withResolvers<number | null>();
   child.once('error', ended.reject);
   child.once('close', ended.resolve);
-  // Who refuses the file does not read it to its end; what went wrong is in its exit status.
+  // A program that refuses the file does not read it to its end; what went wrong is in its exit status.
   child.stdin.on('error', () => undefined);
   child.stdin.end(content);
   try {

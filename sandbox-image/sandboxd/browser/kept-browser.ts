@@ -14,7 +14,7 @@ interface KeptBrowserOptions {
 
 /**
  * One browser that stays up between uses, since starting it costs more than most uses do. It serves one caller at a time
- * (two pages in one browser starve each other), ends when nobody has asked for a while, and is replaced after failures.
+ * (two pages in one browser starve each other), ends after a while without use, and is replaced after failures.
  */
 export class KeptBrowser implements AsyncDisposable {
   readonly #launcher: BrowserLauncher;
@@ -30,14 +30,14 @@ export class KeptBrowser implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Lends the browser to `work`, after those who asked before. */
+  /** Lends the browser to `work`, in the order of the calls. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => this.#lend(signal, work));
     this.#queue = Promise.allSettled([turn]);
     return turn;
   }
 
-  /** Hands the browser over to the caller, who disposes of it; null when there is none, or somebody is at work with it. */
+  /** Hands the browser over to the caller, who disposes of it; null when there is none, or it is in use. */
   release(): Chromium | null {
     const chromium = this.#chromium;
     if (this.#busy || !chromium || chromium.gone.aborted) return null;
@@ -77,7 +77,7 @@ export class KeptBrowser implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     if (this.#idleTimer) clearTimeout(this.#idleTimer);
-    // Not queued: whoever is at work loses the browser at once.
+    // Not queued: work in progress loses the browser at once.
     await this.#end();
     await this.#queue;
   }
@@ -103,7 +103,7 @@ export class WarmBrowser implements AsyncDisposable {
   constructor(launcher: BrowserLauncher, idleMs: number) {
     this.#browser = new KeptBrowser(launcher, {
       idleMs,
-      // After the page's own mistakes the browser is sound; after anything else nobody knows.
+      // After the page's own mistakes the browser is sound; after anything else its state is unknown.
       survives: isPagesOwn,
       onEnd: () => {
         this.#page = null;
@@ -111,7 +111,7 @@ export class WarmBrowser implements AsyncDisposable {
     });
   }
 
-  /** Lends the browser to `work`, after those who asked before. */
+  /** Lends the browser to `work`, in the order of the calls. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     return this.#browser.use(signal, async (chromium) => {
       await this.#page?.stage[Symbol.asyncDispose]();
@@ -120,14 +120,14 @@ export class WarmBrowser implements AsyncDisposable {
     });
   }
 
-  /** Leaves a page of the browser open after the work that `use` was given, until somebody adopts it or uses the browser. */
+  /** Leaves a page of the browser open after the work that `use` was given, until it is adopted or the browser is used. */
   keep(page: OpenPage): void {
     this.#page = page;
   }
 
   /**
    * Hands browser and page over when the page that is open has that key, so that a render need not load it
-   * again; the caller disposes of the browser. Null when there is none, or somebody else is at work.
+   * again; the caller disposes of the browser. Null when there is none, or it is in use.
    */
   adopt(key: string): { readonly chromium: Chromium; readonly stage: Stage } | null {
     const page = this.#page;

@@ -108,7 +108,7 @@ async function describe(path: string | Promise<string>): Promise<string> {
     const { size, mtimeMs } = await stat(await path);
     return `${size}-${mtimeMs}`;
   } catch {
-    // No package manager of this kind here, then; a missing browser is told when it is launched.
+    // No package manager of this kind here, then; a missing browser is reported when it is launched.
     return '';
   }
 }

@@ -4,7 +4,7 @@ import type { Size } from './chromium.ts';
 import type { PixelFrame } from './frame-analysis.ts';
 import { groundContrast } from './frame-analysis.ts';
 
-/** Something that looks wrong at one moment. Whether it is wrong, the moments around it tell: what moves is on its way. */
+/** Something that looks wrong at one moment. The moments around it show whether it is wrong: what moves is on its way. */
 export interface Suspicion {
   readonly kind: LayoutFinding['kind'];
   readonly id: number;

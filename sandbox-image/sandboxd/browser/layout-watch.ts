@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 const maxFindings = 40;
 /** What looks wrong is looked at again so much later (before, at the end): what has moved meanwhile is on its way. */
 const againAfterSeconds = 0.1;
-/** Before something is told to be always outside, so many moments are looked at. */
+/** Moments looked at before something is reported as always outside. */
 const searchedMoments = 48;
 
 type Resident = { readonly selector: string; readonly text: string; readonly group: string };

@@ -73,7 +73,7 @@ export class PageCalls {
     return this.wait(this.#target.session.send('Runtime.evaluate', { expression, returnByValue: true }), doing);
   }
 
-  /** Rests between two questions, as long as anybody waits for the answer. */
+  /** Rests between two questions, as long as the answer is awaited. */
   async pause(ms: number): Promise<void> {
     await untilAborted(delay(ms), this.#ended);
   }

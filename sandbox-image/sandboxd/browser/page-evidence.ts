@@ -94,7 +94,7 @@ export function isAllowedUrl(url: string, origin: string): boolean {
 }
 
 /**
- * Refuses every request of a page that leaves `origin`, and tells the page's evidence of it. What an
+ * Refuses every request of a page that leaves `origin`, and records it in the page's evidence. What an
  * animation needs lies beside it: something fetched from elsewhere would make frames depend on the day.
  */
 export async function guardNetwork(session: CDPSession, origin: string, evidence: PageEvidence): Promise<void> {
@@ -106,7 +106,7 @@ export async function guardNetwork(session: CDPSession, origin: string, evidence
     const answer = allowed
       ? session.send('Fetch.continueRequest', { requestId })
       : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    // The request may be gone by now, with its page; then there is nobody to answer.
+    // The request may be gone by now, with its page; then there is nothing to answer.
     answer.catch((error: unknown) => evidence.add('log', `network guard: ${String(error)}`));
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });

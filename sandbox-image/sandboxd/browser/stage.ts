@@ -140,7 +140,7 @@ export class Stage implements AsyncDisposable {
     return sets.map((values) => this.#undeclared(values));
   }
 
-  /** What stands where in the page as it was set; null when the page keeps it from being told. */
+  /** What stands where in the page as it was set; null when the page hides it. */
   async layout(): Promise<LayoutSnapshot | null> {
     const { result } = await this.#calls.evaluate(captureCall('layout'), 'its layout was read');
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
@@ -253,7 +253,7 @@ export class Stage implements AsyncDisposable {
     throw this.#calls.fault('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which is no stage with a length.`);
   }
 
-  /** Why these values cannot be set, as far as names tell; a page that knows nothing of parameters refuses none itself. */
+  /** Why these values cannot be set, as far as names show; a page without parameters refuses none itself. */
   #undeclared(values: ParameterValues): string | null {
     const declared = this.info.parameters.map(({ name }) => name);
     const unknown = Object.keys(values).find((name) => !declared.includes(name));

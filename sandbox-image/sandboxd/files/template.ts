@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProtocolError } from '../http.ts';
-import { exists } from './walk.ts';
+import { exists } from '../paths.ts';
 
 /** Of a template these are not copied: packages are shared by a link, build output is made again. */
 const notCopied: ReadonlySet<string> = new Set(['node_modules', 'dist', '.git']);

@@ -12,7 +12,7 @@ import { FolderCursor } from './workspace.ts';
  * before it was looked at may be touched again without its times showing it.
  */
 const settleMs = 20;
-/** So many fresh files are told apart by their contents; for more it is quicker to wait until their times can be trusted. */
+/** So many fresh files are compared by their contents; for more it is quicker to wait until their times can be trusted. */
 const maxFresh = 16;
 const maxHashedBytes = 256 * 1024;
 /** For one file after the other: it is read and hashed without a pause. One byte more shows a file that grew too large. */
@@ -62,7 +62,7 @@ export class ChangeTracker {
     return { revision: this.#revision, changed: this.#changedAfter(since), deleted: deleted.sort() };
   }
 
-  /** What an answer of `changes` with that revision told; looks again when there was no such answer. */
+  /** What an answer of `changes` with that revision contained; looks again when there was no such answer. */
   async changedBy(revision: number, since: number): Promise<FileEntry[]> {
     if (!this.#knows(revision)) await this.#scanOnce();
     return this.#changedAfter(since);
@@ -134,7 +134,7 @@ function contentOf(cursor: FolderCursor, { type, path, sizeBytes }: FileEntry): 
     const place = cursor.place(path);
     return type === 'symlink' ? `link to ${readlinkSync(place)}` : hashOf(place);
   } catch (error) {
-    // Gone, closed to us or something else by now: the next look tells.
+    // Gone, closed to us or something else by now: the next look shows.
     if (errnoOf(error) === null) throw error;
     return unknownContent;
   }

@@ -1,5 +1,4 @@
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type FileEntry, untrackedNames } from '../../../server/contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
@@ -53,7 +52,7 @@ function openChild(folder: OpenFolder, name: string): OpenFolder | null {
   try {
     return openFolder(folder.self, [name], { create: false, links: 'never' });
   } catch (error) {
-    // Gone, replaced by something else, or closed to us: nothing in there can be told.
+    // Gone, replaced by something else, or closed to us: its contents are unknown.
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'EACCES' || code === 'INVALID_PATH' || code === 'NOT_A_DIRECTORY') return null;
     throw error;
@@ -78,15 +77,4 @@ export function entryOf(
 interface EntryNumbers {
   readonly size: number | bigint;
   readonly mode: number | bigint;
-}
-
-/** Whether there is an entry of any kind at that path; a link counts, whatever it points to. Throws all errors but ENOENT. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -5,7 +5,7 @@
  */
 
 const contexts = new WeakMap<HTMLCanvasElement, RenderingContext>();
-/** All that were made, so that a lost one can be told from a black scene. */
+/** All that were made, so that a lost one can be distinguished from a black scene. */
 const webglContexts = new Set<WebGLRenderingContext | WebGL2RenderingContext>();
 const { toDataURL } = HTMLCanvasElement.prototype;
 /** Callbacks that wait for the next frame. */

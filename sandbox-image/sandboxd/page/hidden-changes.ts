@@ -82,7 +82,7 @@ export function watchHiddenChanges(): HiddenChanges {
   };
 }
 
-/** Declarations of rules that a script has got hold of, and what they said. */
+/** Declarations of rules that a script holds, with their text. */
 function watchDeclarations(): Map<CSSStyleDeclaration, string> {
   const declarations = new Map<CSSStyleDeclaration, string>();
   for (const kind of ['CSSStyleRule', 'CSSKeyframeRule', 'CSSNestedDeclarations']) {

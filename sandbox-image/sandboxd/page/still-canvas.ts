@@ -8,7 +8,7 @@ import { type CallGl, type Gl, type GlCall, leavesSamePictures } from './still-p
  * before. Once the very same calls, with the very same numbers, were carried out twice in a row, and are known to
  * leave the same picture however often they are repeated (`still-proof.ts`), the next ones are held back as long as
  * they are the same: at the end of the seek there is nothing to be done. At the first call that differs, or that asks
- * or reads anything, what was held back is carried out before it; then everything was as if nobody had watched.
+ * or reads anything, what was held back is carried out before it; then everything is as it would be without the watch.
  */
 export interface CanvasWatch {
   /** Calls outside of seeks are carried out, and end what was known. */

@@ -67,7 +67,7 @@ function importsOf(text: string, isPage: boolean): string[] {
   return names.filter((name) => /^\/(?!@|\.koda\/|node_modules\/)/.test(name) && /\.(m?[jt]sx?|css|json)(\?|$)/.test(name));
 }
 
-/** What a compiler said, where, in words; null when the answer has another form. */
+/** A compiler's message with its place; null when the answer has another form. */
 export function problemOf(answer: string, workspace: string): string | null {
   const [, json = ''] = errorForm.exec(answer) ?? [];
   let parsed: ReturnType<typeof errorSchema.safeParse>;

@@ -6,8 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PreviewStatus } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
-import { type Launched, launch } from '../processes/launch.ts';
-import { LogTail } from './log-tail.ts';
+import { type Launched, LogTail, launch } from '../processes/launch.ts';
 
 const startTimeoutMs = 60_000;
 const pollMs = 50;
@@ -22,7 +21,7 @@ interface Run {
   state: 'starting' | 'running' | 'ended';
 }
 
-/** The project's Vite dev server: started when somebody needs it, and again after it died. */
+/** The project's Vite dev server: started on demand, and again after it died. */
 export class DevServer implements PreviewServer {
   readonly #workspace: string;
   readonly #log = new LogTail();
@@ -53,7 +52,7 @@ export class DevServer implements PreviewServer {
   /** Ends the dev server with everything it started, also while it starts. Fine when it does not run. */
   async stop(): Promise<PreviewStatus> {
     await this.#run?.program.kill();
-    // Its failure is told to those who wait for it; here it is as good as stopped.
+    // Its failure is reported to the waiting calls; here it counts as stopped.
     await this.#starting?.catch(() => undefined);
     await this.#run?.program.kill();
     this.#run = null;
@@ -121,7 +120,7 @@ export class DevServer implements PreviewServer {
     while (!(await answers(port))) {
       await Promise.race([exited, delay(pollMs)]);
       if (ended) {
-        // What it said last is on its way through the pipe.
+        // Its last output is still in the pipe.
         await delay(pollMs);
         throw this.#serverFailed('The dev server ended before it served anything.');
       }

@@ -8,7 +8,7 @@ import { LogFile } from './log-file.ts';
 const maxRunning = 32;
 /** Ended processes whose status and log are kept. */
 const maxEnded = 64;
-/** After everything was killed the pipes end by themselves, unless somebody whom no kill can find holds them. */
+/** After everything was killed the pipes end by themselves, unless a process that no kill can find holds them. */
 const drainMs = 1_000;
 
 interface BackgroundProcess {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ProtocolError } from '../http.ts';
-import { programEnvironment } from './environment.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { invalidRequest, ProtocolError } from '../http.ts';
 import { killTree, type ProcessTree } from './tree.ts';
 
 /** The mark is inherited by whatever the program starts, so that also a detached child is found again. */
@@ -77,7 +78,7 @@ export async function launch(file: string, args: readonly string[], options: Lau
   // `spawn` was seen, so that both are there.
   const { pid, stdout, stderr } = child;
   if (pid === undefined || !stdout || !stderr) throw executionFailed(new Error(`${file} did not start`));
-  // A signal that cannot be delivered is told by the tree, which looks for itself.
+  // A signal that cannot be delivered is noticed by the tree, which looks for itself.
   child.on('error', () => undefined);
   return { pid, stdout, stderr, exited, kill: tree.grow(pid) };
 }
@@ -136,4 +137,63 @@ export function executionFailed(error: unknown): ProtocolError {
 /** Ends everything that was ever launched and may still live. */
 export async function killAllTrees(): Promise<void> {
   await Promise.all([...alive].map((tree) => killTree(tree)));
+}
+
+/** What of the daemon's environment the programs of the project get. Its token is not among it. */
+const passedOn = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'NODE_EXTRA_CA_CERTS',
+  'npm_config_cafile',
+  'KODA_SANDBOX_MARK',
+] as const;
+
+/** Environment of a program that runs in the workspace; what the caller adds comes last. Throws VALIDATION_ERROR. */
+export function programEnvironment(workspace: string, own: NodeJS.ProcessEnv, added: Record<string, string>): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = {};
+  for (const name of passedOn) if (own[name] !== undefined) environment[name] = own[name];
+  environment['PATH'] = [join(workspace, 'node_modules/.bin'), own['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter);
+  environment['TERM'] = 'dumb';
+  environment['NO_COLOR'] = '1';
+  // No tool may ask back, phone home or wait for a person.
+  environment['CI'] = '1';
+  environment['npm_config_update_notifier'] = 'false';
+  for (const [name, value] of Object.entries(added)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0')) {
+      throw invalidRequest(`The environment variable "${name}" cannot be set.`);
+    }
+    environment[name] = value;
+  }
+  return environment;
+}
+
+const keptCharacters = 16 * 1024;
+
+/** The end of a program's output: enough to see why it failed, never more. */
+export class LogTail {
+  #text = '';
+
+  /** Takes in a stream until it ends. */
+  async follow(stream: AsyncIterable<Buffer>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) this.add(decoder.decode(chunk, { stream: true }));
+  }
+
+  add(text: string): void {
+    this.#text = (this.#text + text).slice(-keptCharacters);
+  }
+
+  clear(): void {
+    this.#text = '';
+  }
+
+  /** Without colours and cursor movements. */
+  text(): string {
+    return stripVTControlCharacters(this.#text);
+  }
 }

@@ -10,7 +10,7 @@ const afterKillMs = 3_000;
 
 /**
  * Every process that belongs together: the members of a process group, those of the terminal session of the same
- * number (a shell gives each of its jobs a group of its own), and whoever inherited the mark (`NAME=value` in the
+ * number (a shell gives each of its jobs a group of its own), and every process that inherited the mark (`NAME=value` in the
  * environment it was started with), also after it left both by `setsid`.
  */
 export interface ProcessTree {
@@ -22,7 +22,7 @@ export interface ProcessTree {
 /** What one look at /proc saw of a tree. */
 interface Look {
   readonly alive: number[];
-  /** Whether something could not be told: only a look that is sure proves that nothing is alive. */
+  /** Whether something is unknown: only a look that is sure proves that nothing is alive. */
   readonly sure: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function processesOf(tree: ProcessTree): Promise<number[]> {
 }
 
 /**
- * Reads /proc once. A look that found nobody can still have missed a process in two ways: its parent was listed,
+ * Reads /proc once. A look that found none can still have missed a process in two ways: its parent was listed,
  * forked it and ended before it was read (so that neither was seen), or it was in the middle of `execve`, where
  * it has no environment for a moment. Both leave a trace (one that is gone, a zombie that `ended` did not hold
  * before, an empty environment), after which the look is not sure.
@@ -100,7 +100,7 @@ function statFields(name: string): string[] | null {
   return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Null for a process that ended in between, or that belongs to somebody else. */
+/** Null for a process that ended in between, or that belongs to another user. */
 function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -130,7 +130,7 @@ async function signalAll(tree: ProcessTree, signal: NodeJS.Signals): Promise<num
   for (const pid of alive) {
     try {
       process.kill(pid, signal);
-      // A stopped process would hear of it only when somebody lets it go on.
+      // A stopped process would receive it only when it is continued.
       if (signal === 'SIGTERM') process.kill(pid, 'SIGCONT');
     } catch (error) {
       // It ended by itself.

@@ -2,10 +2,9 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type ProjectSources, readSources } from '../files/sources.ts';
-import { exists } from '../files/walk.ts';
 import { ProtocolError } from '../http.ts';
-import { LogTail } from '../preview/log-tail.ts';
-import { launch } from '../processes/launch.ts';
+import { exists } from '../paths.ts';
+import { LogTail, launch } from '../processes/launch.ts';
 import { untilAborted } from '../time-limit.ts';
 
 const logTailCharacters = 2000;

@@ -3,7 +3,23 @@ import { PassThrough } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { ProtocolError } from '../http.ts';
 import { untilAborted } from '../time-limit.ts';
-import type { ColourFilter, FfmpegPlan } from './ffmpeg-args.ts';
+
+export interface FfmpegInput {
+  /** What stands before its `-i`. */
+  readonly options: readonly string[];
+  /** A path, or null when pictures come on standard input; at most one input may be that. */
+  readonly path: string | null;
+}
+
+/** Arguments for one run of FFmpeg: what it reads, what stands before the output, the output. */
+export interface FfmpegPlan {
+  readonly inputs: readonly FfmpegInput[];
+  readonly outputOptions: readonly string[];
+  readonly output: string;
+}
+
+/** Which filter changes the colours of JPEG; zscale is as exact as swscale at its most careful, and ten times as fast. */
+export type ColourFilter = 'zscale' | 'scale';
 
 /** Frames that may wait in front of FFmpeg. Beyond it `write` makes the capture wait, so memory has a bound. */
 const inputBufferBytes = 4 * 1024 * 1024;

@@ -1,26 +1,10 @@
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { PictureFormat } from '../browser/stage.ts';
-import { type FrameRate, pictureFormat } from './formats.ts';
-import { gopFrames } from './ranges.ts';
-
-export interface FfmpegInput {
-  /** What stands before its `-i`. */
-  readonly options: readonly string[];
-  /** A path, or null when pictures come on standard input; at most one input may be that. */
-  readonly path: string | null;
-}
-
-/** Arguments for one run of FFmpeg: what it reads, what stands before the output, the output. */
-export interface FfmpegPlan {
-  readonly inputs: readonly FfmpegInput[];
-  readonly outputOptions: readonly string[];
-  readonly output: string;
-}
+import type { ColourFilter, FfmpegInput, FfmpegPlan } from './encode.ts';
+import { type FrameRate, formatTraits, gopFrames, pictureFormat } from './formats.ts';
+import { type HeardPart, planMix, type Sound } from './sounds.ts';
 
 export type EncodeSettings = Pick<RenderJob, 'fps' | 'format' | 'crf' | 'speed' | 'transparent'>;
-
-/** Which filter changes the colours of JPEG; zscale is as exact as swscale at its most careful, and ten times as fast. */
-export type ColourFilter = 'zscale' | 'scale';
 
 /**
  * The number of encoder threads is part of the picture (x264 decides a little differently with each), so
@@ -46,7 +30,7 @@ export function pixelFormat({ format, transparent }: Pick<RenderJob, 'format' | 
   return transparent ? 'yuva420p' : 'yuv420p';
 }
 
-/** Turns captured pictures into what the encoder gets: video players expect limited-range BT.709, and to be told so. */
+/** Turns captured pictures into what the encoder gets: video players expect limited-range BT.709, with tags that say so. */
 export function toEncoderPixels(
   settings: Pick<EncodeSettings, 'format' | 'transparent'>,
   source: { readonly picture: PictureFormat; readonly filter: ColourFilter },
@@ -131,7 +115,7 @@ export function rateText({ numerator, denominator }: FrameRate): string {
 const decoders: Record<PictureFormat, string> = { jpeg: 'mjpeg', png: 'png' };
 
 /**
- * Captured pictures one after another, from standard input or a file. Everything about them is told, so
+ * Captured pictures one after another, from standard input or a file. Everything about them is given, so
  * FFmpeg need not hold back megabytes of pictures to find it out.
  */
 export function pictureInput(
@@ -194,6 +178,67 @@ export function planThumbnail(options: {
     outputOptions: [
       ...['-vf', options.picture === 'jpeg' ? small : `${small},${flat}`],
       ...['-frames:v', '1', '-q:v', '3', '-fflags', '+bitexact', '-f', 'image2', '-update', '1'],
+    ],
+    output: options.output,
+  };
+}
+
+export interface Segment {
+  readonly path: string;
+  readonly frames: number;
+}
+
+/**
+ * The content of the list file that FFmpeg's concat demuxer reads. Each length is given, since a file knows
+ * when its last frame begins but not when it ends.
+ */
+export function concatList(segments: readonly Segment[], fps: number): string {
+  return segments
+    .map(({ path, frames }) => `file '${path.replaceAll("'", "'\\''")}'\nduration ${(frames / fps).toFixed(6)}\n`)
+    .join('');
+}
+
+/** The index at the front lets players start before they have the whole file. */
+function container(format: RenderJob['format']): string[] {
+  if (format === 'webm') return ['-f', 'webm'];
+  return ['-movflags', '+faststart', '-f', format];
+}
+
+const soundCodecs = {
+  aac: ['-c:a', 'aac', '-b:a', '192k'],
+  opus: ['-c:a', 'libopus', '-b:a', '160k'],
+  // Beside ProRes, which is for cutting, sound stays as it is.
+  pcm: ['-c:a', 'pcm_s24le'],
+} as const;
+
+export interface JoinOptions {
+  /** Path of the list of ranges (`concatList`). */
+  readonly list: string;
+  /** Path of the chapters (`chapterFile`); null = none. */
+  readonly chapters: string | null;
+  readonly sounds: readonly Sound[];
+  readonly part: HeardPart;
+  readonly output: string;
+}
+
+/** Ranges joined into the film without encoding the picture again, with its sound and its chapters. */
+export function planJoin(job: Pick<RenderJob, 'format' | 'transparent'>, options: JoinOptions): FfmpegPlan {
+  const { sound } = formatTraits[job.format];
+  const before = [
+    { options: ['-f', 'concat', '-safe', '0'], path: options.list },
+    ...(options.chapters === null ? [] : [{ options: ['-f', 'ffmetadata'], path: options.chapters }]),
+  ];
+  const mix = sound === null ? null : planMix(options.sounds, options.part, before.length);
+  return {
+    inputs: [...before, ...(mix?.inputs ?? [])],
+    outputOptions: [
+      // Set again: NUT has no place for the tags, and a ProRes stream is not looked into by every FFmpeg.
+      ...['-map', '0:v:0', '-c:v', 'copy', ...colourTags],
+      ...(mix && sound ? ['-filter_complex', mix.graph, '-map', '[sound]', ...soundCodecs[sound]] : []),
+      ...['-map_chapters', options.chapters === null ? '-1' : '1'],
+      ...reproducible,
+      ...alphaMark(job),
+      ...container(job.format),
     ],
     output: options.output,
   };

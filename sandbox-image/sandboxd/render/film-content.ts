@@ -2,10 +2,8 @@ import { stat } from 'node:fs/promises';
 import { countFrames, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
 import { invalidRequest } from '../http.ts';
-import { formatTraits, frameRate } from './formats.ts';
-import type { FrameRange } from './ranges.ts';
-import type { Sound } from './sounds.ts';
-import { findSounds, type SoundFileOptions } from './sounds.ts';
+import { type FrameRange, formatTraits, frameRate } from './formats.ts';
+import { findSounds, type Sound, type SoundFileOptions } from './sounds.ts';
 
 /** What goes into the file of a job, known before the first frame is captured. */
 export interface FilmContent {
@@ -153,7 +151,7 @@ const placesInScene = [0.6, 0.4];
 /** The picture of each is kept until the end of the render. */
 const mostCandidates = 24;
 
-/** Frames of the film of which one may stand for it, the same ones each time; at least one. */
+/** Frames of the film that may stand for it, the same ones each time; at least one. */
 export function posterCandidates({ part, fps, chapters }: Pick<FilmContent, 'part' | 'fps' | 'chapters'>): number[] {
   const whole = { startSeconds: 0, endSeconds: part.count / fps };
   const last = part.first + part.count - 1;

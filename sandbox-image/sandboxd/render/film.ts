@@ -5,20 +5,15 @@ import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
-import { assertSomethingDrawn, StillWatch } from './blank-film.ts';
-import { type CaptureOptions, CapturePool } from './capture-pool.ts';
-import { availableColourFilter, runFfmpeg } from './encode.ts';
-import { type ColourFilter, planThumbnail } from './ffmpeg-args.ts';
+import { type CaptureOptions, CapturePool, FrameWindow } from './capture-pool.ts';
+import { availableColourFilter, type ColourFilter, runFfmpeg } from './encode.ts';
+import { planThumbnail } from './ffmpeg-args.ts';
 import { type FilmContent, fullestPicture, outputFps, planContent, posterCandidates } from './film-content.ts';
-import { pictureFormat } from './formats.ts';
+import { type FrameRange, pictureFormat } from './formats.ts';
 import { type FrameCache, FrameSource } from './frame-source.ts';
-import { FrameWindow } from './frame-window.ts';
-import type { LiveFilm } from './live-film.ts';
-import type { FilmOutput } from './outputs.ts';
-import { openOutput } from './outputs.ts';
-import { assertAsExpected, type Probe, probeFile } from './probe.ts';
-import { type Progress, ProgressTrack } from './progress.ts';
-import type { FrameRange } from './ranges.ts';
+import { type FilmOutput, openOutput } from './outputs.ts';
+import { assertAsExpected, assertSomethingDrawn, type Probe, probeFile, StillWatch } from './probe.ts';
+import { type LiveFilm, type Progress, ProgressTrack } from './progress.ts';
 import { sampleFrames, verifyFrames } from './verification.ts';
 
 export interface FilmTools {
@@ -70,7 +65,7 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
   const poster = await fullestPicture(posterCandidates(content).map(kept));
   const thumbnail = { frame: poster, picture: pictureFormat(job), output: join(folder, thumbnailName) };
   const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
-  // Both are over when one fails: whoever removes the files must be alone.
+  // Both are over when one fails: files are removed only when nothing uses them.
   const ends = await Promise.allSettled([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type RenderJob, type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
-import type { ProjectSources } from '../files/sources.ts';
-import type { CapturePool } from './capture-pool.ts';
-import { pictureFormat } from './formats.ts';
+import { momentKeys, type ProjectSources } from '../files/sources.ts';
+import type { CapturePool, FrameWindow } from './capture-pool.ts';
+import { type FrameRange, pictureFormat } from './formats.ts';
 import type { FrameStore } from './frame-store.ts';
-import type { FrameWindow } from './frame-window.ts';
-import type { FrameRange } from './ranges.ts';
-import { momentKeys } from './scene-sources.ts';
 
 /** Where frames are kept between renders, and what they are a function of besides the job. */
 export interface FrameCache {
@@ -117,7 +114,7 @@ export class FrameSource {
     }
   }
 
-  /** To be called at the end: when the project changed under the render, nobody knows what the frames show. */
+  /** To be called at the end: when the project changed under the render, the frames may show either version. */
   async settle(): Promise<void> {
     const { cache } = this.#options;
     if (!cache || (await cache.isCurrent())) return;
@@ -135,7 +132,7 @@ export class FrameSource {
         },
       });
     } catch (error) {
-      // At once, so that whoever reads stored frames stops, too.
+      // At once, so that reading stored frames stops, too.
       window.fail(error);
       throw error;
     }

@@ -39,7 +39,7 @@ export class FrameStore {
     this.#full = bytes >= this.#maxBytes;
   }
 
-  /** The moments (microseconds) of which there are pictures under a key. */
+  /** The moments (microseconds) that have pictures under a key. */
   async moments(key: string): Promise<Set<number>> {
     try {
       const names = await readdir(join(this.#root, key));
@@ -93,7 +93,7 @@ export class FrameStore {
     }
   }
 
-  /** A note beside the pictures, such as what a page said of itself. Null when there is none. */
+  /** A note beside the pictures, such as a page's description of itself. Null when there is none. */
   async note(key: string, name: string): Promise<string | null> {
     try {
       return await readFile(join(this.#root, key, `${name}.note`), 'utf8');

@@ -28,7 +28,7 @@ export function renderHandlers(
           (event) => {
             newest = event;
             sending = sending.then(send);
-            // A client that is gone ends the render by `signal`; nobody is left to report to.
+            // A client that is gone ends the render by `signal`; no reader is left.
             sending.catch(() => undefined);
           },
           signal,

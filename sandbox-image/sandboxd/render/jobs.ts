@@ -4,15 +4,14 @@ import { renderFiles, renderFormatSchema } from '../../../server/contract/render
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
 import { pageKey, type WarmBrowser } from '../browser/kept-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
-import { exists } from '../files/walk.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
+import { exists } from '../paths.ts';
 import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
 import { assertPossible } from './formats.ts';
 import { FrameStore } from './frame-store.ts';
-import { LiveFilm } from './live-film.ts';
-import type { Progress } from './progress.ts';
+import { LiveFilm, type Progress } from './progress.ts';
 import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {
@@ -153,7 +152,7 @@ export class RenderJobs implements AsyncDisposable {
       await using page = await this.#openPage(job, signal);
       const { sources } = page;
       const tools = this.#deps.tools();
-      // A dev server's page changes with its files, also under a render that dies before it can tell: its frames die with it.
+      // A dev server's page changes with its files, also under a render that dies before it can report: its frames die with it.
       const place = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
       const store = new FrameStore(join(place, 'frames'), maxFrameBytes);
       const size = { width: job.width, height: job.height };

@@ -3,21 +3,11 @@ import { join } from 'node:path';
 import { renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { PictureFormat } from '../browser/stage.ts';
-import { FfmpegRun, runFfmpeg } from './encode.ts';
-import {
-  type ColourFilter,
-  type FfmpegInput,
-  type FfmpegPlan,
-  pictureInput,
-  planEncode,
-  segmentExtension,
-} from './ffmpeg-args.ts';
-import type { FilmContent } from './film-content.ts';
-import { chapterFile } from './film-content.ts';
-import { type FrameRate, formatTraits, frameRate, pictureFormat } from './formats.ts';
-import { concatList, planJoin } from './join-args.ts';
-import type { LiveFilm } from './live-film.ts';
-import { type FrameRange, planRanges } from './ranges.ts';
+import { type ColourFilter, type FfmpegInput, type FfmpegPlan, FfmpegRun, runFfmpeg } from './encode.ts';
+import { concatList, pictureInput, planEncode, planJoin, segmentExtension } from './ffmpeg-args.ts';
+import { chapterFile, type FilmContent } from './film-content.ts';
+import { type FrameRange, type FrameRate, formatTraits, frameRate, pictureFormat, planRanges } from './formats.ts';
+import type { LiveFilm } from './progress.ts';
 import { ZipWriter } from './zip.ts';
 
 /** Takes captured pictures one after another. Disposing ends whatever still works on them. */
@@ -220,7 +210,7 @@ export class EncodedOutput implements FilmOutput {
   readonly #options: EncodedOutputOptions;
 
   constructor(job: RenderJob, options: EncodedOutputOptions) {
-    // Who watches wants one stream; a live film is small, and begun again soon.
+    // A viewer needs one stream; a live film is small, and begun again soon.
     this.ranges = options.live ? [options.part] : planRanges(options.part, job.fps);
     this.#job = job;
     this.#options = options;

@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { type Entry, openPromise } from 'yauzl';
 import { z } from 'zod';
 import { type RenderProbe, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
+import { CaptureFault } from '../browser/faults.ts';
+import { contrast, decodeFrame } from '../browser/frame-analysis.ts';
+import type { PictureFormat } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
+import { runFfmpeg } from './encode.ts';
+import { pictureInput, reproducible } from './ffmpeg-args.ts';
 import { formatTraits } from './formats.ts';
-import { countEntries, endRecordsBytes, localHeaderBytes, readEndRecords } from './zip.ts';
 
 export type Probe = Omit<Extract<RenderEvent, { type: 'done' }>, 'type'>;
 
@@ -190,28 +197,82 @@ const pngHeaderBytes = 26;
 
 /** What a zip of PNG files holds, read from its own directory and its first picture. Throws Error when it is damaged. */
 export async function probeSequence(path: string, fps: number): Promise<SequenceProbe> {
-  await using file = await open(path);
-  const sizeBytes = (await file.stat()).size;
-  const tailBytes = Math.min(endRecordsBytes, sizeBytes);
-  const directory = readEndRecords(await read(file, sizeBytes - tailBytes, tailBytes));
-  const frames = countEntries(await read(file, directory.offset, directory.sizeBytes));
-  if (frames !== directory.entries) throw new Error(`The zip holds ${frames} files but says ${directory.entries}.`);
-  const header = await read(file, 0, localHeaderBytes);
-  const png = await read(file, localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28), pngHeaderBytes);
-  return {
-    durationSeconds: frames / fps,
-    sizeBytes,
-    frames,
-    codec: png.toString('latin1', 1, 4).toLowerCase(),
-    pixelFormat: colourTypes[png.readUInt8(25)] ?? `PNG colour type ${png.readUInt8(25)}`,
-    width: png.readUInt32BE(16),
-    height: png.readUInt32BE(20),
-    fps,
-  };
+  const { size: sizeBytes } = await stat(path);
+  const zip = await openPromise(path, { autoClose: false });
+  try {
+    let first: Entry | null = null;
+    let frames = 0;
+    for await (const entry of zip.eachEntry()) {
+      first ??= entry;
+      frames++;
+    }
+    if (first === null) throw new Error('The zip is empty.');
+    const png = await headOf(await zip.openReadStreamPromise(first), pngHeaderBytes);
+    return {
+      durationSeconds: frames / fps,
+      sizeBytes,
+      frames,
+      codec: png.toString('latin1', 1, 4).toLowerCase(),
+      pixelFormat: colourTypes[png.readUInt8(25)] ?? `PNG colour type ${png.readUInt8(25)}`,
+      width: png.readUInt32BE(16),
+      height: png.readUInt32BE(20),
+      fps,
+    };
+  } finally {
+    zip.close();
+  }
 }
 
-async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-  if (bytesRead < length) throw new Error('The zip ends too early.');
-  return buffer;
+/** The first bytes of a stream, which ends there. */
+async function headOf(stream: Readable, length: number): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    head = Buffer.concat([head, chunk]);
+    if (head.length >= length) return head;
+  }
+  throw new Error('The zip ends too early.');
+}
+
+/** Spread of luma (0…127.5) under which a picture is one colour. */
+const blankContrast = 0.3;
+
+/** Sees whether any picture of a film differs from the first. */
+export class StillWatch {
+  #first: Buffer | null = null;
+  #moves = false;
+
+  note(picture: Buffer): void {
+    this.#first ??= picture;
+    // Two pictures that differ do so within their first bytes, most often by their length.
+    this.#moves ||= !this.#first.equals(picture);
+  }
+
+  get moves(): boolean {
+    return this.#moves;
+  }
+}
+
+/** A film whose pictures are all the same. */
+export interface StillFilm {
+  /** Of one of its pictures. */
+  readonly path: string;
+  readonly picture: PictureFormat;
+  readonly frames: number;
+}
+
+/**
+ * A film of one picture may be meant, a film of one colour hardly is: its page draws nothing. Throws
+ * CaptureFault `nothing_drawn`.
+ */
+export async function assertSomethingDrawn(
+  { path, picture, frames }: StillFilm,
+  options: { readonly scratch: string; readonly ffmpegPath: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { scratch, ffmpegPath, signal } = options;
+  const output = join(scratch, 'decoded.png');
+  const input = pictureInput(picture, { rate: { numerator: 1, denominator: 1 }, path });
+  const outputOptions = ['-frames:v', '1', '-pix_fmt', 'rgba', ...reproducible, '-f', 'image2', '-update', '1'];
+  await runFfmpeg({ inputs: [input], outputOptions, output }, { ffmpegPath, signal, onFrames: null });
+  if (contrast(decodeFrame(await readFile(output))) >= blankContrast) return;
+  throw new CaptureFault('nothing_drawn', `The page draws nothing: all ${frames} frames are one plain colour.`, []);
 }

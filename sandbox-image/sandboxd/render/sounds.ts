@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { AudioTrack } from '../../../server/contract/sandboxd.ts';
 import { invalidRequest } from '../http.ts';
-import type { FfmpegInput } from './ffmpeg-args.ts';
+import type { FfmpegInput } from './encode.ts';
 
 const probeTimeoutMs = 30_000;
 const run = promisify(execFile);

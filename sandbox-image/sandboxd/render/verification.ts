@@ -6,10 +6,9 @@ import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
 import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
-import { runFfmpeg } from './encode.ts';
-import { type ColourFilter, type FfmpegPlan, pictureInput, toEncoderPixels } from './ffmpeg-args.ts';
-import { pictureFormat } from './formats.ts';
-import type { FrameRange } from './ranges.ts';
+import { type ColourFilter, type FfmpegPlan, runFfmpeg } from './encode.ts';
+import { pictureInput, toEncoderPixels } from './ffmpeg-args.ts';
+import { type FrameRange, pictureFormat } from './formats.ts';
 
 /** Odd, so that the middle is one of them. */
 const mostSamples = 11;

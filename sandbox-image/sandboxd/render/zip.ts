@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
  * The records of a zip file of stored (uncompressed) entries, as in PKWARE's APPNOTE.TXT 6.3: section 4.3 for the
  * records, 4.5.3 for Zip64. All numbers are little-endian.
  */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   readonly crc32: number;
   readonly sizeBytes: number;
@@ -15,7 +15,7 @@ export interface ZipEntry {
 
 const version = 20;
 const zip64Version = 45;
-/** The first of January 1980, the earliest that can be said: two runs give the same bytes. */
+/** The first of January 1980, the earliest possible date: two runs give the same bytes. */
 const dosDate = 0x21;
 const max16 = 0xffff;
 const max32 = 0xffff_ffff;
@@ -24,7 +24,7 @@ const centralSignature = 0x0201_4b50;
 const endSignature = 0x0605_4b50;
 const zip64EndSignature = 0x0606_4b50;
 const zip64LocatorSignature = 0x0706_4b50;
-export const localHeaderBytes = 30;
+const localHeaderBytes = 30;
 const centralHeaderBytes = 46;
 const endBytes = 22;
 const zip64EndBytes = 56;
@@ -66,7 +66,7 @@ export function centralHeader({ name, crc32, sizeBytes, offset }: ZipEntry): Buf
   return Buffer.concat([header, Buffer.from(name), extra]);
 }
 
-export interface ZipDirectory {
+interface ZipDirectory {
   readonly entries: number;
   /** Where the directory begins. */
   readonly offset: number;
@@ -98,38 +98,6 @@ export function endRecords({ entries, offset, sizeBytes }: ZipDirectory): Buffer
   locator.writeBigUInt64LE(BigInt(offset + sizeBytes), 8);
   locator.writeUInt32LE(1, 16);
   return Buffer.concat([large, locator, end]);
-}
-
-/** The most that `endRecords` takes. */
-export const endRecordsBytes = zip64EndBytes + zip64LocatorBytes + endBytes;
-
-/** What the last bytes of a file say of its directory, when they are `endRecords`. Throws Error when they are not. */
-export function readEndRecords(tail: Buffer): ZipDirectory {
-  const end = tail.subarray(-endBytes);
-  if (end.length < endBytes || end.readUInt32LE(0) !== endSignature) throw new Error('The zip does not end as one.');
-  const entries = end.readUInt16LE(10);
-  const sizeBytes = end.readUInt32LE(12);
-  const offset = end.readUInt32LE(16);
-  if (entries < max16 && sizeBytes < max32 && offset < max32) return { entries, sizeBytes, offset };
-  const large = tail.subarray(-endRecordsBytes);
-  if (large.length < endRecordsBytes || large.readUInt32LE(0) !== zip64EndSignature)
-    throw new Error('The zip lacks its Zip64 records.');
-  return {
-    entries: Number(large.readBigUInt64LE(32)),
-    sizeBytes: Number(large.readBigUInt64LE(40)),
-    offset: Number(large.readBigUInt64LE(48)),
-  };
-}
-
-/** The number of entries in a directory, each looked at. */
-export function countEntries(directory: Buffer): number {
-  let entries = 0;
-  for (let at = 0; at < directory.length; entries++) {
-    if (directory.readUInt32LE(at) !== centralSignature) throw new Error(`Entry ${entries} of the zip is broken.`);
-    at +=
-      centralHeaderBytes + directory.readUInt16LE(at + 28) + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
-  }
-  return entries;
 }
 
 /** Writes a zip of stored entries, one after another; in memory it keeps their names and places alone. */

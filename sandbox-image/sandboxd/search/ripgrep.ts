@@ -1,8 +1,8 @@
 import { untrackedNames } from '../../../server/contract/sandboxd.ts';
 import { statPath } from '../files/content.ts';
 import { existingFolder, insideTarget } from '../files/workspace.ts';
-import { findOnPath } from '../find-on-path.ts';
 import { ProtocolError } from '../http.ts';
+import { findOnPath } from '../paths.ts';
 import { endAfter, launch } from '../processes/launch.ts';
 
 const searchTimeoutMs = 20_000;

@@ -10,10 +10,10 @@ import { executionFailed } from '../processes/launch.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { closeInherited, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
-/** A number that no script uses for itself: the shell tells the end of each command there. */
+/** A descriptor that no script uses for itself: the shell reports the end of each command there. */
 const statusFd = 213;
 const startTimeoutMs = 15_000;
-/** A line of the status is some dozen characters; who writes more there is not our function. */
+/** A line of the status is some dozen characters; whatever writes more is not our function. */
 const maxStatusCharacters = 4_096;
 
 /**
@@ -88,7 +88,7 @@ export async function startDrivenShell(options: DrivenShellOptions): Promise<Dri
       },
     };
   } finally {
-    // Who has a pipe open keeps it.
+    // A process that has a pipe open keeps it.
     await rm(folder, { recursive: true, force: true });
   }
 }

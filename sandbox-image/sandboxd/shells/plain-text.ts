@@ -111,7 +111,7 @@ class Screen {
     else line.fill(' ', 0, Math.min(this.#column + 1, maxColumn));
   }
 
-  /** A cleared screen begins below what was there: for who reads it later, that is not gone. */
+  /** A cleared screen begins below what was there: a later reader still finds it. */
   #eraseScreen(what: number): void {
     if (what === 0) {
       this.#eraseInLine(0);

@@ -13,7 +13,7 @@ const keptBytes = 256 * 1024;
 /** The longest text of an answer, in characters. */
 const maxAnswerCharacters = 50 * 1024;
 const streamChunkBytes = 64 * 1024;
-/** How long the last output of a command may still be on its way after its end was told. */
+/** How long the last output of a command may still arrive after its end was reported. */
 const outputDelayMs = 500;
 /** Between Ctrl-C and the end of the session, for a command whose caller has gone. */
 const interruptMs = 5_000;
@@ -197,7 +197,7 @@ export class ShellSession {
 
   /**
    * The raw output from the start of a stream to the end of the session, as it comes. A reader that is slower than the
-   * output comes to an end where something is missing: asked anew, the next stream tells where it begins.
+   * output comes to an end where something is missing: the next stream states where it begins.
    */
   stream(from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
     // Read at once: of a flood it would be gone before the reader's first step.
@@ -235,7 +235,7 @@ export class ShellSession {
     this.#events.emit('change');
   }
 
-  /** The command has ended; it is told when its output is complete, too. */
+  /** The command has ended; this is reported once its output is complete, too. */
   async #finish(commandId: number, exitCode: number, mark: Buffer): Promise<void> {
     const command = this.#command;
     if (!command || command.id !== commandId || !this.#running) return;

@@ -1,10 +1,10 @@
 import type { ShellAnswer, ShellExecRequest, ShellInput, ShellStatus, TerminalSize } from '../../../server/contract/shells.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
-import { programEnvironment } from '../processes/environment.ts';
+import { programEnvironment } from '../processes/launch.ts';
 import { ShellSession } from './session.ts';
 
 const maxSessions = 10;
-/** Names of sessions that are gone, with the reason, for who asks for them. */
+/** Names of sessions that are gone, with the reason. */
 const maxRemembered = 100;
 /** After input a program that was quiet for so long has answered, or waits for more. */
 const quietMs = 500;
@@ -168,7 +168,7 @@ export interface Candidate {
   readonly usedAtMs: number;
 }
 
-/** Which session gives up its place: one that has ended, else one in which nothing runs, else one that nobody looks at; of these the one idle longest. */
+/** The session that gives up its place: one that has ended, else one in which nothing runs, else one without a viewer; of these the one idle longest. */
 export function firstToGo<Session extends Candidate>(sessions: readonly Session[]): Session | undefined {
   const worth = ({ ended, running, watched }: Candidate) => (ended ? 0 : 1 + (watched ? 2 : 0) + (running ? 1 : 0));
   return [...sessions].sort((one, other) => worth(one) - worth(other) || one.usedAtMs - other.usedAtMs)[0];

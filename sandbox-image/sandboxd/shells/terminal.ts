@@ -110,7 +110,7 @@ class TerminalInput {
   #pending = Buffer.alloc(0);
   #timer: NodeJS.Timeout | null = null;
 
-  /** Takes the library's terminal, whose types tell neither its file nor its stream. */
+  /** Takes the library's terminal, whose types declare neither its file nor its stream. */
   constructor(pty: object) {
     const [fd, socket]: unknown[] = [Reflect.get(pty, 'fd'), Reflect.get(pty, '_socket')];
     if (typeof fd !== 'number' || !(socket instanceof ReadStream)) throw new Error('The terminal library is not as expected.');
@@ -143,7 +143,7 @@ class TerminalInput {
         // The library made it non-blocking.
         this.#pending = this.#pending.subarray(writeSync(this.#fd, this.#pending));
       } catch (error) {
-        // The program has ended, which is told elsewhere.
+        // The program has ended, which is reported elsewhere.
         if (errnoOf(error) === 'EAGAIN') this.#flushLater();
         else this.close();
         return;

@@ -63,7 +63,7 @@ export function pieces(width: number, box: Area, seed: number): Piece[] {
   });
 }
 
-/** How far somebody is whose turn comes at `turn` (0…1) while the whole row is at `progress`. */
+/** How far an item is whose turn comes at `turn` (0…1) while the whole row is at `progress`. */
 function ofTurn(progress: number, turn: number): number {
   return Math.min(1, Math.max(0, progress * 1.7 - turn * 0.7));
 }

@@ -19,7 +19,7 @@ interface Playing {
 
 /**
  * The film's sound while the page plays; a renderer mixes the same tracks by itself. A browser that does not
- * let a page sound before somebody touched it stays silent until then, and the picture plays on.
+ * let a page sound before it was touched stays silent until then, and the picture plays on.
  */
 export class AudioPlayer {
   /** Made with the first sound: a film without any needs none. */
@@ -67,7 +67,7 @@ export class AudioPlayer {
     this.#context = null;
   }
 
-  /** Refused until somebody touched the page or the studio around it, so it is asked again now and then. */
+  /** Refused until the user touches the page or the studio around it, so it is asked again now and then. */
   #resume(context: AudioContext): void {
     const nowMs = performance.now();
     if (nowMs - this.#resumedAtMs < resumeIntervalMs) return;

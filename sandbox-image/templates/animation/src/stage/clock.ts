@@ -3,7 +3,7 @@ import { SceneContext } from './contexts.ts';
 
 /**
  * The one time of the page. Nothing on the stage has a clock of its own: a seek sets this time and calls
- * everybody who draws, in the order of the phases.
+ * everything that draws, in the order of the phases.
  *
  * `world`: objects take their places; `camera`: the camera looks at them; `overlay`: HTML follows both.
  */

@@ -67,7 +67,7 @@ export function declareParameters<const Declared extends Shape>(
     const info = { ...describe(name, type), scene };
     declared.set(name, { type, info });
     const given = Object.hasOwn(givenValues, name) ? type.safeParse(givenValues[name]) : null;
-    // A value that is refused is told of by `refuseBadParameters`, together with all others.
+    // A refused value is reported by `refuseBadParameters`, together with all others.
     values[name] = given?.success ? given.data : info.default;
   }
   return values as { [Name in keyof Declared]: z.output<Declared[Name]> };
@@ -159,7 +159,7 @@ function describe(name: string, type: Shape[string]): Omit<ParameterInfo, 'scene
   };
 }
 
-/** Whole numbers have the bounds of what can be counted exactly, which nobody needs to be told. */
+/** Whole numbers have the bounds of what can be counted exactly, which need not be shown. */
 function bound(value: unknown): number | null {
   return typeof value !== 'number' || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value;
 }

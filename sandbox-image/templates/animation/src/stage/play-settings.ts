@@ -45,6 +45,6 @@ export function advance(
   const next = Math.max(seconds, start) + elapsedSeconds;
   if (next < end) return { seconds: next, playing: true };
   if (!loop) return { seconds: Math.max(start, end - 1 / fps), playing: false };
-  // Who was set behind the end, comes back to the beginning.
+  // A position behind the end goes back to the beginning.
   return { seconds: seconds >= end ? start : start + ((next - end) % (end - start)), playing: true };
 }

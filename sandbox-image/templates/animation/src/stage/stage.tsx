@@ -90,7 +90,7 @@ async function createCanvas(stage: HTMLDivElement): Promise<{ canvas3d: Canvas3d
   };
 }
 
-/** What the renderer and the studio are told of the film. */
+/** The film as the renderer and the studio see it. */
 function describeFilm(film: FilmDefinition): Window['__exportInfo'] {
   const { durationSeconds, width, height, fps, audio = [] } = film;
   const scenes = film.scenes.map(({ id, title = '', startSeconds, durationSeconds }) => ({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importSpecifiers, type ProjectSources } from '../files/sources.ts';
-import { filesOwnedByScenes, momentKeys } from './scene-sources.ts';
+import { filesOwnedByScenes, importSpecifiers, momentKeys, type ProjectSources } from './sources.ts';
 
 const scenes = [1, 2, 3].map((number) => ({ id: `scene-${number}`, startSeconds: (number - 1) * 2, durationSeconds: 2 }));
 

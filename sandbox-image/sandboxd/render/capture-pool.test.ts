@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FrameWindow } from './frame-window.ts';
+import { FrameWindow } from './capture-pool.ts';
 
 describe('frame window', () => {
   it('A19: gives frames in order, however they come', async () => {

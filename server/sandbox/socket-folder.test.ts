@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeHostileFolder } from './remove-hostile-folder.ts';
+import { removeHostileFolder } from './socket-folder.ts';
 
 let place: string;
 let folder: string;
