@@ -4,9 +4,8 @@ import { filmSchema } from '../../contract/film.ts';
 import { validatePlan } from '../../contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Plan, Todo } from '../../contract/project.ts';
 import type { Assignment, AuthorRun, ProjectFacts, SourceFile } from '../author.ts';
-import { director } from './director.ts';
+import { director, generateFiles } from './director.ts';
 import { filmOf, planOf } from './film-of.ts';
-import { generateFiles } from './generator.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const facts = (changes: Partial<ProjectFacts> & { files?: SourceFile[] }) => ({

@@ -6,10 +6,10 @@ import { type Film, filmPath, filmText, planOfFilm, readFilm, sceneIdOf, scenePa
 import { newId } from '../../contract/ids.ts';
 import type { Plan } from '../../contract/project.ts';
 import { noHints, parseBrief } from './brief/parse-brief.ts';
+import { generateFiles } from './director.ts';
 import { affectedFiles, emitAll } from './emit/emit.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
 import { documentOf } from './film-document.ts';
-import { generateFiles } from './generator.ts';
 import { colorName } from './plan/names.ts';
 import { planFilm } from './plan/plan-film.ts';
 
