@@ -5,7 +5,7 @@ import type { Project } from '../server/contract/project.ts';
 import type { PageState } from './screenshot-states.ts';
 
 /** Shows the project as `change` has it. */
-async function told(page: Page, id: string, change: (snapshot: ProjectSnapshot) => ProjectSnapshot): Promise<void> {
+async function showing(page: Page, id: string, change: (snapshot: ProjectSnapshot) => ProjectSnapshot): Promise<void> {
   await page.route(`**/api/projects/${id}`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ json: change(projectSnapshotSchema.parse(await answer.json())) });
@@ -66,7 +66,7 @@ export const troubles = (id: string): readonly PageState[] => [
     name: 'trouble-error',
     path: `/p/${id}`,
     act: (page) =>
-      told(page, id, (snapshot) => ({
+      showing(page, id, (snapshot) => ({
         ...withProject(snapshot, { phase: 'error', error: failure }),
         todos: failedTodos(snapshot),
         renders: [],
@@ -76,9 +76,9 @@ export const troubles = (id: string): readonly PageState[] => [
     name: 'trouble-error-final',
     path: `/p/${id}?tab=storyboard`,
     act: (page) =>
-      told(page, id, (snapshot) => withProject(snapshot, { phase: 'error', error: { ...failure, canRetry: false } })),
+      showing(page, id, (snapshot) => withProject(snapshot, { phase: 'error', error: { ...failure, canRetry: false } })),
   },
-  { name: 'trouble-at-work', path: `/p/${id}`, act: (page) => told(page, id, atWork) },
+  { name: 'trouble-at-work', path: `/p/${id}`, act: (page) => showing(page, id, atWork) },
   {
     name: 'trouble-waking',
     path: `/p/${id}?tab=preview`,
@@ -87,10 +87,10 @@ export const troubles = (id: string): readonly PageState[] => [
       await page.route(/\.localhost[:/]/, (route) =>
         route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>The preview is starting</h1>' }),
       );
-      await told(page, id, (snapshot) => withProject(snapshot, { sandbox: 'created' }));
+      await showing(page, id, (snapshot) => withProject(snapshot, { sandbox: 'created' }));
     },
   },
-  { name: 'trouble-renders', path: `/p/${id}?tab=video`, act: (page) => told(page, id, rendering) },
+  { name: 'trouble-renders', path: `/p/${id}?tab=video`, act: (page) => showing(page, id, rendering) },
   {
     name: 'trouble-connection',
     path: `/p/${id}`,

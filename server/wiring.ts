@@ -187,7 +187,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
-    // Asked themselves: a check tells how they are now, at once.
+    // Without retries: a check reports how they are now.
     checkModels: (options) => models.check(null, options),
     settings: {
       models,

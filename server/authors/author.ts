@@ -52,7 +52,7 @@ export interface Written extends GeneratedCode {
   readonly task: GenerateCodeTask;
   /** The plan that the film follows now; null = the accepted one. */
   readonly plan: PlanDraft | null;
-  /** What the user is told once the work counts; null = nothing. */
+  /** A message to the user once the work counts; null = none. */
   readonly message: string | null;
 }
 

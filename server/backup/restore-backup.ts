@@ -38,7 +38,7 @@ interface Restored {
 
 /**
  * By how much the numbers of events jump: who has seen later events than the back-up's would take the next ones for
- * those it has. After a gap it is told to start over.
+ * those it has. After a gap it starts over.
  */
 const sequenceGap = 1_000_000;
 

@@ -12,7 +12,7 @@ import {
   resolutionSchema,
 } from '../contract/render.ts';
 
-/** What every video can be told: how it looks and where it goes. */
+/** Options of every video: how it looks and where it goes. */
 export interface LookFlags {
   readonly resolution?: string;
   readonly fps?: string;
@@ -22,7 +22,7 @@ export interface LookFlags {
   readonly out?: string;
 }
 
-/** What only a render of a finished project can be told: which part of it, and how it differs. */
+/** Options of a finished project's render alone: which part of it, and how it differs. */
 export interface PartFlags {
   readonly transparent?: true;
   readonly scene?: string;

@@ -87,13 +87,13 @@ export type SandboxState = z.infer<typeof sandboxStateSchema>;
 export const projectErrorSchema = z.object({ code: z.string(), message: z.string(), canRetry: z.boolean() });
 export type ProjectError = z.infer<typeof projectErrorSchema>;
 const stoppedCode = 'CANCELLED';
-/** What a project tells when its user has stopped the work. */
+/** The error of a project whose user has stopped the work. */
 export const stoppedByUser: ProjectError = {
   code: stoppedCode,
   message: 'Stopped by you. Retry continues where it was.',
   canRetry: true,
 };
-/** Whether that is what a project tells: no failure, nothing has to be mended. */
+/** Whether an error is that one: no failure, nothing has to be mended. */
 export const wasStoppedByUser = ({ code }: Pick<ProjectError, 'code'>): boolean => code === stoppedCode;
 
 export const assetSchema = z.object({

@@ -97,7 +97,7 @@ export const renderRequestSchema = z.object({
   /** The moment of a still (`png`, `jpeg`); the middle of the film when absent. */
   atSeconds: z.number().min(0).max(600).optional(),
   parameters: parameterValuesSchema.optional(),
-  /** Captures a sample of frames again the slow, certain way and tells how close the fast ones came. */
+  /** Captures a sample of frames again the slow, certain way and reports how close the fast ones came. */
   verify: z.boolean().optional(),
 });
 export type RenderRequest = z.infer<typeof renderRequestSchema>;

@@ -23,7 +23,7 @@ export type RetryClass = keyof typeof retryPolicies;
 const factor = 2;
 /** A wait differs from the plain one by up to this share, so that many clients do not come back in one moment. */
 const jitter = 0.25;
-/** A service that wants to be left alone for longer is not waited for: the user is told when it can be tried again. */
+/** A service that wants a longer pause is not waited for: the error says when it can be tried again. */
 const longestRetryAfterMs = 60_000;
 
 interface RetryQuestion {

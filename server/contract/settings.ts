@@ -11,7 +11,7 @@ export function hasNoCredentials(url: string): boolean {
   return username === '' && password === '';
 }
 
-/** Who answers for the agent: the built-in director, Anthropic's service, or a server that speaks its Messages API. */
+/** What the agent works with: the built-in director, Anthropic's service, or a server that speaks its Messages API. */
 export const modelProviderSchema = z.enum(['director', 'anthropic', 'server']);
 export type ModelProvider = z.infer<typeof modelProviderSchema>;
 
@@ -36,7 +36,7 @@ const addressSchema = z
   .refine((url) => !/[?#]/.test(url), 'Leave out what follows “?” or “#”.')
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** Tokens of a request and its answer together: what Koda tells a model at least, a small film, and room for the answer. */
+/** Tokens of a request and its answer together: Koda's shortest prompt, a small film, and room for the answer. */
 export const minContextTokens = 28_000;
 
 const names = {

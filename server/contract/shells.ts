@@ -95,7 +95,7 @@ export const terminalInputSchema = z
   .object({
     /** Of the shell that is meant: one that has taken over its name never gets these keys. */
     session: z.string().max(64),
-    /** Who writes, e.g. one page; its input is taken once, in the order of its numbers, which begin at 1. */
+    /** The client that writes, e.g. one page; its input is taken once, in the order of its numbers, which begin at 1. */
     writer: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
     number: z.int().min(1),
     input: keysSchema,

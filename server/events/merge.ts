@@ -1,7 +1,7 @@
 /**
  * What several sources give, as it comes. Each source is asked for its next value only after the one before was
  * taken, so nothing gathers here when the reader is slow, and no source starves another. Ends when all have ended;
- * an error of one is thrown. A reader that leaves early has every source told.
+ * an error of one is thrown. A reader that leaves early closes every source.
  */
 export async function* merge<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T, void, void> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());

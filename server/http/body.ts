@@ -39,7 +39,7 @@ export function limitJson(c: Context<HttpEnv>): void {
 }
 
 /**
- * Bytes as the body of a response. Whoever goes away before the end, and HEAD at once, closes the source, whose
+ * Bytes as the body of a response. A client that goes away before the end, and HEAD at once, close the source, whose
  * file would stay open otherwise.
  */
 export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> | null {
@@ -54,7 +54,7 @@ export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Ar
 
 /**
  * What breaks off, cuts the connection: only so does the reader know that it is not whole. A cancelled one is
- * nothing that the log should tell of, as it does of streams that fail.
+ * nothing for the log, unlike a stream that fails.
  */
 export function orCut(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
   if (outgoing === undefined) return content;

@@ -25,7 +25,7 @@ const dumb = () =>
     recovery: 'update_git',
   });
 const nothing = () =>
-  new KodaError('NOT_FOUND', 'There is no such history. Its address is /git/<project>.git; "koda list" tells the projects.', {
+  new KodaError('NOT_FOUND', 'There is no such history. Its address is /git/<project>.git; "koda list" lists the projects.', {
     recovery: 'list_projects',
   });
 
@@ -118,7 +118,7 @@ async function unpacked(packed: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** git shows a plain text that comes with a failure; of JSON it would tell the status alone. */
+/** git shows a plain text that comes with a failure; of JSON it would show the status alone. */
 async function inPlainWords(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();

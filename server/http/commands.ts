@@ -8,7 +8,7 @@ const done = { accepted: true } as const;
 
 type Deps = Pick<HttpDeps, 'projects' | 'store' | 'idempotency'>;
 
-/** What a user can tell a project to do. Each answers when the effect is durable. */
+/** The user's commands. Each answers when its effect is durable. */
 export function registerCommands(app: HttpApp, { projects, store, idempotency }: Deps): void {
   app.openapi(
     {

@@ -26,7 +26,7 @@ const followQuerySchema = z.object({
 
 /**
  * How long a reader may take nothing while something waits for it. Then its connection is cut: it is most likely
- * nobody, and would count as a viewer for ever. Whoever it is resumes by number.
+ * nobody, and would count as a viewer for ever. Such a client resumes by number.
  */
 const stalledAfterMs = 60_000;
 

@@ -19,13 +19,13 @@ interface HealthReportDeps {
 const keepMs = 5000;
 const checkTimeoutMs = 4000;
 
-/** What is told of an engine that has not answered in time. */
+/** The report on an engine that has not answered in time. */
 function silence(): Promise<{ available: boolean; detail: string }> {
   const detail = `The sandboxes’ engine did not answer within ${checkTimeoutMs / 1000} s. It may be starting; if not, restart it.`;
   return new Promise((resolve) => setTimeout(resolve, checkTimeoutMs, { available: false, detail }).unref());
 }
 
-/** How the parts stand; never throws, so that a failing part can be told. */
+/** The health of each part; never throws, so that it can report a part that fails. */
 export function createHealthReport(deps: HealthReportDeps): () => Promise<HealthResponse> {
   const { version, provider, dataDir, diskLimitBytes } = deps;
   let last: { at: number; sandbox: Promise<HealthResponse['sandbox']> } | null = null;

@@ -14,7 +14,7 @@ const requestSecrets = [
   'true-client-ip',
 ];
 
-/** What a sandbox must not tell a browser: it would reach beyond its own origin or outlive it. */
+/** Headers that a sandbox must not send: they would reach beyond its own origin or outlive it. */
 const responseClaims = [
   'service-worker-allowed',
   'clear-site-data',
@@ -35,7 +35,7 @@ const proxyOrder = /^x-(accel-|sendfile|lighttpd-)/;
 
 /**
  * Headers for the dev server, changed in place. Host and Origin become `localhost`, which every dev server accepts,
- * and which tells it nothing. Hop-by-hop headers that `Connection` names go as well, except those of an upgrade.
+ * and which is no use to it. Hop-by-hop headers that `Connection` names go as well, except those of an upgrade.
  */
 export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upgrade: boolean }): void {
   for (const token of (headers.connection ?? '').toLowerCase().split(',')) {

@@ -140,7 +140,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
     },
 
     async upgrade(incoming, socket, head, label) {
-      // Nothing may come before the handshake is answered, so reading on loses nothing, and tells when the browser leaves.
+      // Nothing may come before the handshake is answered, so reading on loses nothing, and shows when the browser leaves.
       socket.once('end', () => socket.destroy());
       socket.resume();
       if (head.length > 0 || !isCleanUpgrade(incoming)) return refuseUpgrade(socket, '400 Bad Request');

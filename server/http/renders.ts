@@ -44,7 +44,7 @@ export function registerRenders(app: HttpApp, { renders, store, disk, idempotenc
   });
   app.openapi(
     {
-      ...described(routes.startRender, 'Render the project', { answer: 'Queued; events tell the progress' }),
+      ...described(routes.startRender, 'Render the project', { answer: 'Queued; events report the progress' }),
       middleware: idempotent(idempotency, { fingerprint: 'body' }),
     },
     async (c) => {

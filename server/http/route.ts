@@ -37,7 +37,7 @@ const bytes = { schema: { type: 'string' as const, format: 'binary' } };
 /** A route of the contract with its words, for `app.openapi`: it checks path, query and JSON, and documents them. */
 export function described<const R extends Route>(route: R, summary: string, more: Description = {}): Mounted<R> {
   const { description, headers } = more;
-  const answer = more.answer ?? (route.status === 202 ? 'Accepted; events tell how it goes on' : summary);
+  const answer = more.answer ?? (route.status === 202 ? 'Accepted; events report the progress' : summary);
   const content = route.answer
     ? { 'application/json': { schema: route.answer } }
     : { [route.produces ?? 'application/octet-stream']: route.line ? { schema: route.line } : bytes };

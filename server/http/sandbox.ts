@@ -7,7 +7,7 @@ import { described } from './route.ts';
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'log'>;
 
 /**
- * Finds the running sandbox of a project; when it is down it is brought up, and the client is told to come back.
+ * Finds the running sandbox of a project; when it is down it is started, and the answer says when to come back.
  * Throws NOT_FOUND, SERVICE_UNAVAILABLE.
  */
 export function runningSandbox({ store, projects, sandboxes, log }: Deps) {

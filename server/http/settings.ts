@@ -5,10 +5,10 @@ import { described } from './route.ts';
 
 /**
  * The settings of the installation. The address of a model server is where this server then sends requests, into its own
- * network, too, and parts of the answers are told. That is so for the operator's own address, as ANTHROPIC_BASE_URL has
+ * network, too, and reports parts of the answers. That is so for the operator's own address, as ANTHROPIC_BASE_URL has
  * always been: a model server beside Koda is the most usual one, so private addresses cannot be refused. While there are
  * no accounts, whoever reaches the port is the operator; for others no page of theirs gets here (origin and JSON are
- * checked for everything that changes state), no sandbox has a network, and no model has a tool that does it. Who opens
+ * checked for everything that changes state), no sandbox has a network, and no model has a tool that does it. Whoever opens
  * the port to people whom they do not trust decides the model in the environment: then both routes refuse every other
  * address.
  */

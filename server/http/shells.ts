@@ -51,7 +51,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
   app.openapi(
     described(routes.typeInTerminal, 'Type into a terminal', {
       description:
-        'Sent again with the same number after a cut, input is taken once. Who goes away and cannot wait sends what was not answered along with the rest, as `unanswered`: two requests may overtake each other. 409 when the shell has ended, 404 when another one has its name, 422 when the program in it does not read: nothing was typed then.',
+        'Sent again with the same number after a cut, input is taken once. A client that goes away and cannot wait sends what was not answered along with the rest, as `unanswered`: two requests may overtake each other. 409 when the shell has ended, 404 when another one has its name, 422 when the program in it does not read: nothing was typed then.',
       answer: 'The keys are in the terminal',
     }),
     async (c) => {

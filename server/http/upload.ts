@@ -68,7 +68,7 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
     await pipeline(limitedBody(c, maxBodyBytes), form);
   } catch (error) {
     broken ??= error;
-    // Whoever takes a file would wait for its rest.
+    // The reader of a file would wait for its rest.
     for (const file of files) file.destroy(error instanceof Error ? error : new Error(String(error)));
   }
   const taken = await Promise.allSettled(given);

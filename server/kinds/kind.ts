@@ -1,7 +1,7 @@
 import type { Plan } from '../contract/project.ts';
 import type { ToolName } from '../contract/tools.ts';
 
-/** A todo before it is in the list. `key` tells the agent what is due; its forms are the kind's. */
+/** A todo before it is in the list. `key` says what is due; its forms are the kind's. */
 export interface TodoDraft {
   readonly key: string;
   readonly title: string;

@@ -1,7 +1,7 @@
 const firstBytes = 4 * 1024;
 
 /**
- * Bytes that come in pieces, kept as one. A sender who wants to do harm sends each byte alone: kept as pieces they would
+ * Bytes that come in pieces, kept as one. A hostile sender sends each byte alone: kept as pieces they would
  * take a hundred times of what they hold, and here they take twice of it at most.
  */
 export class ByteCollector {

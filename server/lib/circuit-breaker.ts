@@ -117,10 +117,10 @@ export class CircuitBreaker {
   }
 }
 
-/** What callers are told to wait while others try whether it works again. */
+/** How long callers are asked to wait while another tries whether it works again. */
 const trialPauseMs = 1_000;
 
-/** Whether an error tells that the dependency is not well: no connection, its own fault, no answer in time. */
+/** Whether an error shows that the dependency is not well: no connection, its own fault, no answer in time. */
 function speaksAgainst(error: unknown): boolean {
   if (isCancelled(error)) return false;
   const { category, retryAs } = classify(error);

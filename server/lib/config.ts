@@ -238,7 +238,7 @@ function connectionOf(env: z.output<typeof environmentSchema>): ModelConnection 
   }
   if (env.KODA_MODEL === '' && isOwnServer(env)) {
     throw new Error(
-      `The configuration is not usable. KODA_MODEL: the server at ${env.ANTHROPIC_BASE_URL} has to be told which of its models to use. See .env.example.`,
+      `The configuration is not usable. KODA_MODEL: the server at ${env.ANTHROPIC_BASE_URL} needs the name of one of its models. See .env.example.`,
     );
   }
   return {

@@ -32,7 +32,7 @@ export class Autosave {
     this.#core = core;
   }
 
-  /** To be told of every event of every project. */
+  /** Takes every event of every project. */
   observe({ projectId, type }: Pick<ProjectEvent, 'projectId' | 'type'>): void {
     if (this.#closed || !changing.has(type)) return;
     const pending = this.#pending.get(projectId);
@@ -51,7 +51,7 @@ export class Autosave {
     if (!this.#closed) this.#begin(projectId, 'viewer_left');
   }
 
-  /** One round over all running sandboxes: what runs in them changes files without telling. */
+  /** One round over all running sandboxes: programs in them change files without an event. */
   async saveAll({ signal }: { signal: AbortSignal }): Promise<void> {
     await this.#round('autosave', signal);
   }

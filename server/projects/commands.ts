@@ -229,8 +229,7 @@ function retryEvents(state: ProjectState): EventBody[] {
 
 /**
  * Everything a user can do with a project. Each method either throws a KodaError and changes nothing, or
- * returns when the effect is durable; the agent's work that follows goes on in the background and is told
- * by events.
+ * returns when the effect is durable; the work that follows goes on in the background and reports by events.
  */
 export interface ProjectService {
   readonly history: HistoryCommands;
@@ -259,7 +258,7 @@ export interface ProjectService {
   wakePreview(projectId: string): Promise<void>;
   /** Somebody looks at the project until the returned function is called; meanwhile its sandbox stays. */
   viewer(projectId: string): () => void;
-  /** Saves what changed in running sandboxes without anybody telling (A21). */
+  /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;
   /** Saves and ends sandboxes that nobody has needed for 5 minutes; how many. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;

@@ -22,14 +22,14 @@ export interface ProjectDeps {
   readonly creator: ProjectCreator;
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
-  /** Who writes in a run that begins now; it keeps its author, whatever is set meanwhile. */
+  /** The author of a run that begins now; a run keeps its author when the settings change. */
   readonly author: () => Author;
   readonly kinds: ReadonlyMap<string, KindDefinition>;
   /** The tools of a kind. */
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
   /** Address of a project's live preview in a browser. */
   readonly previewUrl: (project: ProjectRecord) => string;
-  /** Tells the listener of every event of every project, after it is durable. */
+  /** Calls the listener with every event of every project, after it is durable. */
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
   /** What the agent may do without asking (KODA_AGENT_MAY). */
   readonly agentMay: ReadonlySet<Boundary>;

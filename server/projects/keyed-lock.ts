@@ -4,7 +4,7 @@ export class KeyedLock {
 
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
-    // A task that failed has told its own caller; the next one starts all the same.
+    // A failure goes to the task's own caller; the next task starts all the same.
     const result = before.then(task, task);
     const tail = result.then(
       () => undefined,

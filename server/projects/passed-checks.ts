@@ -25,11 +25,11 @@ export class PassedChecks {
     });
   }
 
-  /** Whether the remarks on the work of a todo are told for the first time. */
+  /** Whether these are the first remarks on the work of a todo. */
   isFirstRemark(projectId: string, todoId: string): boolean {
-    const told = this.#remarked.get(projectId) ?? new Set();
-    if (told.has(todoId)) return false;
-    this.#remarked.set(projectId, told.add(todoId));
+    const remarked = this.#remarked.get(projectId) ?? new Set();
+    if (remarked.has(todoId)) return false;
+    this.#remarked.set(projectId, remarked.add(todoId));
     return true;
   }
 

@@ -18,7 +18,7 @@ export class PreviewKeeper {
     this.#core = core;
   }
 
-  /** Single flight a project; failures are told as `preview.error` and never thrown. */
+  /** Single-flight per project; a failure becomes the event `preview.error` and is never thrown. */
   async wake(projectId: string): Promise<void> {
     if (this.#closing.signal.aborted || Date.now() < (this.#notBefore.get(projectId) ?? 0)) return;
     const running = this.#starting.get(projectId) ?? this.#start(projectId).finally(() => this.#starting.delete(projectId));
@@ -37,7 +37,7 @@ export class PreviewKeeper {
       const { sandbox } = await openWorkspace(this.#core, projectId, { signal });
       const status = await sandbox.startPreview({ signal });
       if (status.state !== 'running') {
-        await this.#tellFailure(projectId, status.log);
+        await this.#reportFailure(projectId, status.log);
         return;
       }
       const url = this.#core.previewUrl(await this.#core.store.get(projectId));
@@ -46,24 +46,24 @@ export class PreviewKeeper {
     } catch (error) {
       if (this.#closing.signal.aborted) return;
       this.#core.log.warn({ err: error, projectId }, 'the live preview could not be started');
-      await this.#tellFailure(projectId, errorMessage(error));
+      await this.#reportFailure(projectId, errorMessage(error));
     }
   }
 
-  async #tellFailure(projectId: string, message: string): Promise<void> {
+  async #reportFailure(projectId: string, message: string): Promise<void> {
     this.#notBefore.set(projectId, Date.now() + pauseMs);
     try {
       await this.#core.store.record(projectId, [{ type: 'preview.error', message }]);
     } catch (error) {
-      // Its project may have been deleted meanwhile; then there is nobody to tell.
+      // The project may have been deleted meanwhile; then nobody waits for the event.
       this.#core.log.warn({ err: error, projectId }, 'the failure of a live preview could not be recorded');
     }
   }
 }
 
 /**
- * Tells every project whose live preview has another address than it was told: the studio's port or the domain of previews
- * was changed while its sandbox ran on. To be called once the server listens.
+ * Sends every project the new address of its live preview, when the studio's port or the domain of previews has changed
+ * while its sandbox ran on. To be called once the server listens.
  */
 export async function renewPreviewAddresses(
   store: Pick<ProjectStore, 'record'>,

@@ -8,9 +8,9 @@ import type { Refusal } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage } from './phases.ts';
 
-/** How often the work of one todo may fail its check (A8). */
-const problemsToldToUser = 3;
-const toldCharacters = 400;
+/** Of the problems that a failed todo still has, in the message to the user. */
+const maxShownProblems = 3;
+const maxProblemCharacters = 400;
 
 interface CheckCall {
   readonly core: ProjectCore;
@@ -49,7 +49,7 @@ export async function refuseUnchecked(call: CheckCall, todoId: string | null): P
   if (state.plan === null) return null;
   const kind = kindOf(core, state.project);
   const todo = todoId === null ? filmTodo(state.todos, kind) : state.todos.find(({ id }) => id === todoId);
-  // A todo that does not exist is not for the checks to tell.
+  // The caller reports a todo that does not exist.
   if (todoId !== null && todo === undefined) return null;
   const key = todoId === null ? null : (todo?.key ?? null);
   const { wholeFilm } = kind.checkFor(key, state.plan);
@@ -57,7 +57,7 @@ export async function refuseUnchecked(call: CheckCall, todoId: string | null): P
   if (!wholeFilm && !mends) return null;
   const report = await check(call, state, key, { reuse: true, picture: false });
   if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
-  // Told once, so that a matter of taste can never bring a film to its end, and only to an author that can change it.
+  // Reported once, so that a matter of taste can never bring a film to its end, and only to an author that can change it.
   const isNews = report.remarks.length > 0 && mends && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
   return isNews ? { title: todo?.title ?? null, problems: [], remarks: report.remarks, attempts: null } : null;
 }
@@ -90,7 +90,7 @@ async function check(
   return report;
 }
 
-/** Counts a failed attempt at a todo; the last one that it may have ends it, and the user is told why. */
+/** Counts a failed attempt at a todo; the last one ends the todo, and a message tells the user why. */
 export async function countFailure(
   { core, projectId }: Pick<CheckCall, 'core' | 'projectId'>,
   todoId: string | null,
@@ -114,11 +114,11 @@ export async function countFailure(
 
 /** For the user, when a todo is given up. */
 function farewell(problems: readonly string[]): string {
-  const told = problems.slice(0, problemsToldToUser).map((problem) => `- ${problem.slice(0, toldCharacters)}`);
-  const more = problems.length > told.length ? [`- and ${problems.length - told.length} more`] : [];
+  const first = problems.slice(0, maxShownProblems).map((problem) => `- ${problem.slice(0, maxProblemCharacters)}`);
+  const more = problems.length > first.length ? [`- and ${problems.length - first.length} more`] : [];
   return [
     `I tried ${maxTodoAttempts} times, and this still stands in the way:`,
-    ...told,
+    ...first,
     ...more,
     'Retry, or say what should be different.',
   ].join('\n');

@@ -59,8 +59,8 @@ export class Runner {
   }
 
   /**
-   * Ends the run, and tells the same of work that is due although nothing is at it: whatever was lost on the way,
-   * afterwards the project can be retried. At an approval, after an error and when complete, nothing changes.
+   * Ends the run; work that is due without a run counts as stopped, too, so that the project can always be retried
+   * afterwards. At an approval, after an error and when complete, nothing changes.
    */
   async stopForUser(projectId: string): Promise<void> {
     await this.stop(projectId, 'user');
@@ -144,8 +144,8 @@ export class Runner {
     await runs.finish(runId, outcome);
     await this.#core.lock.run(projectId, async () => {
       const state = await store.state(projectId);
-      const told = stopped ? stoppedByUser : projectError(error);
-      await store.record(projectId, [{ type: 'run.finished', runId, outcome }, ...failureEvents(state, told)]);
+      const failure = stopped ? stoppedByUser : projectError(error);
+      await store.record(projectId, [{ type: 'run.finished', runId, outcome }, ...failureEvents(state, failure)]);
     });
   }
 
@@ -181,8 +181,8 @@ function unfinished(state: ProjectState): string {
 
 /** While the film is made, a failure is a phase; before that the phase stays, and a retry plans again. */
 function failureEvents(state: ProjectState, error: ProjectError): EventBody[] {
-  const told: EventBody = { type: 'error', ...error };
-  return state.project.phase === 'executing' ? [...phaseEvents(state, 'fail', error), told] : [told];
+  const failure: EventBody = { type: 'error', ...error };
+  return state.project.phase === 'executing' ? [...phaseEvents(state, 'fail', error), failure] : [failure];
 }
 
 function projectError(error: unknown): ProjectError {

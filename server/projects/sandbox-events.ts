@@ -5,7 +5,7 @@ import type { SandboxState } from '../contract/project.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 
-/** What the sandboxes tell of themselves, as events of their projects. */
+/** Turns reports of sandboxes into events of their projects. */
 export interface SandboxNews {
   onState(projectId: string, state: SandboxState): void;
   onDeath(projectId: string, reason: string): void;
@@ -17,7 +17,7 @@ export interface SandboxNews {
 export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxNews {
   const record = (projectId: string, body: EventBody): void => {
     store.record(projectId, [body]).catch((error: unknown) => {
-      // A sandbox ends after its project was deleted: then there is nobody to tell.
+      // A sandbox ends after its project was deleted: then nobody waits for the event.
       if (error instanceof KodaError && error.code === 'NOT_FOUND') return;
       log.error({ err: error, projectId, type: body.type }, 'news of a sandbox could not be recorded');
     });

@@ -175,7 +175,7 @@ class Work {
     });
   }
 
-  /** Ends a todo whose work passes its check. What the user is told goes with it into one record, so that it is told once. */
+  /** Ends a todo whose work passes its check. The message to the user is in the same record, so that it is sent once. */
   async #finish(todo: Todo, message: string | null): Promise<void> {
     const { lock, store } = this.#core;
     const { projectId } = this.#scope;

@@ -48,11 +48,11 @@ export async function placeAssets(
   projectId: string,
   options: { signal: AbortSignal },
 ): Promise<void> {
-  for (const asset of await core.assets.list(projectId)) await placeOrTell(core, sandbox, projectId, asset, options);
+  for (const asset of await core.assets.list(projectId)) await placeOrReport(core, sandbox, projectId, asset, options);
 }
 
-/** An upload whose file is gone must not keep the rest of the project from being opened: the user is told instead. */
-async function placeOrTell(
+/** A missing upload does not keep the rest of the project from opening: a message names it. */
+async function placeOrReport(
   core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
   projectId: string,

@@ -19,7 +19,7 @@ export interface Refusal {
   /** The todo that the work belongs to; null when none is at work. */
   readonly title: string | null;
   readonly problems: readonly string[];
-  /** What looks wrong and may be meant so: told once. */
+  /** What looks wrong and may be meant so: reported once. */
   readonly remarks: readonly string[];
   /** With none left the todo has failed, and the run ends. */
   readonly attempts: { readonly made: number; readonly left: number } | null;
@@ -59,7 +59,7 @@ export interface ToolContext {
   checkpoint(trigger: string, title?: string): Promise<void>;
   /** Asks for the files of a task; `files` reads the current ones. */
   generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
-  /** Renders and waits for the end; progress is told by events. */
+  /** Renders and waits for the end; events report the progress. */
   render(request: RenderRequest): Promise<Render>;
   /** Records that the preview video is there: executing → preview. */
   previewRendered(): Promise<void>;

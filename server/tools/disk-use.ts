@@ -5,14 +5,14 @@ export interface DiskUse {
   readonly size_bytes: number;
 }
 
-/** What is told: enough to see where the room went. */
+/** Enough entries to see what takes the space. */
 const maxEntries = 10;
 const timeoutMs = 10_000;
 const maxOutputCharacters = 16_384;
 /** Files and folders down to three levels, by the room that they take, the largest first; without the project itself. */
 const command = `du -axB1 --max-depth=3 . 2>/dev/null | sort -rn | head -n ${maxEntries + 1}`;
 
-/** Words by which programs tell that a disk is full. */
+/** How programs say that a disk is full. */
 export const diskFullWords = /no space left on device|ENOSPC|disk quota exceeded/i;
 
 /** The largest files and folders of a sandbox's workspace (T13); empty when that cannot be found out. */
@@ -23,7 +23,7 @@ export async function largestIn(sandbox: Pick<Sandbox, 'exec'>, { signal }: { si
       if (event.type === 'stdout' && output.length < maxOutputCharacters) output += event.text;
     }
   } catch {
-    // What failed before is what has to be told; this is only a help to mend it.
+    // The first failure is the one to report; this only helps to mend it.
     return [];
   }
   return output

@@ -30,7 +30,7 @@ export type ToolAnswer =
       readonly code: string;
       readonly message: string;
       readonly details: Record<string, unknown> | null;
-      /** What is known of an exception beyond the code; without it the code tells the kind. */
+      /** What is known of an exception beyond the code; without it the code says the kind. */
       readonly failure?: Failure;
     }
   | { readonly status: 'suspended' };

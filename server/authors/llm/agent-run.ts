@@ -12,7 +12,7 @@ export interface AgentProject
   contextFor(callId: string): ToolContext;
 }
 
-/** An agent: what it is told to be, its tools and its limits. The loop knows nothing else of it. */
+/** An agent: its system prompt, its tools and its limits. The loop knows nothing else of it. */
 export interface Agent {
   readonly system: string;
   readonly tools: ToolRegistry;
@@ -25,7 +25,7 @@ export interface AgentRun {
   readonly project: AgentProject;
   /** The transcript so far: empty for a new run, what was kept for one that is resumed. */
   readonly transcript: readonly Entry[];
-  /** What the model is told before its first turn; null = nothing. */
+  /** A message to the model before its first turn; null = none. */
   readonly note: string | null;
   /** Whether what the model was asked for is over, so that no further turn is asked of it. */
   isOver(facts: ProjectFacts): boolean;

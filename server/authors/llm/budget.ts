@@ -5,10 +5,10 @@ import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './
 
 export type Limits = KindDefinition['limits'];
 
-/** From this round on a model that goes in circles is told so. */
+/** From this round on a model in a loop gets a warning. */
 const warnFromRounds = 3;
 /** A call whose result differs each time, such as looking at a log, may be repeated this much more often. */
-const patientFactor = 4;
+const varyingResultFactor = 4;
 
 /** What one run may use (T17). Each method throws LIMIT_EXCEEDED when its limit is passed. */
 export class Budget {
@@ -42,8 +42,8 @@ export class Budget {
   }
 
   /**
-   * Before each tool call, with the calls that were answered before it: what to tell the model when it goes in circles,
-   * or null. Throws when it was told and goes on.
+   * Before each tool call, with the calls that were answered before it: a warning for a model that is in a loop,
+   * or null. Throws when it goes on after the warning.
    */
   call(next: PlannedCall, answered: readonly AnsweredCall[]): string | null {
     const { maxIdenticalCalls } = this.#limits;
@@ -52,7 +52,7 @@ export class Budget {
     const names = circle?.names.join(' → ') ?? next.name;
     if (rounds >= maxIdenticalCalls) throw exceeded(`it went in circles: ${names}, ${rounds} times with the same result`);
     const times = timesInARow(answered, next);
-    if (times >= maxIdenticalCalls * patientFactor)
+    if (times >= maxIdenticalCalls * varyingResultFactor)
       throw exceeded(`it called ${next.name} with the same input ${times} times in a row`);
     if (rounds < warnFromRounds) return null;
     return `You have called ${names} ${rounds} times with the same result, and it will not change by itself. Do something else: look at the cause, change the input, or tell the user what is missing. After ${maxIdenticalCalls} times the run is stopped.`;

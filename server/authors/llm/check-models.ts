@@ -7,7 +7,7 @@ const timeoutMs = 60_000;
 
 /**
  * Asks each model for one word, as a run would: so that a wrong key, address or name is found before work begins. Never
- * throws; what is wrong is told in words that say what to do.
+ * throws; a failure's message says what to do.
  */
 export async function checkModels(
   models: { readonly orchestrator: Model; readonly generator: Model },

@@ -17,9 +17,9 @@ interface Cut {
 export interface Summary {
   readonly role: 'summary';
   readonly text: string;
-  /** Where the work stood, when that was told in the part that the summary takes; null = it is told after it. */
+  /** The project's state, when its last message is in the part that the summary replaces; null = it comes after it. */
   readonly state: string | null;
-  /** Entries before this one are told by the text alone. */
+  /** Of the entries before this one only the text is sent. */
   readonly upTo: number;
   readonly cut: Cut;
 }
@@ -52,13 +52,13 @@ export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   const summary = entries[last];
   if (summary === undefined || !isSummary(summary)) return messagesIn(entries);
   const texts = summary.state === null ? [summary.text] : [summary.text, summary.state];
-  const told: ModelMessage = { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
+  const beginning: ModelMessage = { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
   const kept = messagesIn(entries.slice(summary.upTo, last));
   const latest = kept.findLastIndex(({ role }) => role === 'assistant');
   const { detailCharacters, latestCharacters } = summary.cut;
   const light = kept.map((message, index) => lightened(message, index < latest ? detailCharacters : latestCharacters));
   const after = messagesIn(entries.slice(last + 1));
-  return [told, ...light, ...after];
+  return [beginning, ...light, ...after];
 }
 
 /** How much there is room for, in tokens: what is left of a window beside prompt, tools and answer. */
@@ -85,7 +85,7 @@ export function summaryFor(entries: readonly Entry[], { tokens }: Room): Summary
   throw new KodaError(
     'LIMIT_EXCEEDED',
     tokens < leastRoomTokens
-      ? `The context of the model is too small for what Koda has to tell it. Give its server a context of ${minContextTokens} tokens or more, or use another model.`
+      ? `The context of the model is too small for Koda's prompt. Give its server a context of ${minContextTokens} tokens or more, or use another model.`
       : `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
   );
@@ -123,7 +123,7 @@ interface Line {
 }
 
 function lineFor(role: ModelMessage['role'], block: ContentBlock, failed: ReadonlySet<string>): Line[] {
-  // Where the work stands is told anew after every change.
+  // The state is sent again after every change.
   if (block.type === 'text' && role === 'user') return isState(block.text) ? [] : [{ text: block.text, isOwn: false }];
   if (block.type === 'text') return [{ text: `You said: ${clip(block.text)}`, isOwn: true }];
   if (block.type !== 'tool_use') return [];
@@ -173,7 +173,7 @@ export function isSummary(entry: Entry | undefined): entry is Summary {
 
 const stateMark = '<state>';
 
-/** Where the work stands, as a message of its own. */
+/** The project's state as a message of its own. */
 export function stateMessage(text: string): ModelMessage {
   return { role: 'user', content: [{ type: 'text', text: `${stateMark}\n${text}\n</state>` }] };
 }
@@ -182,7 +182,7 @@ function isState(text: string): boolean {
   return text.startsWith(stateMark);
 }
 
-/** What was told last of where the work stands; null when nothing was. */
+/** The last state that was sent; null when none was. */
 export function lastStateText(entries: readonly Entry[]): string | null {
   const summary = entries.findLast(isSummary);
   return summary === undefined ? stateIn(entries) : (stateIn(entries.slice(summary.upTo)) ?? summary.state);

@@ -54,7 +54,7 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
   let json = '';
   for await (const chunk of askGenerator(job)) {
     if (chunk.type === 'restart') {
-      // Chunks with the offset 0 tell readers to begin anew.
+      // A chunk with the offset 0 makes readers begin anew.
       stream = show();
       json = '';
       continue;

@@ -6,7 +6,7 @@ import type { ProjectFacts, SourceFile } from '../author.ts';
 import { tokensOfText } from './tokens.ts';
 
 /**
- * What the code generator is told: the film, the files as they are, and the task at the end, so that requests about the
+ * The code generator's prompt: the film, the files as they are, and the task at the end, so that requests about the
  * same files begin alike. Files that the task changes are always whole; of the others as many as there is room for, the
  * rest by name. Throws LIMIT_EXCEEDED when not even the needed ones fit. Pure.
  */

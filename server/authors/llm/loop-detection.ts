@@ -22,8 +22,8 @@ export interface Loop {
 const maxPeriod = 3;
 /** Further back nothing is compared. */
 const maxLookBack = 120;
-/** Calls that only tell: a loop stays one when the model talks in between. */
-const telling: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
+/** Calls that only send a message: a loop stays one when the model talks in between. */
+const messageCalls: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
 /** What a result was read as; results are large, stay as they are, and are asked for before each call. */
 const answered = new WeakMap<ContentBlock, AnsweredCall | null>();
@@ -53,11 +53,11 @@ export function loopBefore(calls: readonly AnsweredCall[], next: PlannedCall): L
   const recent = calls.slice(-maxLookBack).map(signed);
   const signedNext = { exact: exactCall(next), loose: looseCall(next) };
   const loops = longest(recent, signedNext);
-  // What is itself a telling is judged among all calls only.
-  if (!telling.has(next.name))
+  // A message is judged among all calls only.
+  if (!messageCalls.has(next.name))
     loops.push(
       ...longest(
-        recent.filter(({ name }) => !telling.has(name)),
+        recent.filter(({ name }) => !messageCalls.has(name)),
         signedNext,
       ),
     );
@@ -67,7 +67,7 @@ export function loopBefore(calls: readonly AnsweredCall[], next: PlannedCall): L
 /** How often this very call was made last, one after the other, whatever came of it. Pure. */
 export function timesInARow(calls: readonly AnsweredCall[], next: PlannedCall): number {
   const exact = exactCall(next);
-  const others = telling.has(next.name) ? calls : calls.filter(({ name }) => !telling.has(name));
+  const others = messageCalls.has(next.name) ? calls : calls.filter(({ name }) => !messageCalls.has(name));
   const last = others.findLastIndex((call) => signed(call).exact !== exact);
   return others.length - 1 - last;
 }

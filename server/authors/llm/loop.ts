@@ -99,7 +99,7 @@ async function tellWhereItStands(
 
 /**
  * All tools, whatever the phase: what a request begins with stays the same byte by byte, for the service's cache and for
- * thinking that is bound to it. Which of them are offered now is told with the state; others answer that they are not.
+ * thinking that is bound to it. The state names those that are offered now; the others refuse a call.
  */
 function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
   return tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));

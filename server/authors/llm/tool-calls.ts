@@ -139,7 +139,7 @@ interface Result {
   readonly call: ToolCall;
   readonly answer: Answered;
   readonly durationMs: number | null;
-  /** What the model has to be told beside the answer. */
+  /** A note for the model beside the answer. */
   readonly warning: string | null;
 }
 
@@ -159,7 +159,7 @@ function resultMessage({ call, answer, durationMs, warning }: Result): ModelMess
   return { role: 'user', content: [result] };
 }
 
-/** What tells two large results apart, in their place. */
+/** A digest in place of a large result: two different results still differ. */
 function digestOf(whole: string): string {
   const sha256 = createHash('sha256').update(whole).digest('hex');
   return JSON.stringify({ leftOut: `${whole.length} characters`, sha256 });

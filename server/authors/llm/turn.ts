@@ -75,7 +75,7 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
   throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its answer. Retry.', { recovery: 'retry' });
 }
 
-/** Input that is not JSON is an answer's matter, not the end of the run: the model is told. */
+/** Input that is not JSON does not end the run: the answer to the call says so. */
 function inputOf(json: string): { input: unknown; unreadable?: string } {
   if (json.trim() === '') return { input: {} };
   try {

@@ -2,7 +2,7 @@ import { changeMessageId, type Message, maxTodoAttempts } from '../../contract/p
 import type { ProjectFacts } from '../author.ts';
 import type { ModelMessage } from './models/model.ts';
 
-/** Messages that are told whole; of those before them only what the user said. */
+/** The newest messages are sent whole; of older ones only the user's. */
 const wholeMessages = 10;
 
 /** With this every opening begins. */
@@ -44,7 +44,7 @@ function answerLine({ approval, response }: ProjectFacts['settled'][number]): st
   return [`- ${indented(approval.content)} ${chosen?.label ?? response.optionId}`];
 }
 
-/** Where the work stands; told again whenever it has changed. */
+/** The project's state; sent again whenever it has changed. */
 export function stateText({ phase, todos, messages }: ProjectFacts, offered: readonly string[]): string {
   const list = todos.map(
     ({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${wishOf(key, messages) ?? title}${tries(attempts)}`,

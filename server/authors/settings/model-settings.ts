@@ -52,7 +52,7 @@ export class ModelSettings {
     }
   }
 
-  /** Who writes in a run that begins now. */
+  /** The author of a run that begins now. */
   author(): Author {
     return this.#set === null ? director : languageModel(this.#set.dependable);
   }
@@ -116,7 +116,7 @@ export class ModelSettings {
       log.info({ audit: 'settings.model', models }, 'the settings of the models were changed');
       return this.view();
     });
-    // Who asked for it hears of its failure; the next one starts all the same.
+    // The caller gets the failure; the next change starts all the same.
     this.#changing = changed.catch(() => undefined);
     return changed;
   }

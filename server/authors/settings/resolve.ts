@@ -58,7 +58,7 @@ export function afterRequest(environment: ModelEnvironment, stored: StoredModels
     throw invalid('apiKey', 'Anthropic’s service needs a key. Make one at console.anthropic.com, and paste it here.');
   }
   if (request.provider === 'server' && request.orchestrator === '' && environment.orchestrator === null) {
-    throw invalid('orchestrator', 'A server of your own has to be told which of its models to use.');
+    throw invalid('orchestrator', 'A server of your own needs the name of one of its models.');
   }
   const { provider, orchestrator, generator } = request;
   const contextTokens = request.provider === 'server' ? request.contextTokens : null;

@@ -8,7 +8,7 @@ const maxErrorCharacters = 2000;
 /** Mean luma difference under which two frames look the same. */
 const stillChange = 0.02;
 /** Faults of the layout often have one cause, so the first ones are enough to begin with. */
-const maxLayoutTold = 12;
+const maxLayoutFindings = 12;
 
 /**
  * What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands
@@ -39,9 +39,9 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
  * that the user named. In words for the model, with what to change.
  */
 export function remarksOf({ layout, info }: InspectReport): string[] {
-  const told = layout.slice(0, maxLayoutTold).map((finding) => layoutWords(finding, sceneAt(info, finding.seconds[0] ?? 0)));
-  if (layout.length > maxLayoutTold) told.push(`There are ${layout.length - maxLayoutTold} more faults of this kind.`);
-  return told;
+  const lines = layout.slice(0, maxLayoutFindings).map((finding) => layoutWords(finding, sceneAt(info, finding.seconds[0] ?? 0)));
+  if (layout.length > maxLayoutFindings) lines.push(`There are ${layout.length - maxLayoutFindings} more faults of this kind.`);
+  return lines;
 }
 
 /** The id of the scene at a moment, as the page names it; null when it names none. */
@@ -80,6 +80,7 @@ function layoutWords(finding: LayoutFinding, scene: string | null): string {
 const percent = (share: number, digits = 0) => `${(share * 100).toFixed(digits)} %`;
 
 function timesOf(seconds: readonly number[]): string {
-  const told = seconds.slice(0, 4).map((moment) => `${moment.toFixed(2)} s`);
-  return seconds.length > told.length ? `${told.join(', ')} and ${seconds.length - told.length} more moments` : told.join(', ');
+  const moments = seconds.slice(0, 4).map((moment) => `${moment.toFixed(2)} s`);
+  const list = moments.join(', ');
+  return seconds.length > moments.length ? `${list} and ${seconds.length - moments.length} more moments` : list;
 }

@@ -5,7 +5,7 @@ import type { ModelChunk } from './model.ts';
 export interface AnswerLimits {
   /**
    * Where silence is no bad sign: before the first chunk, as a service has to read the whole request, which takes minutes
-   * on a small machine; and in a call, which many tell when it is whole, after as long as a file takes to write.
+   * on a small machine; and in a call, which many services send only when it is whole, after as long as a file takes to write.
    */
   readonly silenceMs: number;
   /** Between two chunks otherwise. */
@@ -30,7 +30,7 @@ export class AnswerClock {
     this.#limits = limits;
     this.#signal = signal;
     this.#total = setTimeout(() => {
-      // Between two steps nobody waits who could be told.
+      // Between two steps nobody waits for the clock.
       this.#isOver = true;
       this.#reject(endless(limits.totalMs));
     }, limits.totalMs);

@@ -14,7 +14,7 @@ export function known(error: unknown, signal: AbortSignal): KodaError {
   );
 }
 
-/** A service that wants to be left alone for long is not asked again by us, so the user is told when to. */
+/** A service that wants a long pause is not asked again; the message says when the user may. */
 export function withWait(error: KodaError): KodaError {
   const retryAfterMs = retryAfterMsOf(error);
   if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;

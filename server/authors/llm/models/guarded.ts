@@ -27,7 +27,7 @@ export interface GuardOptions {
 
 /**
  * The same model, whose answers end: in time, or with an error that says what to do. What may pass is tried again by
- * its class (T14); when a part of the answer has been told already, a `restart` says that it does not count. While the
+ * its class (T14); when a part of the answer is out already, a `restart` says that it does not count. While the
  * service is left alone (T15) an answer waits for it, which takes none of its attempts; CIRCUIT_OPEN is thrown when that
  * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
  */
@@ -63,11 +63,12 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
       }
       return;
     } catch (error) {
-      const told = known(error, scope.signal);
+      const failure = known(error, scope.signal);
       // The service was not asked: that is no attempt that failed.
-      const delayMs = told.code === 'CIRCUIT_OPEN' ? circuitWait.nextMs(told) : waitAfter(told, ++failures, scope.random);
-      if (delayMs === null) throw withWait(told);
-      const wait = { error: told, delayMs, text: waitText(told, delayMs) };
+      const delayMs =
+        failure.code === 'CIRCUIT_OPEN' ? circuitWait.nextMs(failure) : waitAfter(failure, ++failures, scope.random);
+      if (delayMs === null) throw withWait(failure);
+      const wait = { error: failure, delayMs, text: waitText(failure, delayMs) };
       if (hasTold) yield { type: 'restart', reason: wait.text };
       await scope.onWait(request, wait);
       await pause(delayMs, scope.signal);
@@ -97,7 +98,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
       outline.add(value);
       if (value.type === 'end') {
         pass.succeeded();
-        // Counted by whoever reads it.
+        // The reader counts it.
         usedSoFar = null;
       }
       yield value;
@@ -111,7 +112,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
     pass.abandoned();
     clock.stop();
     own.abort();
-    // Not waited for: a model that hangs would not let go. It has been told by its signal.
+    // Nobody waits for it: a model that hangs would not let go. Its signal has fired.
     void chunks.return?.().catch(() => undefined);
     if (usedSoFar !== null) await scope.onBroken?.(usedSoFar());
   }

@@ -54,12 +54,12 @@ export type ModelChunk =
   | {
       readonly type: 'begun';
       readonly usedSoFar: () => ModelUsage;
-      /** False when the service may write a whole call before it tells anything of it. */
+      /** False when the service may write a whole call before it sends any of it. */
       readonly isSteady: boolean;
     }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  /** Ends the thinking that was told since the last block. */
+  /** Ends the thinking that was sent since the last block. */
   | { readonly type: 'thinking_end'; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
@@ -80,7 +80,7 @@ export interface Model {
   readonly name: string;
   /**
    * Tokens that a request and its answer may have together; null = no limit that concerns us. Becomes smaller when the
-   * service refuses a request as too long, which is told as LIMIT_EXCEEDED with `contextTokens` in its details.
+   * service refuses a request as too long: the error is LIMIT_EXCEEDED with `contextTokens` in its details.
    */
   readonly contextTokens: number | null;
   /** Tokens that an answer may have at most. */
@@ -94,7 +94,7 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /**
    * Told what an answer that broke off has used, by error, time limit or stop, before it is asked for again or the error
-   * is thrown. What a whole answer used is told with its `end` only.
+   * is thrown. A whole answer reports its usage with its `end` only.
    */
   readonly onBroken?: (usage: ModelUsage) => Promise<void>;
 }

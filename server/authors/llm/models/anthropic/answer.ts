@@ -24,7 +24,7 @@ const stopReasons: Readonly<Record<string, End['stopReason']>> = {
 
 /**
  * The events of one answer as chunks. Lenient where servers differ: input that comes with the start of a call, blocks that
- * nobody ends, usage that is told late or never, ids of calls that were used before.
+ * nobody ends, usage that comes late or never, ids of calls that were used before.
  * Throws LLM_RESPONSE when the answer ends without a reason.
  */
 export async function* chunksOf(
@@ -73,7 +73,7 @@ export async function* chunksOf(
   const end = stopReasons[stopReason] ?? 'end_turn';
   // What was cut off by the limit stays open on purpose, though its block is closed: half a call must not be made.
   if (end !== 'max_tokens') for (const block of open.values()) yield* ended(block);
-  yield { type: 'end', stopReason: end, usage: meter.told() };
+  yield { type: 'end', stopReason: end, usage: meter.reported() };
 }
 
 function* started(

@@ -44,7 +44,7 @@ const loadSdk = async () => ({
 
 /**
  * A model behind the Messages API. Every feature that a service refuses is left out from then on, so that servers which
- * know only text and tools serve as well; what is wrong with one request's thinking or pictures, from that request alone. Failures are told once, without trying again: that is the caller's to decide.
+ * know only text and tools serve as well; what is wrong with one request's thinking or pictures, from that request alone. Failures are thrown at once, without a second try: that is the caller's to decide.
  */
 export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
   let client: Anthropic | null = null;

@@ -19,7 +19,7 @@ export interface Features {
   readonly keptThinking: boolean;
 }
 
-/** By which words of a refusal (HTTP 400 or 422) a service tells what it does not take; the first that fits counts. */
+/** Words of a refusal (HTTP 400 or 422) that name the feature which a service refuses; the first match counts. */
 const refusals: readonly (readonly [RegExp, keyof Features])[] = [
   [/\bsignature\b|thinking` block|redacted_thinking|block is bound/i, 'keptThinking'],
   [/tool_choice|\bforced tool/i, 'forcedTool'],

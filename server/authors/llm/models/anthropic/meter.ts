@@ -9,7 +9,7 @@ export class UsageMeter {
   readonly #model: string;
   readonly #request: ModelRequest;
   /** As the service counts. */
-  #told: CountedTokens = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
+  #reported: CountedTokens = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
   /** In tokens, estimated. */
   #received = 0;
 
@@ -21,24 +21,24 @@ export class UsageMeter {
   /** The same events, counted as they pass. */
   async *watch(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): AsyncGenerator<Anthropic.RawMessageStreamEvent> {
     for await (const event of events) {
-      if (event.type === 'message_start') this.#told = counted(this.#told, event.message.usage);
-      else if (event.type === 'message_delta') this.#told = counted(this.#told, event.usage);
+      if (event.type === 'message_start') this.#reported = counted(this.#reported, event.message.usage);
+      else if (event.type === 'message_delta') this.#reported = counted(this.#reported, event.usage);
       else if (event.type === 'content_block_delta') this.#received += tokensOfText(textOf(event.delta));
       yield event;
     }
   }
 
-  /** What the service told. */
-  told(): ModelUsage {
-    return usageOf(this.#model, this.#told);
+  /** What the service has reported. */
+  reported(): ModelUsage {
+    return usageOf(this.#model, this.#reported);
   }
 
   /**
-   * The same for an answer that broke off: as far as the service has not told yet (many tell at the end, some never), by
+   * The same for an answer that broke off: as far as the service has not reported it yet (many do at the end, some never), by
    * the size of what was sent and received.
    */
   usage(): ModelUsage {
-    const { input, cacheWrite, cacheRead, output } = this.#told;
+    const { input, cacheWrite, cacheRead, output } = this.#reported;
     const sent = input + cacheWrite + cacheRead > 0 ? input : tokensOfRequest(this.#request);
     return usageOf(this.#model, { input: sent, cacheWrite, cacheRead, output: Math.max(output, this.#received) });
   }
@@ -68,7 +68,7 @@ interface WireUsage {
   readonly output_tokens?: number | null;
 }
 
-/** Counts are told as sums so far; what a server leaves out stays as it was. */
+/** Services report sums so far; a count that is left out stays as it was. */
 function counted(before: CountedTokens, usage: WireUsage | null | undefined): CountedTokens {
   return {
     input: usage?.input_tokens ?? before.input,

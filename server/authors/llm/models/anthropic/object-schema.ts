@@ -12,7 +12,7 @@ const converted = new WeakMap<Record<string, unknown>, Anthropic.Tool.InputSchem
 
 /**
  * A JSON schema as the Messages API takes it for the input of a tool: an object at the top, never a union. The branches
- * of a union become one object; which fields go together is told in its description, and checked when the tool is called.
+ * of a union become one object; its description says which fields go together, and the call is checked.
  */
 export function objectSchema(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
   const known = converted.get(schema) ?? convert(schema);
@@ -35,7 +35,7 @@ function convert(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
 
 type Branch = z.output<typeof branchSchema>;
 
-/** What tells the branches apart is a constant in each; together they are an enumeration. */
+/** A constant distinguishes the branches; together these are an enumeration. */
 function merged(before: unknown, value: unknown): unknown {
   if (before === undefined) return value;
   const values = [...choices(before), ...choices(value)];
