@@ -6,7 +6,7 @@ import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';
 import { described } from './route.ts';
 
-/** The files of a project for saving, as a zip. */
+/** A project's files as a zip. */
 export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps, 'history' | 'store'>): void {
   const send = async (c: Context<HttpEnv>, projectId: string, checkpointId: string): Promise<Response> => {
     const { name } = await store.get(projectId);

@@ -21,7 +21,7 @@ export async function* limitedBody(c: Context<HttpEnv>, limitBytes: number): Asy
       yield turn.value;
     }
   } finally {
-    // Not cancelled: that would cut the connection before the client has read why its upload was refused.
+    // Cancelling would cut the connection before the client has read why its upload was refused.
     reader.releaseLock();
   }
 }
@@ -53,7 +53,7 @@ export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Ar
 }
 
 /**
- * What breaks off, cuts the connection: only so does the reader know that it is not whole. A cancelled one is
+ * A failure cuts the connection, so that the reader knows that the body is not whole. A cancelled body is
  * nothing for the log, unlike a stream that fails.
  */
 export function orCut(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {

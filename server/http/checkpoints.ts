@@ -15,7 +15,7 @@ const nothingYet = () =>
     recovery: 'wait',
   });
 
-/** The history of a project: what was kept, what changed, and back to it (X4). */
+/** A project's history: its checkpoints, their changes, and the way back to them (X4). */
 export function registerCheckpoints(app: HttpApp, { projects, history, idempotency }: Deps): void {
   const newest = async (projectId: string, signal: AbortSignal) => {
     const entry = await history.newest(projectId, { signal });
@@ -66,7 +66,7 @@ export function registerCheckpoints(app: HttpApp, { projects, history, idempoten
     }),
     async (c) => {
       const { id, cid } = c.req.valid('param');
-      // Not the request's: a client that goes away must not leave half of the files.
+      // Its own signal: a client that goes away must not leave half of the files.
       const signal = AbortSignal.timeout(restoreTimeoutMs);
       const made = await projects.history.restore(id, cid, { signal });
       return c.json({ restored: made !== null, checkpoint: await newest(id, signal) }, 200);

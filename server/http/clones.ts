@@ -9,7 +9,7 @@ import { limitedBody, orCut, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { described } from './route.ts';
 
-/** What a client has and wants, also unpacked: a fetch says some hundred kilobytes at most. */
+/** Limit of git's list of haves and wants, also unpacked: a fetch sends some hundred kilobytes at most. */
 const maxBodyBytes = 8 * 1024 * 1024;
 const service = 'git-upload-pack';
 const unzip = promisify(gunzip);
@@ -79,8 +79,8 @@ function versionOf(header: string | undefined): 0 | 1 | 2 {
 }
 
 /**
- * The body as git reads it. Unpacked here, where what it unpacks to is counted; and as a whole, since git answers before it
- * has read: what is refused has to be refused before.
+ * The body as git reads it. It is unpacked here, under a limit, and as a whole: git answers before it has read everything,
+ * so a refusal has to come first.
  */
 async function bodyOf(c: Context<HttpEnv>): Promise<Uint8Array> {
   if (c.req.header('content-type') !== `application/x-${service}-request`) {

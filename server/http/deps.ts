@@ -39,11 +39,11 @@ export interface SandboxAccess {
 
 /** What the HTTP layer needs of the renders. */
 export interface RenderAccess extends Pick<RenderPort, 'start'> {
-  /** What a project's film says of itself, and what is wrong with each of these sets of values for its parameters. */
+  /** A film's description, and the faults of each of these sets of parameter values. */
   describe(projectId: string, parameterSets: readonly ParameterValues[], options: CallOptions): Promise<FilmDescription>;
-  /** What such a render would cost; nothing is begun. Throws what `start` throws. */
+  /** An estimate of such a render's cost; nothing starts. Throws what `start` throws. */
   estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate>;
-  /** When the renders of a project that wait will have their turn, in that order. */
+  /** When each waiting render of a project will start, in that order. */
   queued(projectId: string): Promise<QueueTurn[]>;
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
@@ -53,11 +53,11 @@ export interface RenderAccess extends Pick<RenderPort, 'start'> {
   remove(renderId: string): Promise<void>;
   /** Where the published file is on this host; null when there is none. */
   filePath(renderId: string, name: string): Promise<string | null>;
-  /** A preview that is at work, as it grows. Throws NOT_FOUND when there is none. */
+  /** A preview while it is being made. Throws NOT_FOUND when there is none. */
   live(renderId: string, options: CallOptions): Promise<Readable>;
 }
 
-/** What the HTTP layer needs of a project's history. Every method throws NOT_FOUND for what is not there. */
+/** What the HTTP layer needs of a project's history. Every method throws NOT_FOUND for a missing checkpoint or file. */
 export interface HistoryAccess {
   /** Newest first. */
   list(
@@ -65,7 +65,7 @@ export interface HistoryAccess {
     query: CallOptions & { cursor: string | null; limit: number },
   ): Promise<{ items: CheckpointEntry[]; nextCursor: string | null }>;
   entry(projectId: string, checkpointId: string, options: CallOptions): Promise<CheckpointEntry>;
-  /** Null when nothing was kept yet. */
+  /** Null when there is no checkpoint yet. */
   newest(projectId: string, options: CallOptions): Promise<CheckpointEntry | null>;
   diff(
     projectId: string,
@@ -97,9 +97,9 @@ export interface DiskAccess {
   isShort(): Promise<boolean>;
 }
 
-/** What is done for the data folder as a whole. */
+/** Back-up and check of the data folder as a whole. */
 export interface UpkeepAccess {
-  /** Everything that lasts, as a tar. Throws STORAGE_FULL. */
+  /** Everything durable, as a tar. Throws STORAGE_FULL. */
   backup(options: { renders: boolean; signal: AbortSignal }): Promise<Readable>;
   verify(options: { signal: AbortSignal; onProgress: (progress: VerifyProgress) => void }): Promise<VerifyReport>;
 }
@@ -127,12 +127,12 @@ export interface HttpDeps {
   readonly disk: DiskAccess;
   readonly idempotency: IdempotencyStore;
   readonly upkeep: UpkeepAccess;
-  /** Does work that deletes something, which has to be possible on a full disk, too. */
+  /** Runs work that deletes something; it has to succeed on a full disk, too. */
   readonly freeing: <T>(work: () => Promise<T>) => Promise<T>;
   readonly settings: SettingsAccess;
   readonly checkModels: (options: { signal: AbortSignal }) => Promise<ModelCheck[]>;
   readonly health: () => Promise<HealthResponse>;
-  /** False before start-up is through and after shutdown has begun. */
+  /** False until start-up has finished, and again once shutdown has begun. */
   readonly ready: () => boolean;
   readonly version: string;
   /** The built studio page. */

@@ -14,7 +14,7 @@ type Operation = z.infer<typeof operationSchema>;
 
 /** The contract of the API as OpenAPI 3.1, and as a page that needs no network. */
 export function registerDocs(app: HttpApp, { version }: Pick<HttpDeps, 'version'>): void {
-  // Made once, when it is first asked for: all routes are registered by then.
+  // Made at the first request: all routes are registered by then.
   let document: ReturnType<HttpApp['getOpenAPI31Document']> | null = null;
   const openapi = () => {
     document ??= app.getOpenAPI31Document({

@@ -10,7 +10,7 @@ import { attachment } from './headers.ts';
 import { described } from './route.ts';
 import { sendBytes } from './send-bytes.ts';
 
-/** By name, everything that a render publishes for others. */
+/** Every file that a render publishes, by name. */
 const contentTypes = new Map([
   ...Object.values(renderFiles).map(({ name, contentType }) => [name, contentType] as const),
   ['thumbnail.jpg', 'image/jpeg'],
@@ -28,7 +28,7 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
   app.openapi(live, async (c) => {
     const { id } = c.req.valid('param');
     const film = await renders.live(id, { signal: c.req.raw.signal });
-    // The bytes come from a sandbox: what they are is said here, and nothing else is believed.
+    // The bytes come from a sandbox, so the content type is fixed here and never sniffed.
     const headers = {
       'content-type': 'video/mp4',
       'cache-control': 'no-store',

@@ -45,7 +45,7 @@ function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return inner === undefined ? issue : { ...deepest(inner), path: [...issue.path, ...inner.path] };
 }
 
-/** sandboxd's own codes that a client can do something about. */
+/** sandboxd's codes that a client can act on. */
 const sandboxdCodes: Record<string, ErrorCode> = {
   FILE_NOT_FOUND: 'NOT_FOUND',
   FILE_TOO_LARGE: 'TOO_LARGE',
@@ -58,7 +58,7 @@ const sandboxdCodes: Record<string, ErrorCode> = {
   LIMIT_EXCEEDED: 'LIMIT_EXCEEDED',
 };
 
-/** The one mapping from whatever was thrown to what a client sees; null = a fault of ours, to be logged and hidden. */
+/** The one mapping from an exception to what a client sees; null = a fault of ours, which is logged and hidden. */
 function toKodaError(error: unknown): KodaError | null {
   if (error instanceof KodaError) return error;
   if (error instanceof SandboxdError) {
@@ -91,7 +91,7 @@ export function errorResponse(error: KodaError): Response {
   return new Response(JSON.stringify(error.toEnvelope()), { status, headers });
 }
 
-/** What a client may know of whatever a request threw; a fault of ours is logged. */
+/** The response to an exception; a fault of ours is logged. */
 export function errorOfRequest(error: unknown, { c, log }: { c: Context<HttpEnv>; log: Logger }): KodaError {
   const known = toKodaError(error);
   if (known !== null) return known;

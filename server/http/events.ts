@@ -25,8 +25,8 @@ const followQuerySchema = z.object({
 });
 
 /**
- * How long a reader may take nothing while something waits for it. Then its connection is cut: it is most likely
- * nobody, and would count as a viewer for ever. Such a client resumes by number.
+ * How long a reader may take nothing while events wait for it. Then its connection is cut: it is most likely gone, and
+ * would count as a viewer for ever. A client that is still there resumes by number.
  */
 const stalledAfterMs = 60_000;
 
@@ -34,7 +34,7 @@ type Deps = Pick<HttpDeps, 'bus' | 'store' | 'projects' | 'hosts' | 'heartbeatMs
 
 /** Events of a project, and of several, as they happen, from any number on (A20). */
 export function registerEvents(app: HttpApp, { bus, store, projects, hosts, heartbeatMs, closing }: Deps): void {
-  /** What a client gets that has seen a project until `wanted`. Throws NOT_FOUND. */
+  /** The events after `wanted`, the last one that the client has seen. Throws NOT_FOUND. */
   const resume = async (
     projectId: string,
     wanted: number | 'foreign',
@@ -156,13 +156,13 @@ function lastSeen(header: string | undefined): number | 'foreign' | undefined {
   return parsed.success ? parsed.data : 'foreign';
 }
 
-/** Why a client cannot go on after what it has seen; null when it can. */
+/** Why a client cannot resume after the last event that it has seen; null when it can. */
 async function whyLost(
   bus: Deps['bus'],
   { projectId, wanted, lastSeq }: { projectId: string; wanted: number | 'foreign'; lastSeq: number },
 ): Promise<string | null> {
   if (wanted === 'foreign') return 'The last event that the client has seen is none of this server.';
-  // It saw events that a restored back-up does not have.
+  // It has seen events that a restored back-up lacks.
   if (wanted > lastSeq) return 'This server has fewer events than the client has seen.';
   if (wanted === lastSeq || (await bus.nextSeq(projectId, wanted)) === wanted + 1) return null;
   return 'The events after the last one that the client has seen are no longer kept.';

@@ -10,7 +10,7 @@ import { matchesEtag } from './send-bytes.ts';
 /** Files up to this size are tagged when they are read: a tag comes before the bytes, which are held until then. */
 const maxTaggedBytes = 2 * 1024 * 1024;
 
-/** Makes the ETag of a content from its bytes as they pass: a hash of them all, so that who names it has seen just these. */
+/** Hashes bytes as they pass into an ETag: a client that names it has seen exactly these bytes. */
 export class Tagger {
   readonly #hash = createHash('sha256');
 
@@ -29,8 +29,8 @@ export class Tagger {
 }
 
 /**
- * The tag of a file in a sandbox; null when there is no such file. Of one with more than `maxBytes`, which nobody can have
- * written over HTTP, no more is read: it gets a tag that nobody knows.
+ * The tag of a file in a sandbox; null when there is no such file. A file of more than `maxBytes` cannot have been written
+ * over HTTP: it is not read to its end, and gets a tag that no client knows.
  */
 export async function currentTag(
   sandbox: Pick<Sandbox, 'readFile'>,
@@ -73,12 +73,12 @@ function joined(beginning: Uint8Array, rest: AsyncIterable<Uint8Array>, source: 
     yield* rest;
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that was never started closes nothing.
+  // A generator that never started closes nothing.
   stream.once('close', () => source.destroy());
   return stream;
 }
 
-/** What a client that changes a file takes it to be; null = it does not say. */
+/** The version of a file that a change expects; null = any. */
 export type Expected = { readonly kind: 'absent' } | { readonly kind: 'seen'; readonly tags: string } | null;
 
 /** `If-Match: "<tag>"`: the version that was seen; `If-None-Match: *`: no file at all. */
@@ -93,7 +93,7 @@ export function expectedOf(c: Context<HttpEnv>): Expected {
   });
 }
 
-/** Throws CONFLICT when the file (`tag`; null = there is none) is not what the client takes it to be. */
+/** Throws CONFLICT when the file (`tag`; null = there is none) is not the version that the client expects. */
 export function assertExpected(expected: NonNullable<Expected>, { path, tag }: { path: string; tag: string | null }): void {
   if (expected.kind === 'absent') {
     if (tag === null) return;

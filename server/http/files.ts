@@ -48,10 +48,10 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     );
   };
 
-  /** Changes of one file that depend on what it is now. What the agent does meanwhile is no part of it. */
+  /** Serialises changes of one file that depend on its version. The agent's own writes do not take part. */
   const oneAtATime = new KeyedLock();
 
-  /** Writes the body. With an expectation it is held as a whole, so that nearly no time lies between look and change. */
+  /** Writes the body. With an expected version the body is held as a whole, so that look and change are close together. */
   const write = async (c: Context<HttpEnv>, sandbox: Sandbox, path: string) => {
     const { signal } = c.req.raw;
     const expected = expectedOf(c);

@@ -29,7 +29,7 @@ export function securityHeaders(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
       headers.set('content-security-policy', policy.join('; '));
     }
     headers.set('cross-origin-opener-policy', 'same-origin');
-    // Previews are hostile pages on this machine: they must not even load our pictures or scripts.
+    // Previews are hostile pages on this machine: they must not even load our images or scripts.
     headers.set('cross-origin-resource-policy', 'same-origin');
     headers.set('x-content-type-options', 'nosniff');
     headers.set('x-frame-options', 'DENY');

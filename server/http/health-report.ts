@@ -8,14 +8,14 @@ interface HealthReportDeps {
   /** The one that works now. */
   readonly model: () => HealthResponse['model'];
   readonly provider: Pick<SandboxProvider, 'kind' | 'check'>;
-  /** How what Koda depends on stands. */
+  /** Whether the engine that Koda depends on is available. */
   readonly circuits: () => HealthResponse['circuits'];
   readonly dataDir: string;
   readonly usedDiskBytes: () => Promise<number>;
   readonly diskLimitBytes: number | null;
 }
 
-/** Asking the engine costs more than a health check should, and its answer does not change by the second. */
+/** A question to the engine costs more than a health check should, and the answer does not change every second. */
 const keepMs = 5000;
 const checkTimeoutMs = 4000;
 
@@ -32,7 +32,7 @@ export function createHealthReport(deps: HealthReportDeps): () => Promise<Health
 
   const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
     try {
-      // An engine that hangs is not said to obey the signal.
+      // An engine that hangs may ignore the signal.
       const check = provider.check({ signal: AbortSignal.timeout(checkTimeoutMs) });
       return { kind: provider.kind, ...(await Promise.race([check, silence()])) };
     } catch (error) {
@@ -45,7 +45,7 @@ export function createHealthReport(deps: HealthReportDeps): () => Promise<Health
     const [sandbox, disk, usedDiskBytes] = await Promise.all([last.sandbox, statfs(dataDir), deps.usedDiskBytes()]);
     const freeDiskBytes = disk.bavail * disk.bsize;
     const circuits = deps.circuits();
-    // Of a whole model only this is anybody's business.
+    // Health is public: of the author only these two.
     const { kind, name } = deps.model();
     const isWell = sandbox.available && circuits.every(({ state }) => state !== 'open');
     const status =

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const wire = { opening: null, item: String, heartbeat: 'alive', closing: 'later' };
 
-/** Numbers from 1 on, one each time that one is asked for, and what became of their source. */
+/** Numbers from 1 on, one for each read, and how their source ended. */
 function numbers({ last = Number.POSITIVE_INFINITY, failure }: { last?: number; failure?: Error } = {}) {
   const source = { taken: 0, left: false };
   async function* items(): AsyncGenerator<number, void, void> {

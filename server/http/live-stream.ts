@@ -1,8 +1,8 @@
 export interface LiveStreamOptions {
   readonly heartbeatMs: number;
-  /** Ends the stream in the middle: the reader comes back, and goes on behind what it has seen. */
+  /** Ends the stream in the middle: the reader reconnects and resumes after the last item it has seen. */
   readonly closing: AbortSignal;
-  /** How long something may wait for a reader that has no room for it; then the stream is over. */
+  /** How long an item may wait for a reader that takes nothing; then the stream ends. */
   readonly stalledAfterMs: number;
   /** Called before the end of a stream whose reader stalled, to cut its connection. */
   readonly onStalled: () => void;
@@ -22,9 +22,9 @@ interface Wire<Item> {
 }
 
 /**
- * Items as they happen, as the body of an answer. None is taken before the reader has room for it, so that what waits for
- * a slow one waits where it comes from, which limits it. A reader that takes nothing for long is cut: it is most likely
- * nobody. A failure of `items` breaks the stream off.
+ * Items as they happen, as the body of an answer. None is taken before the reader can take it, so a slow reader's items
+ * wait at their source, which limits them. A reader that takes nothing for long is cut: it is most likely gone. A failure
+ * of `items` breaks the stream off.
  */
 export function liveStream<Item>(
   items: AsyncIterable<Item>,
@@ -42,7 +42,7 @@ export function liveStream<Item>(
     ended = true;
     clearTimeout(stalled);
     options.onEnd();
-    // Its own failure comes too late for anybody.
+    // Nobody is left to see its failure.
     void iterator.return?.().then(undefined, () => undefined);
   };
   const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string): void => {
@@ -71,7 +71,7 @@ export function liveStream<Item>(
         try {
           turn = await nextTurn(pending, options);
         } catch (error) {
-          // A failure that nobody waits for any more is that of a reader who left.
+          // A failure after the reader left is of no interest.
           if (ended) return;
           end();
           throw error;
@@ -94,7 +94,7 @@ export function liveStream<Item>(
 
 type Turn<Item> = IteratorResult<Item, void> | 'heartbeat' | 'closing';
 
-/** What comes first: the next item, the time for a heartbeat, or the end of the server. */
+/** Whichever comes first: the next item, a heartbeat, or the end of the server. */
 async function nextTurn<Item>(
   pending: Promise<IteratorResult<Item, void>>,
   { heartbeatMs, closing }: Pick<LiveStreamOptions, 'heartbeatMs' | 'closing'>,

@@ -27,10 +27,10 @@ const responseClaims = [
   'reporting-endpoints',
   'nel',
   'sourcemap',
-  // None is passed on, and an answer of a known length could not be sent with it.
+  // Trailers are not passed on, and an answer of a known length cannot have any.
   'trailer',
 ];
-/** Orders to a proxy that may stand in front of this server: to send a file of its own, say. */
+/** Instructions to a proxy in front of this server, e.g. to send a file of its own. */
 const proxyOrder = /^x-(accel-|sendfile|lighttpd-)/;
 
 /**
@@ -81,11 +81,11 @@ interface Place {
 /**
  * What a preview may do in a browser: everything with what is its own, and nothing with any other machine. Its code was
  * written where there is no network, and must not find one here, to send away what was uploaded or to look around in the
- * user's own; and what it could only load here, a render would lack. `webrtc` is in the standard and not in Chromium yet:
+ * user's own. Anything that it could load only here, a render would lack. `webrtc` is in the standard and not in Chromium yet:
  * there, WebRTC remains a way out.
  */
 function previewPolicy({ frameAncestors, host }: Place): string {
-  // Not every browser takes its own host's WebSockets for its own.
+  // Not every browser counts WebSockets of the same host as 'self'.
   const own = `'self' data: blob: ws://${host} wss://${host}`;
   return [
     `default-src ${own} 'unsafe-inline' 'unsafe-eval'`,

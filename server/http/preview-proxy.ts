@@ -35,7 +35,7 @@ const reloadSeconds = 2;
 export function createPreviewProxy({ store, projects, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
   const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: silenceTimeoutMs });
   const openSockets = new Set<Duplex>();
-  /** To whom an answer is being passed on: nothing else may be said to them any more. */
+  /** Clients that an answer has begun to reach: nothing else may be sent to them. */
   const answered = new WeakSet<ServerResponse>();
 
   // The agent follows no link and connects to nothing but a socket: the sandbox writes that folder.
@@ -54,7 +54,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
     cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources(), host: askedHosts.get(incoming) ?? '' });
   };
   proxy.on('proxyReq', (request: ClientRequest, _incoming, outgoing) => {
-    // Asked for by nobody; without a word to the browser it would wait for ever.
+    // Nobody else answers; without a response the browser would wait for ever.
     request.once('upgrade', (_answer, inner) => {
       inner.destroy();
       outgoing.destroy();

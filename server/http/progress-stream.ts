@@ -3,15 +3,15 @@ interface ProgressStreamOptions<Line extends object> {
   readonly work: (report: (progress: Line) => void, signal: AbortSignal) => Promise<Line>;
   /** The last line when the work fails, unless the reader is gone. */
   readonly failure: (error: unknown) => Line;
-  /** After as long without a line the newest is sent again: a connection on which nothing moves is given up by many. */
+  /** After this long without a line the newest is sent again: many clients give up a silent connection. */
   readonly heartbeatMs: number;
   /** Ends the work from outside. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Long work as NDJSON, one line of JSON each: how far it is, and at last its result. A reader that is slow misses some
- * of the former, never the last; one that goes away ends the work.
+ * Long work as NDJSON, one JSON value per line: its progress, and at last its result. A slow reader misses some of the
+ * progress, never the result; a reader that goes away ends the work.
  */
 export function progressStream<Line extends object>(options: ProgressStreamOptions<Line>): ReadableStream<Uint8Array> {
   const gone = new AbortController();

@@ -6,7 +6,7 @@ import type { HttpApp, HttpDeps } from './deps.ts';
 import { idempotent, madeOnce } from './idempotency.ts';
 import { described } from './route.ts';
 
-/** Phases in which a project has finished work to render; after an error that is the last that was kept. */
+/** Phases in which a project has finished work to render; after an error, that of the last checkpoint. */
 const renderablePhases: readonly Phase[] = ['preview', 'complete', 'error'];
 
 /** The plan that was carried out. Throws INVALID_TRANSITION when there is nothing to render yet. */

@@ -11,7 +11,7 @@ const failure = {
 /** What else OpenAPI says of a route. */
 interface Description {
   readonly description?: string;
-  /** What a success answers with, when it is not plain from the summary. */
+  /** What a success answers, where the summary does not say it. */
   readonly answer?: string;
   /** For the documentation: they have to be read by the handler. */
   readonly headers?: z.ZodObject;

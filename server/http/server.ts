@@ -5,7 +5,7 @@ import type { HttpApp } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 import { type PreviewProxy, refuseUpgrade } from './preview-proxy.ts';
 
-/** Longer than clients keep a connection at rest: a request that meets its end on the way would fail for nothing. */
+/** Longer than clients keep an idle connection: a request on a connection that is closing would fail for nothing. */
 const keepAliveMs = 65_000;
 
 interface StudioServerDeps {

@@ -89,7 +89,7 @@ describe('the stream to the reader', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(parse((await quiet).value)).toEqual({ type: 'alive' });
     closing.abort();
-    // What was on its way may still come.
+    // Output that is on its way may still arrive.
     const types = [];
     for (let turn = await reader.read(); !turn.done; turn = await reader.read()) types.push(parse(turn.value).type);
     expect(types).not.toContain('ended');

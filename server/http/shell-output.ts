@@ -6,7 +6,7 @@ import { type LiveStreamOptions, liveStream } from './live-stream.ts';
 
 type ShellSource = Pick<Sandbox, 'shells' | 'shellStream'>;
 
-/** Before a stream that ended without a byte, of a shell that has not, is opened anew. */
+/** Pause before a stream that ended without a byte is opened anew, while its shell lives. */
 const pauseMs = 500;
 
 /** Throws NOT_FOUND. */
@@ -17,8 +17,8 @@ export async function findShell(sandbox: ShellSource, name: string, signal: Abor
 }
 
 /**
- * What a shell writes from an offset on, to its end. A reader that is too slow misses what the sandbox did not keep for
- * it, and sees that in the offsets. Throws what the sandbox does.
+ * A shell's output from an offset to its end. A reader that is too slow misses what the sandbox no longer keeps, and sees
+ * that in the offsets. Throws what the sandbox throws.
  */
 export async function* shellOutput(
   sandbox: ShellSource,
@@ -52,7 +52,7 @@ interface ShellStreamOptions extends LiveStreamOptions {
   readonly failure: (error: unknown) => ShellLine;
 }
 
-/** Lines as NDJSON: what waits for a slow reader waits in the sandbox, which limits it. */
+/** Lines as NDJSON: a slow reader's output waits in the sandbox, which limits it. */
 export function shellStream({ lines, failure, ...options }: ShellStreamOptions): ReadableStream<Uint8Array> {
   const text = (line: ShellLine) => `${JSON.stringify(line)}\n`;
   const wire = { opening: null, item: text, heartbeat: text({ type: 'alive' }), closing: null };

@@ -8,9 +8,9 @@ import { described } from './route.ts';
 import { runningSandbox } from './sandbox.ts';
 import { findShell, shellOutput, shellStream } from './shell-output.ts';
 
-/** Watched at a time, by all pages on one project together. */
+/** Shells watched at a time, by all pages on one project together. */
 const maxStreams = 16;
-/** A reader that takes nothing for so long is most likely nobody; whoever it is goes on by its offset. */
+/** A reader that takes nothing for this long is most likely gone; if not, it resumes by its offset. */
 const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
@@ -30,7 +30,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
       requireSameOrigin(hosts, c);
       const { signal } = c.req.raw;
       const shells = await (await sandboxOf(c.req.valid('param').id, signal)).shells({ signal });
-      // A name that is none could not be asked for.
+      // A malformed name cannot be a shell's.
       const items = shells.filter(({ name }) => shellNameSchema.safeParse(name).success).map(toShell);
       return c.json({ items }, 200);
     },
@@ -103,7 +103,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     const onGone = () => gone.abort();
     c.req.raw.signal.addEventListener('abort', onGone, { once: true });
     const stream = shellStream({
-      // What was seen of another session says nothing about this one.
+      // An offset of another session says nothing about this one.
       lines: shellOutput(sandbox, shell, { offset: shell.session === session ? offset : 0, signal: gone.signal }),
       failure: (error) => ({ type: 'error', error: errorOfRequest(error, { c, log }).toEnvelope().error }),
       heartbeatMs,

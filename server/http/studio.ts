@@ -10,7 +10,7 @@ const machinePath = /^\/(api|storage|proxy|git|mcp|metrics|docs)(\/|$)/;
 /** The studio's page from its build: files as they are, every other path the start page. */
 export function registerStudio(app: HttpApp, { webDir }: Pick<HttpDeps, 'webDir'>): void {
   const page = serveStatic({ root: webDir, path: 'index.html', precompressed: true });
-  // With the copies that the build compressed, for whoever takes them.
+  // With the compressed copies of the build, for clients that accept them.
   const files = serveStatic({ root: webDir, precompressed: true });
 
   app.get('/*', async (c, next) => {

@@ -12,7 +12,7 @@ export interface Upload {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Above every limit that the asset store has by type, so that its clearer words are heard first. */
+/** Above every limit that the asset store has by type, so that its clearer message comes first. */
 const maxBodyBytes = 512 * 1024 * 1024;
 
 const noFile = (message: string) =>
@@ -57,7 +57,7 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
       }),
     );
     const taken = take({ name, content: stream });
-    // When the file is refused the rest of the form still has to be read, or the client never sees the answer.
+    // After a refusal the rest of the form is still read, or the client never sees the answer.
     taken.catch(() => stream.resume());
     given.push(taken);
   });

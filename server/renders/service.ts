@@ -83,7 +83,7 @@ export class RenderService {
     return estimateRender(asked, this.#present());
   }
 
-  /** When the renders of a project that wait will have their turn, in that order. */
+  /** When each waiting render of a project will start, in that order. */
   queued(projectId: string): Promise<QueueTurn[]> {
     return queueOf(projectId, this.#present());
   }

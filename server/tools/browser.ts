@@ -3,7 +3,7 @@ import type { ToolContext } from './context.ts';
 import { pictureForModel } from './pictures.ts';
 import { completed, defineTool, workPhases } from './tool.ts';
 
-/** The dev server may have to start, and a page of a busy machine gets time. */
+/** The dev server may have to start, and a busy machine needs time. */
 const timeoutMs = 120_000;
 const common = { category: 'browser', risk: 'low', timeoutMs, phases: workPhases } as const;
 /** Of a long address or text, a line for people shows the beginning. */
@@ -106,7 +106,7 @@ async function asPreviewPath(url: string, context: ToolContext): Promise<string>
   return `${asked.pathname}${asked.search}${asked.hash}`;
 }
 
-/** What every answer says of the page. */
+/** The part about the page that every answer has. */
 function pageOf(report: BrowserReport): Record<string, unknown> {
   const errors = report.console.map(({ text }) => text);
   return {

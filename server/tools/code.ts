@@ -5,14 +5,14 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { shortLine } from './short-line.ts';
 import { completed, defineTool, failed, workPhases } from './tool.ts';
 
-/** What is read of the text files under src/; how much of it the generator is shown, its context decides. */
+/** Of the text files under src/; the context of the generator decides how much of it is shown. */
 const maxContextBytes = 400_000;
-/** Of what was written, for the line about it and the title of its checkpoint. */
+/** Of a summary, for the user's line and the title of the checkpoint. */
 const summaryCharacters = 100;
 
 /**
- * As long as all attempts at one answer may take: each has limits of its own, and it is those that end a model which is
- * stuck (`authors/llm/models/guarded.ts`).
+ * As long as all attempts at one answer may take: each attempt has limits of its own, which end a model that is stuck
+ * (`authors/llm/models/guarded.ts`).
  */
 const timeoutMs = 80 * 60_000;
 
@@ -68,7 +68,7 @@ export async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promi
   for (const file of files) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > room) continue;
     const content = await readAll(await sandbox.readFile(file.path, { signal }), room);
-    // What was read counts, not what the sandbox said: a list of 20,000 empty files must not fill the memory.
+    // Counts the bytes that were read, not the sizes that the sandbox claims: 20,000 “empty” files must not fill the memory.
     room -= Buffer.byteLength(file.path) + content.length;
     texts.push({ path: file.path, content: content.toString('utf8') });
     if (room <= 0) break;

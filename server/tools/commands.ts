@@ -58,7 +58,7 @@ export const runCommand = defineTool('sandbox_run_command', {
   },
 });
 
-/** More time is offered up to five minutes (T13); what takes longer belongs into the background. */
+/** Offers more time, up to five minutes (T13); anything longer belongs in the background. */
 function tooSlow(timeoutMs: number, answer: Record<string, unknown>): ToolAnswer {
   const nextMs = nextTimeoutMs(timeoutMs);
   const outlook =
@@ -106,7 +106,7 @@ export const destroySandbox = defineTool('sandbox_destroy', {
   },
 });
 
-/** Null when the files are safe; else the answer to give, and the sandbox has to stay. */
+/** Null when the files are safe; else the answer of the call, and the sandbox stays. */
 async function saveBeforeDestroy(context: ToolContext): Promise<ToolAnswer | null> {
   try {
     await context.checkpoint('before_destroy');

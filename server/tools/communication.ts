@@ -18,7 +18,7 @@ const todoWords = {
 export const updateTodo = defineTool('update_todo', {
   category: 'plan',
   risk: 'low',
-  // The checks of a todo that is done are made here.
+  // A finished todo is checked here.
   timeoutMs: 300_000,
   phases: ['executing'],
   label: (input) => todoLabels[input.status],
@@ -99,7 +99,7 @@ export const requestApproval = defineTool('request_approval', {
   risk: 'low',
   timeoutMs: 0,
   // In every phase: a run that waited is resumed after its answer has moved the phase on. Whether an approval may be
-  // opened is for the phase machine to say.
+  // opened is up to the phases.
   phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
   async run(input, context) {

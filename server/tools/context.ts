@@ -14,7 +14,7 @@ export interface ApprovalRequest {
   readonly plan: PlanDraft | null;
 }
 
-/** Why work does not count as done: its check failed, or (without problems) found what has to be looked at first. */
+/** Why work does not count as done: its check failed, or (without problems) found something to look at first. */
 export interface Refusal {
   /** The todo that the work belongs to; null when none is at work. */
   readonly title: string | null;
@@ -63,9 +63,9 @@ export interface ToolContext {
   render(request: RenderRequest): Promise<Render>;
   /** Records that the preview video is there: executing → preview. */
   previewRendered(): Promise<void>;
-  /** Checks types, page and frames of the whole film (A8). `refusal`: what that means for the todo whose work the check is. */
+  /** Checks types, page and frames of the whole film (A8). `refusal`: the consequence for the todo whose work this check is. */
   checkFilm(): Promise<CheckReport & { readonly refusal: Refusal | null }>;
-  /** Checks what has changed, and says why the todo (null = the film) is not good enough yet; null = it is. */
+  /** Checks the changes: why the todo (null = the film) is not good enough yet; null = it is. */
   refuseUnchecked(todoId: string | null): Promise<Refusal | null>;
   /** Address of the project's live preview in the user's browser. */
   previewUrl(): Promise<string>;

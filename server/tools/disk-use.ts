@@ -9,7 +9,7 @@ export interface DiskUse {
 const maxEntries = 10;
 const timeoutMs = 10_000;
 const maxOutputCharacters = 16_384;
-/** Files and folders down to three levels, by the room that they take, the largest first; without the project itself. */
+/** Files and folders down to three levels by size, the largest first; without the project itself. */
 const command = `du -axB1 --max-depth=3 . 2>/dev/null | sort -rn | head -n ${maxEntries + 1}`;
 
 /** How programs say that a disk is full. */
