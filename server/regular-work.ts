@@ -23,7 +23,7 @@ const sessionOpenMs = 24 * 3_600_000;
 const sessionKeptMs = 30 * 24 * 3_600_000;
 /** How long after a project's last event the next sandbox still finds what the ones before left it. */
 const cacheKeptMs = 14 * 24 * 3_600_000;
-/** The disk may be lost at a gigabyte a second; making room means to save and remove sandboxes one after the other. */
+/** The disk may be lost at a gigabyte a second; freeing space means saving and removing sandboxes one after the other. */
 const diskWatchIntervalMs = 2_000;
 const diskWatchTimeoutMs = 10 * 60_000;
 
@@ -50,7 +50,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
   const watch = createDiskWatch(deps);
   return [
     startRecurring({
-      name: 'keeping room on the disk for deletes',
+      name: 'keeping free space for deletes',
       work: () => keepReserve(dataDir),
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
@@ -157,7 +157,7 @@ function createDiskWatch({ config, manager, provider, news, checkpoints, log }: 
       await manager.removeCache(projectId);
     },
     onStop: news.onDiskStop,
-    onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'making room on the disk of the sandboxes failed'),
+    onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'freeing space on the disk of the sandboxes failed'),
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { frameOf } from '../server/authors/director/emit/frame.ts';
-import { roomIn } from '../server/authors/llm/context.ts';
+import { tokenBudget } from '../server/authors/llm/context.ts';
 import { aspectSchema, maxDurationSeconds, minSceneSeconds, type PlanDraft } from '../server/contract/film.ts';
 import { validatePlan } from '../server/contract/plan-rules.ts';
 import { approvalResponseSchema, phaseSchema } from '../server/contract/project.ts';
@@ -52,7 +52,7 @@ describe('both prompts', () => {
     const tools = allTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     const files = z.toJSONSchema(generatedCodeSchema, { io: 'input' });
     for (const fixedText of [`${orchestrator}${JSON.stringify(tools)}`, `${generator}${JSON.stringify(files)}`]) {
-      const room = roomIn({ contextTokens: minContextTokens, answerTokens: minContextTokens / 4, fixedText });
+      const room = tokenBudget({ contextTokens: minContextTokens, answerTokens: minContextTokens / 4, fixedText });
       expect(room.tokens).toBeGreaterThan(2_000);
     }
   });

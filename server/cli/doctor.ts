@@ -79,7 +79,7 @@ async function checkDisk(): Promise<Finding> {
   const freeBytes = bavail * bsize;
   return freeBytes >= minDiskBytes
     ? fine('disk', `${gigabytes(freeBytes)} free`)
-    : wrong('disk', `${gigabytes(freeBytes)} free: make room, 5 GB are needed for images and videos.`);
+    : wrong('disk', `${gigabytes(freeBytes)} free: free some more, 5 GB are needed for images and videos.`);
 }
 
 function checkMemory(): Finding {

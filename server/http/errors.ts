@@ -72,7 +72,7 @@ function toKodaError(error: unknown): KodaError | null {
   }
   if (isCancelled(error)) return new KodaError('CANCELLED', 'The request was cancelled.', { cause: error });
   if (hasCode(error, 'ENOSPC', 'SQLITE_FULL')) {
-    return new KodaError('STORAGE_FULL', 'The disk is full, so nothing was changed. Make room, then try again.', {
+    return new KodaError('STORAGE_FULL', 'The disk is full, so nothing was changed. Free some space, then try again.', {
       recovery: 'free_disk_space',
       cause: error,
     });

@@ -24,7 +24,7 @@ export function openApproval(core: ProjectCore, projectId: string, callId: strin
   });
 }
 
-/** What opening an approval leads to. Throws INVALID_PLAN when the plan breaks a rule, INVALID_TRANSITION in the wrong phase. */
+/** The events that open an approval. Throws INVALID_PLAN when the plan breaks a rule, INVALID_TRANSITION in the wrong phase. */
 export function approvalEvents(state: ProjectState, request: ApprovalRequest): EventBody[] {
   const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
   const approval: Approval = {
@@ -83,8 +83,8 @@ async function answerFromQueue(core: ProjectCore, projectId: string): Promise<vo
 }
 
 /**
- * What an answer to the open approval leads to: the approval is settled, the phase moves, todos follow. `messages` are those
- * that the answer was given in. Throws INVALID_TRANSITION when no approval is open or the
+ * The events that an answer to the open approval leads to: the approval is settled, the phase moves, todos follow.
+ * `messages` hold the answer. Throws INVALID_TRANSITION when no approval is open or the
  * answer does not fit it.
  */
 export function settleEvents(

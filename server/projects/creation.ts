@@ -20,8 +20,8 @@ const nameCharacters = 80;
 const importedKind = 'animation';
 
 /**
- * A new project from a checkpoint of another, or from its files as they are now. What was said until then comes along; where
- * a film had been planned it is complete, and a message changes it, else it is planned when something is said.
+ * A new project from a checkpoint of another, or from its files as they are now. Its messages until then come along. With a
+ * plan it is complete, and a message changes it; without one, the next message starts a plan.
  */
 export async function branchProject(
   core: ProjectCore,
@@ -105,7 +105,7 @@ export async function importProject(
   return await core.store.get(id);
 }
 
-/** A film that is there: its plan accepted, what was said about it, nothing to do. */
+/** A finished film: its plan accepted, its messages, nothing to do. */
 function completeFilm(
   draft: PlanDraft,
   messages: readonly Message[],

@@ -36,7 +36,7 @@ export interface ProjectDeps {
   readonly log: Logger;
 }
 
-/** The dependencies, the lock under which a project's state is read and changed, and what needs no second check. */
+/** The dependencies, the lock under which a project's state is read and changed, and the checks that have passed. */
 export interface ProjectCore extends ProjectDeps {
   readonly lock: KeyedLock;
   readonly passedChecks: PassedChecks;

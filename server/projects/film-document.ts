@@ -4,14 +4,14 @@ import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectDeps } from './deps.ts';
 
-/** What is read of one file, and of how many. */
+/** Payload limits of a file, and of all. */
 const maxFileBytes = 400_000;
 const maxFiles = 60;
 
 /**
- * Brings the document of the film up to date with the plan and with the code, whoever wrote them: when a project is opened,
- * and after files were placed or the plan changed, before the files are kept. What an interrupted author will write again is
- * left to it: when `opening`, the document of a project with work to do changes only if it is missing or of an older form.
+ * Brings the document of the film up to date with the plan and the code: when a project opens, and before each checkpoint
+ * of an author's work. An interrupted author writes its own part again: when `opening`, the document of a project with work
+ * to do changes only if it is missing or of an older form.
  */
 export async function keepFilm(
   { store }: Pick<ProjectDeps, 'store'>,

@@ -1,8 +1,8 @@
 import type { CheckScope } from '../kinds/kind.ts';
 
 /**
- * What of each project's files has passed its checks, so that files that have not changed are not checked again. Kept in
- * memory alone: after a restart they are checked once more.
+ * Which state of each project's files has passed which checks, so that unchanged files are not checked again. In memory
+ * only: after a restart they are checked once more.
  */
 export class PassedChecks {
   readonly #remarked = new Map<string, Set<string>>();

@@ -78,7 +78,7 @@ export class Removal {
       await store.markDeleted(projectId, at);
     } catch (error) {
       if (!(error instanceof KodaError) || error.code !== 'STORAGE_FULL') throw error;
-      // No room to write down that it could be restored: then a delete has to make some.
+      // No space to record that it can be restored: then the delete has to free some.
       await this.#removeForGood(projectId);
       return null;
     }

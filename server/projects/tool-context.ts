@@ -21,8 +21,8 @@ export interface CallScope {
 }
 
 /**
- * What the tools of one call may do with the project: it implements `ToolContext`. What waits, waits no longer
- * than `this.signal`: a tool gets a copy whose signal has its time limit, too.
+ * What the tools of one call may do with the project: it implements `ToolContext`. Waits end with `this.signal`: a tool
+ * gets a copy whose signal has its time limit, too.
  */
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   const { projectId, callId, mends, signal, services } = call;
@@ -117,5 +117,5 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   };
 }
 
-/** Work on a todo begins when it becomes active, however often that is said. */
+/** Work on a todo begins when it becomes active; setting it active again changes nothing. */
 const begins = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';

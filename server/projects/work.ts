@@ -16,8 +16,8 @@ import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
 
 /**
- * Takes a project from where it stands to its next rest: an approval that waits for the user, or the end of its work. The
- * state says what is due, so that a run that was cut off anywhere goes on. Throws what the author throws.
+ * Works on a project until an approval waits for the user or nothing is due. The state alone says what is due, so a run
+ * that was cut off anywhere goes on. Throws what the author throws.
  */
 export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
   return await new Work(core, scope, await authorRun(core, scope)).untilRest();
@@ -82,7 +82,7 @@ class Work {
     await openApproval(this.#core, this.#scope.projectId, callId ?? newId('call'), request);
   }
 
-  /** What is at work already comes before what is still to begin; the preview comes last. */
+  /** The active todo comes before pending ones; the preview comes last. */
   async #doNext(state: ProjectState): Promise<void> {
     const { todos } = state;
     const todo = todos.find(({ status }) => status === 'active') ?? todos.find(({ status }) => status === 'pending');
@@ -157,7 +157,7 @@ class Work {
     return (await this.#startPreview(todo)) && (await this.#step(todo, 'check_animation', {}));
   }
 
-  /** Once a sandbox: what ends with a sandbox is started again in the next one. */
+  /** Once per sandbox: the next one has no live preview yet. */
   async #startPreview(todo: Todo): Promise<boolean> {
     const { sandbox } = await this.#context().sandbox();
     if (this.#previewIn === sandbox.id) return true;
@@ -196,7 +196,7 @@ class Work {
     await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
   }
 
-  /** Takes a step of a todo, and counts a failure as an attempt at it. Whether it came to what it is for. */
+  /** Takes a step of a todo, and counts a failure as an attempt at it. True when it succeeded. */
   async #step(todo: Todo | null, name: ToolName, input: object, services = noServices): Promise<boolean> {
     const { projectId, signal } = this.#scope;
     const id = newId('call');
@@ -234,7 +234,7 @@ const noServices: ToolServices = {
   requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step has nobody to ask.')),
 };
 
-/** Why a step did not come to what it is for; null when it did. What its tool has checked is counted by it already. */
+/** Why a step failed; null when it succeeded. A failed check is counted already. */
 function failureOf(answer: ToolAnswer): { words: string; isCounted: boolean } | null {
   if (answer.status === 'error') return { words: answer.message, isCounted: answer.code === 'CHECK_FAILED' };
   const verdict = answer.status === 'completed' ? checkSchema.safeParse(answer.output) : null;

@@ -64,14 +64,14 @@ function labelOf(task: GenerateCodeTask): string {
 export async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ path: string; content: string }[]> {
   const { files } = await sandbox.listFiles('src', { recursive: true, signal });
   const texts: { path: string; content: string }[] = [];
-  let room = maxContextBytes;
+  let bytesLeft = maxContextBytes;
   for (const file of files) {
-    if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > room) continue;
-    const content = await readAll(await sandbox.readFile(file.path, { signal }), room);
+    if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > bytesLeft) continue;
+    const content = await readAll(await sandbox.readFile(file.path, { signal }), bytesLeft);
     // Counts the bytes that were read, not the sizes that the sandbox claims: 20,000 “empty” files must not fill the memory.
-    room -= Buffer.byteLength(file.path) + content.length;
+    bytesLeft -= Buffer.byteLength(file.path) + content.length;
     texts.push({ path: file.path, content: content.toString('utf8') });
-    if (room <= 0) break;
+    if (bytesLeft <= 0) break;
   }
   return texts;
 }

@@ -32,9 +32,9 @@ export const runCommand = defineTool('sandbox_run_command', {
     let truncated = false;
     for await (const event of sandbox.exec(request, { signal: context.signal })) {
       if (event.type === 'stdout' || event.type === 'stderr') {
-        const room = maxOutputCharacters - output[event.type].length;
-        if (event.text.length > room) truncated = true;
-        output[event.type] += event.text.slice(0, Math.max(0, room));
+        const charactersLeft = maxOutputCharacters - output[event.type].length;
+        if (event.text.length > charactersLeft) truncated = true;
+        output[event.type] += event.text.slice(0, Math.max(0, charactersLeft));
       } else if (event.type === 'exit') {
         const answer = {
           ...output,

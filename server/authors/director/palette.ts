@@ -217,9 +217,9 @@ export function festive(base: Palette, lead: string): string[] {
     return shades.find((color) => visibleOn(color, ground)) ?? [];
   });
   const chosen = [lead];
-  const room = (color: string): number => Math.min(...chosen.map((other) => distance(other, color)));
+  const contrast = (color: string): number => Math.min(...chosen.map((other) => distance(other, color)));
   while (chosen.length < 5 && offered.length > 0) {
-    const next = offered.reduce((best, color) => (room(color) > room(best) ? color : best));
+    const next = offered.reduce((best, color) => (contrast(color) > contrast(best) ? color : best));
     chosen.push(next);
     offered.splice(offered.indexOf(next), 1);
   }

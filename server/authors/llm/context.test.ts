@@ -53,7 +53,7 @@ const turn = fc
 const transcripts = fc
   .array(turn, { minLength: 1, maxLength: 40 })
   .map((turns): ModelMessage[] => [text('user', 'make a film'), ...turns.flatMap((make, index) => make(index))]);
-const room = fc.integer({ min: 8_000, max: 60_000 });
+const budget = fc.integer({ min: 8_000, max: 60_000 });
 
 const textsOf = (messages: readonly ModelMessage[]) =>
   messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [block.text] : [])));
@@ -78,7 +78,7 @@ describe('the context of a model', () => {
   it('A11: always fits, whatever is said and called', () => {
     let summaries = 0;
     fc.assert(
-      fc.property(transcripts, room, (transcript, tokens) => {
+      fc.property(transcripts, budget, (transcript, tokens) => {
         const entries = played(transcript, tokens);
         summaries += entries.filter(isSummary).length;
         expect(tokensOf(messagesOf(entries))).toBeLessThanOrEqual(tokens);
@@ -91,7 +91,7 @@ describe('the context of a model', () => {
 
   it('A11: keeps all that the user said, and the last ten messages as they were said', () => {
     fc.assert(
-      fc.property(transcripts, room, (transcript, tokens) => {
+      fc.property(transcripts, budget, (transcript, tokens) => {
         const sent = messagesOf(played(transcript, tokens));
         const all = textsOf(sent).join('\n');
         for (const words of textsOf(transcript.filter(({ role }) => role === 'user'))) {
@@ -107,7 +107,7 @@ describe('the context of a model', () => {
 
   it('A11: every call that is sent has its result right after it, and no result is without its call', () => {
     fc.assert(
-      fc.property(transcripts, room, (transcript, tokens) => {
+      fc.property(transcripts, budget, (transcript, tokens) => {
         const open = new Set<string>();
         for (const { role, content } of messagesOf(played(transcript, tokens))) {
           if (role === 'assistant') expect([...open]).toEqual([]);
@@ -124,7 +124,7 @@ describe('the context of a model', () => {
 
   it('A11: only grows at its end between two summaries, and thinking never follows a beginning that has changed', () => {
     fc.assert(
-      fc.property(transcripts, room, (transcript, tokens) => {
+      fc.property(transcripts, budget, (transcript, tokens) => {
         const entries = played(transcript, tokens);
         for (let length = 1; length < entries.length; length++) {
           const [before, after] = [messagesOf(entries.slice(0, length)), messagesOf(entries.slice(0, length + 1))];
@@ -144,7 +144,7 @@ describe('the context of a model', () => {
     expect(messagesOf(transcript)).toEqual(transcript);
   });
 
-  it('A11: says so when what has to stay is more than there is room for', () => {
+  it('A11: says so when what has to stay exceeds the budget', () => {
     expect(() => summaryFor([text('user', 'x'.repeat(100_000))], { tokens: 8_000 })).toThrow(/KODA_MODEL_CONTEXT_TOKENS/);
     expect(() => summaryFor([text('user', 'x')], { tokens: -3_000 })).toThrow(/Give its server a context of \d+ tokens or more/);
   });

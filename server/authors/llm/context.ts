@@ -3,7 +3,7 @@ import { minContextTokens } from '../../contract/settings.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 
-/** How much of what is older than a summary is still sent. */
+/** How much of the entries before a summary is still sent. */
 interface Cut {
   /** Calls that the summary names, the newest ones. */
   readonly callLines: number;
@@ -28,9 +28,9 @@ export type Entry = ModelMessage | Summary;
 
 /** Messages that stay whole whatever happens (A11). */
 const wholeMessages = 10;
-/** With less room than this no request could be so short that it fits. */
-const leastRoomTokens = 1_000;
-/** A summary leaves this part of the room free, so that the next one is not due at once. */
+/** In a smaller budget than this no request fits. */
+const minBudgetTokens = 1_000;
+/** The part of the budget that a summary may fill, so that the next one is not due at once. */
 const fillAfterSummary = 0.6;
 /** From what costs least to what costs most; the first one that fits is taken. */
 const cuts: readonly Cut[] = [
@@ -61,17 +61,17 @@ export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   return [beginning, ...light, ...after];
 }
 
-/** How much there is room for, in tokens: what is left of a window beside prompt, tools and answer. */
-export interface Room {
+/** What prompt, tools and answer leave of a context window for messages, in tokens. */
+export interface TokenBudget {
   readonly tokens: number;
 }
 
 /**
  * The summary that makes a transcript fit, or null when it fits as it is. The user's words and the last ten messages stay
  * as they were said; of older calls a line each is kept, of older results nothing. Throws LIMIT_EXCEEDED when what has to
- * stay is more than there is room for. Pure.
+ * stay exceeds the budget. Pure.
  */
-export function summaryFor(entries: readonly Entry[], { tokens }: Room): Summary | null {
+export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): Summary | null {
   if (tokensOf(messagesOf(entries)) <= tokens) return null;
   const upTo = boundary(entries, entries.findLast(isSummary)?.upTo ?? 0);
   const stateAfter = stateIn(entries.slice(upTo));
@@ -84,7 +84,7 @@ export function summaryFor(entries: readonly Entry[], { tokens }: Room): Summary
   }
   throw new KodaError(
     'LIMIT_EXCEEDED',
-    tokens < leastRoomTokens
+    tokens < minBudgetTokens
       ? `The context of the model is too small for Koda's prompt. Give its server a context of ${minContextTokens} tokens or more, or use another model.`
       : `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
@@ -201,7 +201,7 @@ export function messagesIn(entries: readonly Entry[]): ModelMessage[] {
   return entries.filter((entry) => !isSummary(entry));
 }
 
-/** The room that prompt, tools and answer leave of a window. */
-export function roomIn(window: { contextTokens: number; answerTokens: number; fixedText: string }): Room {
+/** The token budget of a context window. */
+export function tokenBudget(window: { contextTokens: number; answerTokens: number; fixedText: string }): TokenBudget {
   return { tokens: window.contextTokens - window.answerTokens - tokensOfText(window.fixedText) };
 }

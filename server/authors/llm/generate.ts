@@ -6,7 +6,7 @@ import type { KindDefinition } from '../../kinds/kind.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { ProjectFacts, SourceFile } from '../author.ts';
 import { CodeStream } from './code-stream.ts';
-import { roomIn } from './context.ts';
+import { tokenBudget } from './context.ts';
 import { generatorText } from './generator-text.ts';
 import {
   isWindowTooSmall,
@@ -141,7 +141,7 @@ export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorC
   }
 }
 
-/** The answer to a request; to a shorter one when the model turns out to have less room than was thought. */
+/** The answer to a request; to a shorter one when the model's context turns out to be smaller than expected. */
 async function* answerWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
   for (;;) {
     try {
@@ -161,8 +161,8 @@ function say(role: ModelMessage['role'], text: string): ModelMessage {
 function textFor({ model, kind, task, facts, files }: GeneratorJob): string {
   const { contextTokens, answerTokens } = model;
   const fixedText = `${kind.prompts.generator}${JSON.stringify(generatorTool)}`;
-  const room = contextTokens === null ? { tokens: Number.POSITIVE_INFINITY } : roomIn({ contextTokens, answerTokens, fixedText });
-  return generatorText(task, facts, files, { ...room, ...kind.generatorFiles });
+  const budget = contextTokens === null ? null : tokenBudget({ contextTokens, answerTokens, fixedText });
+  return generatorText(task, facts, files, { tokens: budget?.tokens ?? Number.POSITIVE_INFINITY, ...kind.generatorFiles });
 }
 
 function failed(message: string): KodaError {

@@ -7,8 +7,8 @@ import { tokensOfText } from './tokens.ts';
 
 /**
  * The code generator's prompt: the film, the files as they are, and the task at the end, so that requests about the
- * same files begin alike. Files that the task changes are always whole; of the others as many as there is room for, the
- * rest by name. Throws LIMIT_EXCEEDED when not even the needed ones fit. Pure.
+ * same files begin alike. Files that the task changes are always whole; of the others as many as fit, the rest by
+ * name. Throws LIMIT_EXCEEDED when not even the needed ones fit. Pure.
  */
 export function generatorText(
   task: GenerateCodeTask,

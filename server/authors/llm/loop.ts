@@ -3,7 +3,16 @@ import type { ModelUsage } from '../../contract/project.ts';
 import type { ProjectFacts } from '../author.ts';
 import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
 import { Budget } from './budget.ts';
-import { type Entry, lastStateText, messagesIn, messagesOf, type Room, roomIn, stateMessage, summaryFor } from './context.ts';
+import {
+  type Entry,
+  lastStateText,
+  messagesIn,
+  messagesOf,
+  stateMessage,
+  summaryFor,
+  type TokenBudget,
+  tokenBudget,
+} from './context.ts';
 import { isWindowTooSmall, type ModelMessage, type ModelRequest } from './models/model.ts';
 import { answerCalls, type CallScope, closeOpenCalls, openCalls } from './tool-calls.ts';
 import { readTurn, type Turn } from './turn.ts';
@@ -42,10 +51,10 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (run.isOver(facts)) return 'completed';
     if (note !== null) await keep(userMessage(note));
     note = null;
-    await tellWhereItStands(run, { entries, facts, room: roomOf(run, tools), keep });
+    await tellWhereItStands(run, { entries, facts, tokens: budgetOf(run, tools), keep });
     budget.step();
     const turn = await askedWithin(run, requestFor(run.agent, tools, entries, facts), options);
-    // The model has less room than was thought: the same again, in fewer words.
+    // The model's context is smaller than expected: the same request again, shorter.
     if (turn === null) continue;
     await run.project.addUsage({ steps: 1, ...turn.usage });
     if (turn.stopReason === 'refusal') throw refused();
@@ -86,14 +95,19 @@ export function canGoOn(transcript: readonly Entry[]): boolean {
 /** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
 async function tellWhereItStands(
   run: AgentRun,
-  { entries, facts, room, keep }: { entries: readonly Entry[]; facts: ProjectFacts; room: Room | null } & Pick<CallScope, 'keep'>,
+  {
+    entries,
+    facts,
+    tokens,
+    keep,
+  }: { entries: readonly Entry[]; facts: ProjectFacts; tokens: TokenBudget | null } & Pick<CallScope, 'keep'>,
 ): Promise<void> {
   const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
   const state = stateMessage(stateText(facts, offered));
   if (textOf(state) !== lastStateText(entries)) await keep(state);
   // A server that ended right after the model's last words: a conversation goes on with the user's side.
   else if (messagesIn(entries).at(-1)?.role === 'assistant') await keep(userMessage('Go on.'));
-  const summary = room === null ? null : summaryFor(entries, room);
+  const summary = tokens === null ? null : summaryFor(entries, tokens);
   if (summary !== null) await keep(summary);
 }
 
@@ -106,11 +120,11 @@ function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
 }
 
 /** What the transcript may take; null where nothing limits it. */
-function roomOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): Room | null {
+function budgetOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): TokenBudget | null {
   const { contextTokens, answerTokens } = model;
   return contextTokens === null
     ? null
-    : roomIn({ contextTokens, answerTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
+    : tokenBudget({ contextTokens, answerTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
 }
 
 function requestFor(

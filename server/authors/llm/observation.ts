@@ -104,7 +104,7 @@ function field(name: string, value: unknown): string {
   return parts.length === 0 ? `${name}: {}` : parts.join('\n');
 }
 
-/** A text within a number of bytes: the first and the last 40 % of its lines, or as many of these as there is room for. */
+/** A text within a number of bytes: the first and the last 40 % of its lines, or as many of these as fit. */
 function cut(text: string, maxBytes: number): string {
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes <= maxBytes) return text;
@@ -184,7 +184,7 @@ function highlightsOf(text: string): string[] {
   return [...found];
 }
 
-/** Errors leave room for the places that they name. */
+/** Errors leave space for the places that they name. */
 const maxErrors = 6;
 
 function* errorLines(text: string): Generator<string> {

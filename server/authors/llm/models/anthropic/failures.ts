@@ -82,7 +82,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
     case 413:
       return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${words}.`, { details });
     case 429:
-      return new KodaError('RATE_LIMITED', `The model has no room for us just now: ${words}.`, {
+      return new KodaError('RATE_LIMITED', `The model's service is at its limit: ${words}.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'wait',
       });
