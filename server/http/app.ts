@@ -12,7 +12,7 @@ import { registerDownloads } from './downloads.ts';
 import { notFound, onError, validationError } from './errors.ts';
 import { registerEvents } from './events.ts';
 import { registerFiles } from './files.ts';
-import { changeGuard, hostGuard, isRawBodyPath } from './guard.ts';
+import { changeGuard, hasByteBody, hostGuard } from './guard.ts';
 import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
 import { registerProjectCreation } from './project-creation.ts';
@@ -47,7 +47,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   app.use(hostGuard(deps.hosts));
   app.use(changeGuard(deps.hosts));
   app.use('/api/*', async (c, next) => {
-    if (!isRawBodyPath(c.req.path)) limitJson(c);
+    if (!hasByteBody(c.req)) limitJson(c);
     await next();
   });
   app.use('/api/*', (c, next) => (c.req.method === 'DELETE' ? deps.freeing(next) : next()));

@@ -1,13 +1,22 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { KodaError } from '../contract/errors.ts';
+import { routes } from '../contract/routes.ts';
 import type { HttpEnv } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 
 const readMethods = ['GET', 'HEAD', 'OPTIONS'];
-const rawBody = /^\/api\/projects\/(import$|[^/]+\/(assets$|files\/))|^\/git\//;
+/** Routes whose body is bytes: `body: null` in the table. */
+const byteRoutes = Object.values(routes)
+  .filter((route) => 'body' in route && route.body === null)
+  .map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    form: new RegExp(`^${path.replace('{path}', '.+').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
 
-/** Whether the bodies of a route are bytes rather than JSON. */
-export const isRawBodyPath = (path: string): boolean => rawBody.test(path);
+/** Whether the body of a request is bytes rather than JSON. git's requests have bodies of their own. */
+export function hasByteBody({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return path.startsWith('/git/') || byteRoutes.some((route) => route.method === method && route.form.test(path));
+}
 
 /** Refuses every request that is addressed to a name that is not ours (DNS rebinding). First in the chain. */
 export function hostGuard(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
@@ -49,7 +58,7 @@ export function changeGuard(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
       requireSameOrigin(hosts, c);
       const contentType = c.req.header('content-type');
       const isJson = /^application\/json\s*(;|$)/i.test(contentType ?? 'application/json');
-      if (!isJson && !isRawBodyPath(c.req.path)) {
+      if (!isJson && !hasByteBody(c.req)) {
         throw new KodaError('UNSUPPORTED_TYPE', 'Send the body as JSON, with "Content-Type: application/json".', {
           recovery: 'correct_request',
         });
