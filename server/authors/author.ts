@@ -85,6 +85,8 @@ export interface ToolServices {
   /** Files for a task of `generate_code`; `emit` shows them while they are written. */
   generate(job: GenerateJob): Promise<GeneratedCode>;
   requestApproval: ToolContext['requestApproval'];
+  /** Called once files are written, before they are kept. */
+  onWritten?(): Promise<void>;
 }
 
 export interface GenerateJob {

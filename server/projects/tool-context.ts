@@ -43,6 +43,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     async keepWork(title) {
       if (used === null) return;
+      await services.onWritten?.();
       await keepFilm(core, projectId, { sandbox: used, signal: this.signal });
       await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Assignment, ToolServices, Written } from '../authors/author.ts';
-import { KodaError } from '../contract/errors.ts';
+import { errorMessage, KodaError } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
 import { changeMessageId, type Todo } from '../contract/project.ts';
 import type { ToolName } from '../contract/tools.ts';
@@ -9,7 +9,7 @@ import { refused } from '../tools/checks/refused.ts';
 import { currentFiles } from '../tools/code.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
 import type { ToolAnswer } from '../tools/tool.ts';
-import { openApproval, planRevision } from './approvals.ts';
+import { openApproval } from './approvals.ts';
 import { authorRun, factsOf, type ProjectRun, type RunScope } from './author-run.ts';
 import type { ProjectCore } from './deps.ts';
 import { newMessage } from './phases.ts';
@@ -22,6 +22,9 @@ import { countFailure } from './quality-check.ts';
 export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
   return await new Work(core, scope, await authorRun(core, scope)).untilRest();
 }
+
+/** Runs a task whose failure counts as an attempt at the todo. */
+type Attempt = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** One run of a project. */
 class Work {
@@ -92,7 +95,13 @@ class Work {
 
   async #do(state: ProjectState, todo: Todo): Promise<void> {
     await this.#begin(todo);
-    const written = await this.#write(state, todo);
+    await this.#counted(todo, async (attempt) => {
+      const written = await this.#write(state, todo, attempt);
+      await attempt(() => this.#afterWriting(todo, written));
+    });
+  }
+
+  async #afterWriting(todo: Todo, written: Written | null): Promise<void> {
     if (written !== null && !(await this.#place(todo, written))) return;
     // An author with tools may have ended the todo itself, and more than that.
     const { project, todos } = await this.#state();
@@ -107,7 +116,7 @@ class Work {
     if (todo !== null) {
       await this.#begin(todo);
       if (this.#evidence !== null && this.#scope.author.mends) {
-        await this.#write(state, todo);
+        await this.#counted(todo, async (attempt) => void (await this.#write(state, todo, attempt)));
         const { phase } = (await this.#state()).project;
         if (phase !== 'executing') return;
       }
@@ -119,18 +128,48 @@ class Work {
     if (todo.status !== 'active') await this.#context().setTodo(todo.id, 'active');
   }
 
-  async #write(state: ProjectState, todo: Todo): Promise<Written | null> {
+  async #write(state: ProjectState, todo: Todo, attempt: Attempt): Promise<Written | null> {
     const assignment: Assignment = {
       facts: factsOf({ ...state, todos: (await this.#state()).todos }),
       todo,
       evidence: this.#evidence,
-      files: async () => {
-        const context = this.#context();
-        return await currentFiles((await context.sandbox()).sandbox, context.signal);
-      },
+      files: () =>
+        attempt(async () => {
+          const context = this.#context();
+          return await currentFiles((await context.sandbox()).sandbox, context.signal);
+        }),
     };
     this.#evidence = null;
     return await this.#scope.author.write(assignment, this.#run);
+  }
+
+  /**
+   * A sandbox may die at any moment: an error inside `attempt` counts as a failed attempt at the todo. Any other error, such
+   * as an author's, is thrown on.
+   */
+  async #counted(todo: Todo, work: (attempt: Attempt) => Promise<void>): Promise<void> {
+    const failures = new Set<unknown>();
+    const attempt: Attempt = async (task) => {
+      try {
+        return await task();
+      } catch (error) {
+        failures.add(error);
+        throw error;
+      }
+    };
+    try {
+      await work(attempt);
+    } catch (error) {
+      this.#scope.signal.throwIfAborted();
+      if (!failures.has(error)) throw error;
+      this.#core.log.warn({ err: error, projectId: this.#scope.projectId, todo: todo.key }, 'an attempt at a todo failed');
+      await this.#countFailure(todo, errorMessage(error));
+    }
+  }
+
+  async #countFailure(todo: Todo, words: string): Promise<void> {
+    this.#evidence = words;
+    await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [words], remarks: [] });
   }
 
   /** Writes the files of a todo, shows them live, and lets the plan follow. False when that has failed. */
@@ -143,13 +182,15 @@ class Work {
         );
         return written;
       },
+      // Before the files are kept: a checkpoint has the plan that its film follows.
+      onWritten: async () => {
+        if (written.plan !== null) await this.#context().updatePlan(written.plan);
+      },
     };
     if (this.#core.sandboxes.current(this.#scope.projectId) === null && !(await this.#step(todo, 'sandbox_create', {})))
       return false;
     if (!(await this.#step(todo, 'generate_code', written.task, services))) return false;
-    if (!(await this.#startPreview(todo))) return false;
-    if (written.plan !== null) await this.#updatePlan(written.plan);
-    return true;
+    return await this.#startPreview(todo);
   }
 
   /** Looks at the whole film. False when it is not right. */
@@ -166,15 +207,6 @@ class Work {
     return isStarted;
   }
 
-  async #updatePlan(plan: NonNullable<Written['plan']>): Promise<void> {
-    const { lock, store } = this.#core;
-    const { projectId } = this.#scope;
-    await lock.run(projectId, async () => {
-      const state = await store.state(projectId);
-      await store.record(projectId, [{ type: 'plan.proposed', plan: planRevision(state.plan, plan, { as: 'update' }) }]);
-    });
-  }
-
   /** Ends a todo whose work passes its check. The message to the user is in the same record, so that it is sent once. */
   async #finish(todo: Todo, message: string | null): Promise<void> {
     const { lock, store } = this.#core;
@@ -185,6 +217,8 @@ class Work {
       this.#evidence = answer.status === 'error' ? answer.message : null;
       return;
     }
+    // Kept first: what counts as done must not be lost with the sandbox.
+    await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
     await lock.run(projectId, async () => {
       const { todos } = await store.state(projectId);
       const ended = todos.map((other) => (other.id === todo.id ? { ...other, status: 'done' as const } : other));
@@ -193,7 +227,6 @@ class Work {
         { type: 'todo.updated', todos: ended },
       ]);
     });
-    await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
   }
 
   /** Takes a step of a todo, and counts a failure as an attempt at it. True when it succeeded. */
@@ -212,9 +245,8 @@ class Work {
     if (failure === null) return true;
     // Without a todo nothing counts the attempts.
     if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
-    this.#evidence = failure.words;
-    if (failure.isCounted) return false;
-    await countFailure({ core: this.#core, projectId }, todo.id, { problems: [failure.words], remarks: [] });
+    if (failure.isCounted) this.#evidence = failure.words;
+    else await this.#countFailure(todo, failure.words);
     return false;
   }
 

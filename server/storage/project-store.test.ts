@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRender } from '../../test/fixtures/renders.ts';
-import { chunk, newProject, samplePlan, tempStores } from '../../test/fixtures/storage.ts';
+import { chunk, newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { projectSnapshotSchema } from '../contract/api.ts';
 import { type EventBody, projectEventSchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
@@ -151,18 +151,6 @@ describe('project store', () => {
     }
     expect(stores.database.sqlite.prepare('SELECT count(*) FROM run_messages').pluck().get()).toBe(0);
     expect((await stores.projects.state(kept.id)).messages).toHaveLength(1);
-  });
-
-  it('A21: files that were kept before their plan followed them have that plan, and none of later work', async () => {
-    using stores = tempStores();
-    const { projects } = stores;
-    const { id } = await projects.create(newProject());
-    const plan = { ...samplePlan(), accepted: true };
-    const titled = (revision: number, title: string) => ({ type: 'plan.proposed' as const, plan: { ...plan, revision, title } });
-    const written = { type: 'file.written' as const, path: 'src/film.ts', sizeBytes: 1 };
-    const events = await projects.record(id, [titled(1, 'Red'), written, titled(2, 'Blue'), written, titled(3, 'Green')]);
-    const titles = await Promise.all(events.map(async ({ seq }) => (await projects.stateAt(id, seq)).plan?.title));
-    expect(titles).toEqual(['Red', 'Blue', 'Blue', 'Green', 'Green']);
   });
 
   it('A24: a project that was deleted is hidden from everything, and is all there again when it is restored', async () => {

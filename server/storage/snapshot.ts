@@ -29,44 +29,24 @@ function withoutCallId(approval: NonNullable<ProjectState['approval']>): Project
   return visible;
 }
 
-/** Where the work that an event belongs to ends at the latest. */
-const nextWork = ['todo.updated', 'file.written', 'file.deleted', 'project.phase', 'plan.proposed'] as const;
-
-/**
- * The plan of the files that a project had at one of its events; null when none was proposed until then. Files are kept
- * before the plan follows them, so an update that comes before any further work is theirs.
- */
+/** The plan of a project right after one of its events; null when none was proposed until then. */
 export function selectPlanAt(tx: Transaction, projectId: string, seq: number): Plan | null {
-  const ofProject = eq(events.projectId, projectId);
   const row = tx
     .select({ body: events.body })
     .from(events)
-    .where(and(ofProject, eq(events.type, 'plan.proposed'), lte(events.seq, seq)))
+    .where(and(eq(events.projectId, projectId), eq(events.type, 'plan.proposed'), lte(events.seq, seq)))
     .orderBy(desc(events.seq))
     .limit(1)
     .get();
   if (row === undefined) return null;
-  const plan = planIn(row.body);
-  const next = tx
-    .select({ type: events.type, body: events.body })
-    .from(events)
-    .where(and(ofProject, inArray(events.type, [...nextWork]), gt(events.seq, seq)))
-    .orderBy(asc(events.seq))
-    .limit(1)
-    .get();
-  const update = next?.type === 'plan.proposed' ? planIn(next.body) : null;
-  if (update?.id === plan.id && update.accepted) return update;
+  // Written by the event log alone, from a value of this type.
+  const { plan } = JSON.parse(row.body) as EventBody & { type: 'plan.proposed' };
   const answers = tx
     .select({ response: approvals.response })
     .from(approvals)
     .where(and(eq(approvals.projectId, projectId), eq(approvals.planId, plan.id), lte(approvals.settledSeq, seq)))
     .all();
   return { ...plan, accepted: plan.accepted || answers.some(({ response }) => response?.outcome === 'accepted') };
-}
-
-/** Written by the event log alone, from a value of this type. */
-function planIn(body: string): Plan {
-  return (JSON.parse(body) as EventBody & { type: 'plan.proposed' }).plan;
 }
 
 /** What had been said in a project until one of its events, oldest first. */
