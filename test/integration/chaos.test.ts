@@ -42,7 +42,8 @@ describe.concurrent('a server that is killed', () => {
   it.each(brokenStores)(
     'X7: is found out when its %s store acknowledges before it keeps',
     async (broken) => {
-      const { report, story } = await run({ kills: 60, broken });
+      // It ends with the first loss. On a machine with other work a kill seldom falls between acknowledging and keeping.
+      const { report, story } = await run({ kills: 200, broken });
       expect(isCaught(report), story).toBe(true);
     },
     timeoutMs,
