@@ -19,12 +19,41 @@ interface Options {
   readonly budgetMs?: number;
 }
 
+/** Which paths a project's `.gitignore` leaves out. */
+export interface IgnoredPaths extends AsyncDisposable {
+  /**
+   * Whether a file or link at this path, which has passed the rules for paths, is left out, by itself or with a folder above
+   * it. Calls must not overlap. Throws LIMIT_EXCEEDED when the budget of time is used up, and as `git` does.
+   */
+  has(path: string): Promise<boolean>;
+}
+
+/** No git starts for a list of plain folders, as the template has it. Throws what the file system throws. */
+export async function openIgnoredPaths(options: Options): Promise<IgnoredPaths> {
+  const folders = plainFolders(options.text);
+  if (folders === null) return await PatternPaths.open(options);
+  return {
+    has: async (path) =>
+      path
+        .split('/')
+        .slice(0, -1)
+        .some((name) => folders.has(name)),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+/** The folders that a `.gitignore` names, wherever they are; null when it holds any other kind of pattern. */
+function plainFolders(text: string): ReadonlySet<string> | null {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.every((line) => /^[\w.-]+\/$/.test(line)) ? new Set(lines.map((line) => line.slice(0, -1))) : null;
+}
+
 /**
  * Asks git which paths a project's `.gitignore` leaves out. Patterns come from a model or a guest and names from a sandbox,
  * and together they can make matching arbitrarily slow: so a process of its own does it, which is killed when its time is
  * up. One at a time per repository.
  */
-export class IgnoredPaths implements AsyncDisposable {
+class PatternPaths implements IgnoredPaths {
   readonly #folder: string;
   readonly #paths = new PassThrough();
   readonly #output: Readable;
@@ -49,18 +78,13 @@ export class IgnoredPaths implements AsyncDisposable {
     this.#answers = nulTexts(this.#output);
   }
 
-  /** Throws what the file system throws. */
-  static async open(options: Options): Promise<IgnoredPaths> {
+  static async open(options: Options): Promise<PatternPaths> {
     const folder = join(options.repository, ignoreFolder);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, '.gitignore'), options.text);
-    return new IgnoredPaths(folder, options);
+    return new PatternPaths(folder, options);
   }
 
-  /**
-   * Whether a file or link at this path, which has passed the rules for paths, is left out, by itself or with a folder above
-   * it. Calls must not overlap. Throws LIMIT_EXCEEDED when the budget of time is used up, and as `git` does.
-   */
   async has(path: string): Promise<boolean> {
     const startedAt = performance.now();
     const deadline = setTimeout(() => this.#stop.abort(), Math.max(0, this.#leftMs));

@@ -7,7 +7,7 @@ import type { CheckpointRecord } from '../storage/checkpoint-ledger.ts';
 import { type CommittedFiles, importCommitIfAny, incomingRef, requireCommit } from './commits.ts';
 import { fastImportStream, noCommitStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
-import { IgnoredPaths } from './ignored-paths.ts';
+import { type IgnoredPaths, openIgnoredPaths } from './ignored-paths.ts';
 import { sweepRepository } from './repository.ts';
 import { assertHistoryBudget, checkpointLimits } from './sandbox-limits.ts';
 
@@ -63,7 +63,7 @@ export class SandboxFiles {
       // What was left out so far may belong to it from now on.
       const complete = baseline === null || ignoreText !== baseline.ignoreText;
       await assertHistoryBudget(repository, checkpointLimits);
-      await using ignored = ignoreText === '' ? null : await IgnoredPaths.open({ text: ignoreText, repository, signal });
+      await using ignored = await openIgnoredPaths({ text: ignoreText, repository, signal });
       failpoint('checkpoint.before-import');
       yield* fastImportStream({
         ref: incomingRef,
@@ -104,7 +104,7 @@ async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<stri
 
 /** As with git, a file that is in the history already stays in it, whatever the rules say. */
 function leftOut(
-  ignored: IgnoredPaths | null,
+  ignored: IgnoredPaths,
   { repository, last, signal }: { repository: string; last: CheckpointRecord | null; signal: AbortSignal },
 ): (path: string) => Promise<boolean> {
   let kept: Promise<ReadonlySet<string>> | null = null;
@@ -114,7 +114,7 @@ function leftOut(
     return new Set(listed.split('\0'));
   };
   return async (path) => {
-    if (ignored === null || !(await ignored.has(path))) return false;
+    if (!(await ignored.has(path))) return false;
     kept ??= keptPaths();
     return !(await kept).has(path);
   };
