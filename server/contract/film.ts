@@ -84,6 +84,14 @@ const arrangementSchema = z.object({
   also: id.optional(),
 });
 
+/** What one subject does to another. */
+const meetingVerbs = [
+  ...(['chase', 'follow', 'push', 'pull', 'hit', 'knock', 'bounce-off', 'collide', 'kick', 'jump-over', 'land-on'] as const),
+  ...(['catch', 'throw', 'carry', 'eat', 'embrace', 'swap', 'merge', 'circle'] as const),
+] as const;
+/** `who` and `whom` are ids of subjects of the scene; a meeting takes the place of their own motions. */
+const meetingSchema = z.object({ verb: z.enum(meetingVerbs), who: id, whom: id });
+
 const shapeNames = [
   ...(['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const),
   ...(['cylinder', 'cone', 'pyramid', 'diamond', 'capsule', 'balloon', 'cloud'] as const),
@@ -173,6 +181,8 @@ export const filmSceneSchema = sceneSchema.extend({
   /** What the user wants to stand still: the camera, or all that was not asked to move; missing everywhere else. */
   still: z.enum(['camera', 'everything']).optional(),
   subjects: z.array(subjectSchema).max(maxInScene),
+  /** Missing where each does its own. */
+  meetings: z.array(meetingSchema).max(10).optional(),
   texts: z.array(textSchema).max(maxInScene),
 });
 
@@ -218,6 +228,8 @@ export type Subject = FilmScene['subjects'][number];
 export type FilmText = FilmScene['texts'][number];
 export type Arrangement = NonNullable<Subject['arranged']>;
 export type Relation = Arrangement['relation'];
+export type Meeting = NonNullable<FilmScene['meetings']>[number];
+export type MeetingVerb = Meeting['verb'];
 export type ShapeName = (typeof shapeNames)[number];
 export type ParticlePreset = (typeof particlePresets)[number];
 export type Motion = Subject['motion'];

@@ -8,7 +8,6 @@ import type { Film } from '../../server/contract/film.ts';
 
 /** What a viewer has to see, in words (`say`), and as far as it can be said in data. */
 const factSchema = z.looseObject({ kind: z.string(), say: z.string() });
-export type Fact = z.infer<typeof factSchema>;
 
 const sentenceSchema = z.object({
   id: z.string(),

@@ -44,6 +44,9 @@ const clauseLine = (clause: Clause): string =>
   [
     ...clause.subjects.map(subjectLine),
     ...clause.texts.map(textLine),
+    ...clause.meetings.map(
+      ({ verb, who, whom }) => `(${who.map(subjectLine).join(', ')} ${verb} ${whom === null ? '' : subjectLine(whom)})`,
+    ),
     clause.speed === 1 ? '' : `speed ${clause.speed}`,
     clause.camera ?? '',
   ]
@@ -178,7 +181,7 @@ const rows: readonly Row[] = [
   },
   { prompt: 'movie trailer with title "DUNES", 2 minutes', story: '"DUNES"', style: 'cinematic', seconds: 120 },
   { prompt: 'Ball bounces 3 times with easeOutBack, squash on landing', story: 'ball bouncex3', style: 'playful' },
-  { prompt: 'a cat jumps over the moon', story: 'ball jump + #d5d9e2 ball', unknown: [] },
+  { prompt: 'a cat jumps over the moon', story: 'ball + #d5d9e2 ball + (ball jump-over #d5d9e2 ball)', unknown: [] },
   { prompt: 'rainbow balls jump', story: '6 colours ball jump' },
   { prompt: 'a dozen bubbles rise', story: '12 bubbles slide>up' },
   { prompt: 'The camera orbits around a crystal', story: 'diamond + orbit' },

@@ -10,7 +10,9 @@ describe('what the director says of its work', () => {
     const film = filmFor('A red ball bounces three times, playful, 5 seconds, with the title “Hello”');
     const said = baseSummary(film);
     expect(said).toMatch(/^Playful, 5 s in one scene: “Hello”\. [A-Z][a-z -]+ on [a-z -]+, words in [a-z -]+\.$/);
+    expect(said).toContain('Red on ');
     expect(said).not.toContain('#');
+    expect(baseSummary(filmFor('a blue cube and a green ball spin'))).toMatch(/\. Blue and green on [a-z -]+\.$/);
     const three = filmFor('a ball bounces, then a cube spins, then confetti, cinematic, 12 seconds');
     expect(baseSummary(three)).toMatch(/^Cinematic, 12 s in three scenes: /);
   });

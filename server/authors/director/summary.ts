@@ -1,12 +1,17 @@
 import type { Film, FilmScene } from '../../contract/film.ts';
 import { descriptionOf } from './plan/description.ts';
-import { capitalize, colorName, numberWord } from './plan/names.ts';
+import { capitalize, colorName, listed, numberWord } from './plan/names.ts';
+
+/** Colours that are named one by one. */
+const maxColors = 4;
 
 /** What the base of a film settles, in words for the user: how long it is, how it moves, and its colours. */
 export function baseSummary({ title, scenes, durationSeconds, style, palette }: Film): string {
   const parts = scenes.length === 1 ? 'one scene' : `${numberWord(scenes.length)} scenes`;
-  const [ground, ink, accent] = [palette.backgroundTop, palette.ink, palette.accent].map(colorName);
-  const colours = `${accent} on ${ground}, words in ${ink}`;
+  const shown = new Set(scenes.flatMap(({ subjects }) => subjects.map(({ color }) => colorName(color))));
+  const things = shown.size > maxColors ? 'many colours' : listed([...shown]);
+  const words = scenes.some(({ texts }) => texts.length > 0) ? `, words in ${colorName(palette.ink)}` : '';
+  const colours = `${things === '' ? '' : `${things} `}on ${colorName(palette.backgroundTop)}${words}`;
   return `${capitalize(style)}, ${durationSeconds} s in ${parts}: “${title}”. ${capitalize(colours)}.`;
 }
 

@@ -1,4 +1,5 @@
 import type { Clause, SubjectWish, TextWish } from './brief.ts';
+import { settleMeetings } from './meetings.ts';
 import type { State } from './state.ts';
 import { newClause, sameKind } from './wishes.ts';
 
@@ -91,6 +92,7 @@ function inTurn(clause: Clause): Clause[] {
 export function absorb(into: Clause, from: Clause): void {
   into.subjects.push(...from.subjects);
   into.texts.push(...from.texts);
+  into.meetings.push(...from.meetings);
   into.camera ??= from.camera;
   into.still ??= from.still;
   into.background ??= from.background;
@@ -131,6 +133,7 @@ export function arrange(state: State): Clause[] {
   let opening: Clause | null = null;
   for (const clause of state.clauses) {
     clause.texts = clause.texts.filter((text) => text.text !== null);
+    settleMeetings(clause, state.unknown);
     foldOrbits(clause, state.cored);
     foldRepeats(clause);
     foldLoaders(clause);

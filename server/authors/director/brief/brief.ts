@@ -1,4 +1,4 @@
-import type { Aspect, FilmScene, FilmText, MotionType, Relation, Style } from '../../../contract/film.ts';
+import type { Aspect, FilmScene, FilmText, MeetingVerb, MotionType, Relation, Style } from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
 import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
@@ -53,6 +53,18 @@ export interface CounterWish {
   down: boolean;
 }
 
+/** What one thing does to another. */
+export interface MeetingWish {
+  readonly verb: MeetingVerb;
+  who: SubjectWish[];
+  /** Null until it is read, and where they do it to each other. */
+  whom: SubjectWish | null;
+  /** "is chased by": who and whom stand the other way round. */
+  readonly isPassive: boolean;
+  /** As the user wrote the verb. */
+  readonly text: string;
+}
+
 export interface TextWish {
   readonly type: 'text';
   text: string | null;
@@ -75,6 +87,7 @@ export interface BackgroundWish {
 export interface Clause {
   subjects: SubjectWish[];
   texts: TextWish[];
+  meetings: MeetingWish[];
   background: BackgroundWish | null;
   durationSeconds: number | null;
   /** 1 = as designed. */

@@ -2,6 +2,7 @@ import { shaded } from '../color.ts';
 import { fold } from './fold.ts';
 import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
 import { fillerWords } from './lexicon/fillers.ts';
+import { meetingWords } from './lexicon/meetings.ts';
 import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
 import { entranceWords, motionWords } from './lexicon/motions.ts';
 import { numberRows } from './lexicon/numbers.ts';
@@ -87,6 +88,18 @@ function putMotions(): void {
     for (const phrase of words.split('|')) put(language, phrase, { kind: 'entrance', entrance });
 }
 
+function putMeetings(): void {
+  for (const { verb, ...words } of meetingWords) {
+    for (const language of languages) {
+      for (const phrase of words[language]?.split('|') ?? []) {
+        const { finite, participle } = englishForms(phrase);
+        const forms = language === 'en' ? new Set([...finite, participle]) : [phrase];
+        for (const form of forms) put(language, form, { kind: 'meeting', verb });
+      }
+    }
+  }
+}
+
 function putColors(): void {
   for (const [name, hex] of cssColors) put('en', name, { kind: 'color', hex });
   for (const [name, hex] of Object.entries(everydayColors)) if (!cssColors.has(name)) put('en', name, { kind: 'color', hex });
@@ -102,6 +115,7 @@ function putColors(): void {
 }
 
 putSubjects();
+putMeetings();
 putMotions();
 putColors();
 for (const rows of [modifierRows, numberRows, structureRows, occasionRows, styleRows, styledPaceRows, aspectRows]) putRows(rows);

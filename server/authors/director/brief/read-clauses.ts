@@ -2,6 +2,7 @@ import { endOfPhrase, headChart, readColor, readNumber, readSize, readUnknown } 
 import { fold } from './fold.ts';
 import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
+import { meets, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
@@ -35,12 +36,16 @@ const readers: Readers = {
     state.unknownNoun = null;
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
-    if (wish !== null) readRelation(state, at, wish);
+    if (wish !== null && !meets(state, wish)) readRelation(state, at, wish);
     return meaning.ref.kind === 'bars' ? headChart(state, at) : undefined;
   },
   countdown: (state, _meaning, at) => addCounter(state, at, true),
   motion: (state, meaning, at, lexeme) => {
     readMotion(state, at, lexeme, meaning);
+    return undefined;
+  },
+  meeting: (state, meaning, at, lexeme) => {
+    readMeeting(state, at, { ...lexeme, meaning });
     return undefined;
   },
   entrance: (state, { entrance }) => {

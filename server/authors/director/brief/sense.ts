@@ -1,4 +1,13 @@
-import type { Aspect, FilmScene, FilmText, MotionType, ParticlePreset, ShapeName, Style } from '../../../contract/film.ts';
+import type {
+  Aspect,
+  FilmScene,
+  FilmText,
+  MeetingVerb,
+  MotionType,
+  ParticlePreset,
+  ShapeName,
+  Style,
+} from '../../../contract/film.ts';
 import type { Picture } from './uploads.ts';
 
 /** Languages with tables of their own; everything else is reported as not understood. */
@@ -41,6 +50,8 @@ export type Action = 'add' | 'remove' | 'change' | 'replace' | 'move';
 export type Sense =
   | { readonly kind: 'subject'; readonly ref: SubjectRef; readonly plural: boolean }
   | { readonly kind: 'motion'; readonly motion: MotionType; readonly participle: boolean; readonly direction: Direction | null }
+  | { readonly kind: 'meeting'; readonly verb: MeetingVerb; readonly participle: boolean }
+  | { readonly kind: 'meeting'; readonly verb: MeetingVerb }
   | { readonly kind: 'entrance'; readonly entrance: Entrance }
   | { readonly kind: 'color'; readonly hex: string }
   | { readonly kind: 'rainbow' }

@@ -1,5 +1,5 @@
 import type { Style } from '../../../contract/film.ts';
-import type { BackgroundWish, Clause, PlaceWish, SubjectWish, TextWish } from './brief.ts';
+import type { BackgroundWish, Clause, MeetingWish, PlaceWish, SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource } from './sense.ts';
@@ -20,6 +20,8 @@ export interface State {
   group: (SubjectWish | TextWish)[];
   /** Heads that got the last motion of the clause. */
   moved: (SubjectWish | TextWish)[];
+  /** A verb that waits for the one to whom it is done. */
+  meeting: MeetingWish | null;
   negated: boolean;
   /** A word that no table knows, standing where a thing would stand. */
   unknownNoun: string | null;
@@ -63,6 +65,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     focus: null,
     group: [],
     moved: [],
+    meeting: null,
     negated: false,
     unknownNoun: null,
     labelPending: false,
@@ -98,6 +101,7 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.focus = null;
   state.group = [];
   state.moved = [];
+  state.meeting = null;
   state.negated = false;
   state.unknownNoun = null;
   state.delaySeconds = null;

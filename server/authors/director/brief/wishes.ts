@@ -39,6 +39,7 @@ export const newMotion = (type: MotionType): MotionWish => ({ type, times: null,
 export const newClause = (sequenced: boolean): Clause => ({
   subjects: [],
   texts: [],
+  meetings: [],
   background: null,
   durationSeconds: null,
   speed: 1,

@@ -9,7 +9,7 @@ import { maxScenes } from '../plan/arrange-scenes.ts';
 import { capitalize, isMany, listed, subjectName } from '../plan/names.ts';
 import { subjectOf } from '../plan/subjects.ts';
 import type { Facts, NamedSubject } from './facts.ts';
-import { freeId, idsIn, isBare, mapScenes, relay } from './film-edit.ts';
+import { freeId, idsIn, isBare, mapScenes, parted, relay } from './film-edit.ts';
 import type { Outcome, Rule } from './rule.ts';
 import { absence, matching, nameOfSubject, narrowed, saidName, scenesIn } from './targets.ts';
 
@@ -146,7 +146,7 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
   if (ids.size === 0) return null;
   const gone = scenesIn(film, scope).flatMap((scene) => scene.subjects.filter((subject) => ids.has(subject.id)));
   if (gone.length === 0) return null;
-  const scenes = film.scenes.map((scene) =>
+  const scenes = parted(film, ids).scenes.map((scene) =>
     scene.subjects.some((subject) => gone.includes(subject))
       ? { ...scene, subjects: scene.subjects.filter((subject) => !gone.includes(subject)) }
       : scene,

@@ -180,6 +180,17 @@ export function reworded(before: Film, after: Film): Film {
   return unchanged ? after : { ...after, scenes, title };
 }
 
+/** Who is told to do something else, or goes, does nothing to others any more. */
+export function parted(film: Film, ids: ReadonlySet<string>): Film {
+  const scenes = film.scenes.map((scene) => {
+    const { meetings = [], ...rest } = scene;
+    const left = meetings.filter(({ who, whom }) => !ids.has(who) && !ids.has(whom));
+    if (left.length === meetings.length) return scene;
+    return left.length === 0 ? rest : { ...rest, meetings: left };
+  });
+  return { ...film, scenes };
+}
+
 /** Every id of a subject or text in the film. */
 export const idsIn = (film: Film): Set<string> =>
   new Set(

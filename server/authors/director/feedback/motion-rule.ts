@@ -3,7 +3,7 @@ import { entranceOfMotion } from '../brief/lexicon/motions.ts';
 import { newMotion } from '../brief/wishes.ts';
 import { capitalize } from '../plan/names.ts';
 import { motionOf } from '../plan/subjects.ts';
-import { mapSubjects, mapTexts } from './film-edit.ts';
+import { mapSubjects, mapTexts, parted } from './film-edit.ts';
 import { idsOf, isPlural, names, subjectsOf } from './naming.ts';
 import type { Rule } from './rule.ts';
 
@@ -44,13 +44,13 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
         ? ({ left: 'right', right: 'left', up: 'down', down: 'up' } as const)[facts.direction]
         : facts.direction;
   wish.turns = facts.turns;
-  const edited = mapSubjects(film, targets.subjects, (subject) => {
+  const edited = mapSubjects(parted(film, targets.subjects), targets.subjects, (subject) => {
     const motion = motionOf(wish);
     if (subject.motion.type === motion.type && wish.times === null && wish.direction === null && wish.turns === null)
       return subject;
     return { ...subject, motion };
   });
-  if (edited === film)
+  if (film.scenes.every((scene, index) => scene === edited.scenes[index]))
     return {
       film,
       told: `${capitalize(names(film, targets))} already ${isPlural(film, targets) ? 'do' : 'does'} that.`,

@@ -21,6 +21,7 @@ function merged(one: Clause, other: Clause): Clause {
   return {
     subjects: [...one.subjects, ...other.subjects],
     texts: [...one.texts, ...other.texts],
+    meetings: [...one.meetings, ...other.meetings],
     background: one.background ?? other.background,
     durationSeconds:
       one.durationSeconds === null && other.durationSeconds === null
@@ -68,6 +69,7 @@ function resting(clause: Clause, turn: number): Clause {
       bodies.has(subject.ref.kind) ? { ...subject, definite: true, motion: newMotion(type) } : { ...subject, definite: true },
     ),
     texts: [],
+    meetings: [],
     durationSeconds: null,
     camera: null,
     still: null,

@@ -1,8 +1,9 @@
 import type { FilmScene, FilmText, Style, Subject } from '../../../contract/film.ts';
+import { inMeetings, meetingSentences } from './meeting-words.ts';
 import { does } from './move-words.ts';
 import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
 
-export type Worded = Pick<FilmScene, 'subjects' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
+export type Worded = Pick<FilmScene, 'subjects' | 'meetings' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
 
 function sentence(subject: Subject, style: Style): string {
   const name = subjectName(subject);
@@ -102,7 +103,9 @@ export function together(group: readonly Subject[], style: Style): string {
 
 /** What is on screen, in the order in which it comes. */
 export function descriptionOf(scene: Worded, style: Style): string {
-  const things = capitalize(listed(gathered(scene.subjects).map((group) => together(group, style))));
+  const met = inMeetings(scene);
+  const others = scene.subjects.filter(({ id }) => !met.has(id));
+  const things = capitalize(listed([...meetingSentences(scene), ...gathered(others).map((group) => together(group, style))]));
   const words = scene.texts.map((text) => `${quoted(text.text)} ${entrances[text.entrance]}${places[text.position]}`);
   const parts = [things, capitalize(listed(words))].filter((part) => part !== '');
   const closing = cameras[scene.camera];

@@ -1,6 +1,7 @@
 import type { Motion, Style, Subject } from '../../../contract/film.ts';
 import { manners } from '../emit/style.ts';
 import { quoted, type Worded } from './description.ts';
+import { inMeetings, meetingTechnique } from './meeting-words.ts';
 import { capitalize, particleNames } from './names.ts';
 import { stillSeconds } from './timing.ts';
 
@@ -74,7 +75,9 @@ function motionTechnique(motion: Motion, style: Style): string {
 export function notesFor(scene: Worded, style: Style): string {
   const manner = manners[style];
   const { enter, exit } = eases[style];
-  const techniques = [...new Set(scene.subjects.map((subject) => technique(subject, style)))];
+  const met = inMeetings(scene);
+  const alone = scene.subjects.filter(({ id }) => !met.has(id));
+  const techniques = [...new Set([...meetingTechnique(scene), ...alone.map((subject) => technique(subject, style))])];
   const first = scene.texts[0];
   const cue =
     first === undefined || scene.subjects.length === 0

@@ -1,5 +1,6 @@
 import type { FilmScene, Motion, ShapeName, Subject } from '../../../contract/film.ts';
 import { isCountable, nounOf } from './description.ts';
+import { meetingTitle } from './meeting-words.ts';
 import { capitalize, numberWord, particleNames, subjectName } from './names.ts';
 
 const pulses: Readonly<Partial<Record<ShapeName, string>>> = { heart: 'Heartbeat', star: 'Twinkling' };
@@ -39,7 +40,9 @@ const kindTitles: Readonly<Partial<Record<Subject['kind'], string>>> = {
 };
 
 /** A working title for the scene. */
-export function titleFor(scene: Pick<FilmScene, 'subjects' | 'texts'>): string {
+export function titleFor(scene: Pick<FilmScene, 'subjects' | 'texts' | 'meetings'>): string {
+  const met = meetingTitle(scene);
+  if (met !== undefined) return met;
   const first = scene.subjects.find((subject) => subject.kind !== 'particles') ?? scene.subjects[0];
   const alike = scene.subjects.filter(
     (one) => first !== undefined && isCountable(first) && isCountable(one) && nounOf(one) === nounOf(first),

@@ -1,4 +1,4 @@
-import type { FilmScene, Palette, Style, Subject } from '../../../contract/film.ts';
+import type { FilmScene, Meeting, Palette, Style, Subject } from '../../../contract/film.ts';
 import type { Clause, SubjectWish } from '../brief/brief.ts';
 import { sameKind } from '../brief/wishes.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
@@ -40,19 +40,28 @@ export function numbering(): Numbering {
   return { subject: next, text: () => next('text') };
 }
 
-/** The subjects of wishes, with where they stand: who stands by somebody of another scene stands anywhere. */
-function arrangedSubjects(
-  wishes: readonly SubjectWish[],
-  still: boolean,
+/** Who meets others needs space to move. */
+const meetingSize = 0.78;
+
+/** The cast of a clause, with where they stand and what they do to each other: who stands by somebody of another scene stands anywhere. */
+function castOf(
+  { subjects: wishes, meetings, still }: Clause,
   make: (wish: SubjectWish, arranged: boolean) => readonly Subject[],
-): Subject[] {
+): { subjects: Subject[]; meetings: Meeting[] } {
   const anchors = new Set(wishes.flatMap(({ placed }) => [placed?.to, placed?.also]));
-  const made = wishes.map((wish) => ({ wish, subjects: make(wish, still || wish.placed !== null || anchors.has(wish)) }));
+  const met = new Set(meetings.flatMap(({ who, whom }) => [...who, whom]));
+  const made = wishes.map((wish) => ({
+    wish,
+    subjects: make(
+      met.has(wish) ? { ...wish, size: (wish.size ?? 1) * meetingSize } : wish,
+      still === 'everything' || met.has(wish) || wish.placed !== null || anchors.has(wish),
+    ),
+  }));
   // In a later scene the same things are there as wishes of their own.
   const idOf = (wanted: SubjectWish | null): string | undefined =>
     (made.find(({ wish }) => wish === wanted) ?? made.find(({ wish }) => wanted !== null && sameKind(wish.ref, wanted.ref)))
       ?.subjects[0]?.id;
-  return made.flatMap(({ wish: { placed }, subjects }) => {
+  const subjects = made.flatMap(({ wish: { placed }, subjects }) => {
     const of = placed === null ? undefined : placed.to === null ? null : idOf(placed.to);
     if (placed === null || of === undefined) return subjects;
     const also = idOf(placed.also);
@@ -61,6 +70,13 @@ function arrangedSubjects(
       arranged: { relation: placed.relation, of, ...(also === undefined ? {} : { also }) },
     }));
   });
+  const meets = meetings.flatMap(({ verb, who, whom }) =>
+    who.flatMap((one): Meeting[] => {
+      const [id, other] = [idOf(one), idOf(whom)];
+      return id === undefined || other === undefined || id === other ? [] : [{ verb, who: id, whom: other }];
+    }),
+  );
+  return { subjects, meetings: meets };
 }
 
 export function buildScene(
@@ -71,7 +87,7 @@ export function buildScene(
   const { style, palette, ids, colorOf } = context;
   const ground = groundOf(clause.background);
   const local = ground === null ? palette : onGround(palette, ground);
-  const subjects = arrangedSubjects(clause.subjects, clause.still === 'everything', (wish, arranged) =>
+  const { subjects, meetings } = castOf(clause, (wish, arranged) =>
     splitColors(wish, local).map((one) =>
       subjectOf(
         one,
@@ -97,6 +113,7 @@ export function buildScene(
     camera: clause.camera ?? (clause.still === null ? cameraFor(style, index, subjects) : 'static'),
     ...(clause.still === null || clause.still === undefined ? {} : { still: clause.still }),
     subjects,
+    ...(meetings.length === 0 ? {} : { meetings }),
     texts,
   };
 }

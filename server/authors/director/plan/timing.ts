@@ -1,4 +1,4 @@
-import type { FilmScene, FilmText, Subject } from '../../../contract/film.ts';
+import type { FilmScene, FilmText, MeetingVerb, Subject } from '../../../contract/film.ts';
 import { minSceneSeconds, type Style } from '../../../contract/film.ts';
 import { beatsOf } from '../emit/count-channels.ts';
 import { manners } from '../emit/style.ts';
@@ -120,11 +120,19 @@ function kindSeconds(subject: Subject, pace: Pace): number {
   }
 }
 
-export type TimedScene = Pick<FilmScene, 'subjects' | 'texts' | 'speed'>;
+export type TimedScene = Pick<FilmScene, 'subjects' | 'texts' | 'speed' | 'meetings'>;
+
+/** Those that cross the frame need longer. */
+const wideMeetings: readonly MeetingVerb[] = ['chase', 'follow', 'circle', 'push', 'pull', 'carry'];
+
+function meetingSeconds({ meetings = [] }: TimedScene, pace: Pace): number {
+  if (meetings.length === 0) return 0;
+  return pace.entry + 0.25 + (meetings.some(({ verb }) => wideMeetings.includes(verb)) ? 3.6 : 2.6);
+}
 
 /** How long the subjects of a scene are busy, from the first frame on. */
 export function actionSeconds(scene: TimedScene, pace: Pace): number {
-  return Math.max(0, ...scene.subjects.map((subject) => kindSeconds(subject, pace))) / scene.speed;
+  return Math.max(meetingSeconds(scene, pace), ...scene.subjects.map((subject) => kindSeconds(subject, pace))) / scene.speed;
 }
 
 /** From the first frame to the moment from which every text has been read. */

@@ -117,7 +117,20 @@ export function bodyChannels(
   style: Style,
   body: Body,
 ): { comment: string; channels: KeyChannels; touches: readonly Touch[] } {
-  const { comment, scale = [], touches = [], ownEntrance = false, ownExit = false, ...moves } = motionKeys(motion, body);
+  return channelsOf(motionKeys(motion, body), {
+    style,
+    body,
+    turnsCorner: motion.type !== 'roll',
+    spins: motion.type === 'spin',
+  });
+}
+
+/** The same for moves that are known; `turnsCorner`: a box may show two of its sides, `spins`: while it turns. */
+export function channelsOf(
+  keys: MotionKeys,
+  { style, body, turnsCorner, spins }: { style: Style; body: Body; turnsCorner: boolean; spins: boolean },
+): { comment: string; channels: KeyChannels; touches: readonly Touch[] } {
+  const { comment, scale = [], touches = [], ownEntrance = false, ownExit = false, ...moves } = keys;
   const entering = ownEntrance ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
   const leaving = ownExit ? { scale: [], opacity: [] } : exit(style, scale.at(-1)?.value ?? 1, body);
   const wanted: Record<string, readonly KeyStop[]> = {
@@ -128,8 +141,8 @@ export function bodyChannels(
   const channels: Record<string, readonly KeyStop[] | number> = {};
   // A box shows two of its sides, unless it tips over its edges.
   const cornered = body.square && !body.flat;
-  if (cornered && wanted['rotateY'] === undefined && motion.type !== 'roll') channels['rotateY'] = cornerYaw;
-  if (cornered && motion.type === 'spin')
+  if (cornered && wanted['rotateY'] === undefined && turnsCorner) channels['rotateY'] = cornerYaw;
+  if (cornered && spins)
     wanted['rotateY'] = (wanted['rotateY'] ?? []).map((key) => ({ ...key, value: round(key.value + cornerYaw) }));
   for (const name of ['x', 'y', 'z', 'scale', 'squash', 'rotateX', 'rotateY', 'rotateZ', 'opacity']) {
     const stops = wanted[name] ?? [];

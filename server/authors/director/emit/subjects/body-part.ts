@@ -2,8 +2,9 @@ import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote
 import { round, worldX } from '../frame.ts';
 import type { SubjectPlace } from '../layout/places.ts';
 import { isFlat, verticalRatio } from '../layout/traits.ts';
+import type { Role } from '../meetings/meet.ts';
 import type { Body } from '../motion/body.ts';
-import { bodyChannels } from '../motion/motion.ts';
+import { bodyChannels, channelsOf } from '../motion/motion.ts';
 import { colorParameter } from '../scene-parameters.ts';
 import type { ScenePart } from '../scene-parts.ts';
 import { staggerOf } from '../stagger.ts';
@@ -86,6 +87,40 @@ export function bodies(
   };
 }
 
+/** The bodies of a subject that does something to another: each has keyframes of its own. */
+function rolePart(
+  [component, file, own]: readonly [string, string, readonly (readonly [string, string])[]],
+  place: SubjectPlace,
+  { role, body, situation }: { readonly role: Role; readonly body: Body; readonly situation: Situation },
+): ScenePart {
+  const { film } = situation;
+  const name = identifier(place.subject.id);
+  const members = place.places.map((spot, index) => {
+    const { moves = {}, touches = [] } = role.parts[index] ?? {};
+    const keys = { comment: index === 0 ? role.comment : '', ...moves, touches };
+    // A box that is hit turns in the picture's plane: from its corner that would be in no direction at all.
+    const { comment, channels } = channelsOf(keys, {
+      style: film.style,
+      body,
+      turnsCorner: moves.rotateZ === undefined,
+      spins: false,
+    });
+    const track = place.places.length === 1 ? name : `${name}${index + 1}`;
+    return { track, spot, touches, keyed: { name: track, comment: comment === '' ? null : comment, channels } };
+  });
+  return {
+    kit: [[file, component]],
+    tracks: members.map(({ keyed }) => keyed),
+    constants: [],
+    world: members.map(({ track, spot }) =>
+      element(component, [['track', `{tracks.${track}}`], ['place', `{${vector(spot)}}`], ...own], 6),
+    ),
+    overlay: [],
+    parameters: [colorParameter(place.subject)],
+    accents: members.flatMap(({ touches }) => touches.map(({ time }) => time)),
+  };
+}
+
 export function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { subject } = place;
   const { film, timing } = situation;
@@ -99,7 +134,9 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
   const size = number(place.radius);
   const color = attribute('color', colorCode(subject));
   const memberType = place.places.length > 1 ? ([['actor.tsx', 'type Member']] as const) : [];
+  const role = situation.roles.get(subject.id);
   const made = (component: string, file: string, own: readonly (readonly [string, string])[]): ScenePart => {
+    if (role !== undefined) return rolePart([component, file, own], place, { role, body, situation });
     const burst = subject.motion.type === 'explode' ? burstPart(place, body, name, situation) : null;
     const { constants, world } = bodies(component, name, place, own, situation);
     const landing = impactsPart(place, name, channels['x'], touches, situation);

@@ -3,6 +3,7 @@ import { number, objectLiteral } from '../code.ts';
 import { type Frame, round } from '../frame.ts';
 import { type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import type { SceneLayout, TextPlace } from '../layout/places.ts';
+import type { Role } from '../meetings/meet.ts';
 import { colorParameter, readCode } from '../scene-parameters.ts';
 import { manners } from '../style.ts';
 import type { SceneTiming } from '../timing.ts';
@@ -13,6 +14,8 @@ export interface Situation {
   readonly frame: Frame;
   readonly layout: SceneLayout;
   readonly timing: SceneTiming;
+  /** What subjects do to each other, by id. */
+  readonly roles: ReadonlyMap<string, Role>;
 }
 
 export const vector = (place: readonly [number, number, number]) => `[${place.map(number).join(', ')}]`;

@@ -1,0 +1,69 @@
+import type { FilmScene, Meeting, MeetingVerb } from '../../../../contract/film.ts';
+import type { Frame } from '../frame.ts';
+import type { SceneLayout } from '../layout/places.ts';
+import type { Manner } from '../style.ts';
+import type { SceneTiming } from '../timing.ts';
+import { clash, clashes } from './clash.ts';
+import { type Part, playersOf, type Setting } from './players.ts';
+import { ways } from './ways.ts';
+
+/** Clashes of a scene that are computed; there are no more in films that somebody means. */
+const maxComputed = 2;
+
+/** What the bodies of a subject do in its meeting. */
+export interface Role {
+  readonly comment: string;
+  readonly parts: readonly Part[];
+}
+
+const isComputed = (verb: MeetingVerb): verb is keyof typeof clashes => verb in clashes;
+
+/** Meetings of one verb with one other are one: both dogs chase the cat. Everybody has a part in one meeting at most. */
+function joined(
+  meetings: readonly Meeting[],
+): { readonly verb: MeetingVerb; readonly who: readonly string[]; readonly whom: string }[] {
+  const busy = new Set<string>();
+  const groups: { verb: MeetingVerb; who: string[]; whom: string }[] = [];
+  for (const { verb, who, whom } of meetings) {
+    const known = groups.find((group) => group.verb === verb && group.whom === whom);
+    if (busy.has(who) || who === whom || (known === undefined && busy.has(whom))) continue;
+    busy.add(who).add(whom);
+    if (known === undefined) groups.push({ verb, who: [who], whom });
+    else known.who.push(who);
+  }
+  return groups;
+}
+
+/** The parts of a scene's meetings, by the id of the subject; meetings with who is not in the scene are left out. */
+export function rolesOf(
+  scene: FilmScene,
+  layout: SceneLayout,
+  {
+    timing,
+    manner,
+    frame,
+    playful,
+  }: { readonly timing: SceneTiming; readonly manner: Manner; readonly frame: Frame; readonly playful: boolean },
+): ReadonlyMap<string, Role> {
+  const roles = new Map<string, Role>();
+  const placeOf = (id: string) => layout.subjects.find(({ subject, places }) => subject.id === id && places.length > 0);
+  const start = timing.leadSeconds + manner.enterSeconds / Math.sqrt(timing.speed) + 0.25;
+  const setting: Setting = { start, until: Math.max(start + 1.6, timing.settledBy), frame, manner, playful, speed: timing.speed };
+  let computed = 0;
+  for (const { verb, who, whom } of joined(scene.meetings ?? [])) {
+    const actors = who.flatMap((id) => placeOf(id) ?? []);
+    const other = placeOf(whom);
+    if (actors.length === 0 || other === undefined || (isComputed(verb) && computed >= maxComputed)) continue;
+    computed += isComputed(verb) ? 1 : 0;
+    const { comment, ...played } = isComputed(verb)
+      ? clash(verb, actors.flatMap(playersOf), playersOf(other), setting)
+      : ways[verb](actors.flatMap(playersOf), playersOf(other), setting);
+    let first = 0;
+    for (const { subject, places } of actors) {
+      roles.set(subject.id, { comment, parts: played.who.slice(first, first + places.length) });
+      first += places.length;
+    }
+    roles.set(whom, { comment, parts: played.whom });
+  }
+  return roles;
+}
