@@ -113,6 +113,14 @@ const subjectSchema = z.discriminatedUnion('kind', [
   z.object({ ...anySubject, kind: z.literal('ball'), count, plain: z.boolean().optional() }),
   z.object({ ...anySubject, kind: z.literal('cube'), count }),
   z.object({ ...anySubject, kind: z.literal('shape'), shape: z.enum(shapeNames), count }),
+  /** A drawing by name, with the noun that it was asked for by. */
+  z.object({
+    ...anySubject,
+    kind: z.literal('figure'),
+    drawing: z.string().regex(/^[a-z0-9][a-z0-9-]{0,80}$/),
+    noun: z.string().min(1).max(60),
+    count,
+  }),
   z.object({ ...anySubject, kind: z.literal('logo'), src: asset, aspectRatio: factor }),
   z.object({
     ...anySubject,

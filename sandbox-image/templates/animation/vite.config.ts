@@ -62,6 +62,8 @@ export default defineConfig({
       'react/jsx-runtime',
       'three',
       'three/examples/jsm/geometries/RoundedBoxGeometry.js',
+      'three/examples/jsm/loaders/SVGLoader.js',
+      'three/examples/jsm/utils/BufferGeometryUtils.js',
       'zod',
     ],
   },

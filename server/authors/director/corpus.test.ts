@@ -9,10 +9,20 @@ function subjectLine(wish: SubjectWish): string {
       ? ref.shape
       : ref.kind === 'particles'
         ? ref.preset
-        : ref.kind === 'loader'
-          ? `loader-${ref.variant}`
-          : ref.kind;
-  const color = wish.colors.length > 1 ? `${wish.colors.length} colours` : wish.color === null ? '' : wish.color;
+        : ref.kind === 'figure'
+          ? ref.noun
+          : ref.kind === 'loader'
+            ? `loader-${ref.variant}`
+            : ref.kind;
+  const natural = wish.ref.kind === 'figure' ? wish.ref.color : null;
+  const color =
+    wish.color === natural
+      ? ''
+      : wish.colors.length > 1
+        ? `${wish.colors.length} colours`
+        : wish.color === null
+          ? ''
+          : wish.color;
   const move =
     motion === null
       ? ''
@@ -181,7 +191,7 @@ const rows: readonly Row[] = [
   },
   { prompt: 'movie trailer with title "DUNES", 2 minutes', story: '"DUNES"', style: 'cinematic', seconds: 120 },
   { prompt: 'Ball bounces 3 times with easeOutBack, squash on landing', story: 'ball bouncex3', style: 'playful' },
-  { prompt: 'a cat jumps over the moon', story: 'ball + #d5d9e2 ball + (ball jump-over #d5d9e2 ball)', unknown: [] },
+  { prompt: 'a cat jumps over the moon', story: 'cat + #d5d9e2 ball + (cat jump-over #d5d9e2 ball)', unknown: [] },
   { prompt: 'rainbow balls jump', story: '6 colours ball jump' },
   { prompt: 'a dozen bubbles rise', story: '12 bubbles slide>up' },
   { prompt: 'The camera orbits around a crystal', story: 'diamond + orbit' },
@@ -212,7 +222,7 @@ const rows: readonly Row[] = [
     story: 'heart pulsex2 > confetti explode > "Love"',
   },
   { prompt: 'a ball, no shadow, no music', story: 'ball' },
-  { prompt: 'a heart and a rocket fly', story: 'heart fly + ball fly', unknown: [] },
+  { prompt: 'a heart and a rocket fly', story: 'heart fly + rocket fly', unknown: [] },
   {
     prompt: 'Planets orbit a golden star on a dark night, cinematic, 0:12, title "Far from home"',
     story: '#ffd700 orbit + "Far from home"',
@@ -242,7 +252,7 @@ const rows: readonly Row[] = [
   { prompt: '🎉 "Hi" with confetti', story: 'confetti + "Hi"' },
   { prompt: '🌊 moves', story: '#0000ff wave slide' },
   { prompt: '🌧️ and 🔥', story: 'rain + #ffa500 sparkles', unknown: [] },
-  { prompt: '"We launched!" 🚀 🦄', story: '"We launched!"', unknown: ['rocket', '🦄'] },
+  { prompt: '"We launched!" 🚀 🦄', story: 'rocket + "We launched!"', unknown: ['🦄'] },
   {
     prompt: 'logo reveal for Northwind Coffee, elegant',
     story: 'hexagon appear + "Northwind Coffee"',

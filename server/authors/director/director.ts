@@ -16,7 +16,7 @@ import type { Author, ProjectFacts, Proposal, Question, SourceFile, Written } fr
 import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmCodeIn, themeIn } from './emit/read-code.ts';
-import { filmFile, filmJson, themeFile } from './emit/setup-code.ts';
+import { drawingsFile, filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
 import { documentOf, listPath, themePath } from './film-document.ts';
 import { assetsOf, briefOf, filmOf, planOf, questionOf } from './film-of.ts';
@@ -114,7 +114,7 @@ export function generateFiles(task: GenerateCodeTask, facts: FilmFacts): Generat
   switch (task.task) {
     case 'initial_setup': {
       const film = filmOf(facts);
-      return { files: [filmJson(film, null), themeFile(film)], deleted: [], summary: baseSummary(film) };
+      return { files: [filmJson(film, null), themeFile(film), ...drawingsFile(film)], deleted: [], summary: baseSummary(film) };
     }
     case 'create_scene':
       return createScenes(filmOf(facts), task.scenes);

@@ -236,9 +236,10 @@ function readMore(state: State, at: number): number {
   const start = state.lexemes[at + 1]?.meaning.kind === 'and' ? at + 2 : at + 1;
   const kinds: Meaning['kind'][] = [];
   for (let i = start; i < state.lexemes.length; i += 1) {
-    const kind = state.lexemes[i]?.meaning.kind;
-    if (kind === undefined || kind === 'mark') break;
-    kinds.push(kind);
+    const meaning = state.lexemes[i]?.meaning;
+    if (meaning === undefined || meaning.kind === 'mark') break;
+    // "ship small": behind "kinetic text:" an everyday noun is a word as any other.
+    kinds.push(meaning.kind === 'subject' && meaning.ref.kind === 'figure' ? 'unknown' : meaning.kind);
   }
   const [first] = kinds;
   if (first === undefined || introductions.has(first)) return at;

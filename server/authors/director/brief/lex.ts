@@ -1,9 +1,11 @@
 import { shaded } from '../color.ts';
+import { drawingOf } from '../drawings.ts';
 import { disambiguate } from './ambiguity.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
 import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
+import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
 import type { Language, Sense } from './sense.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
@@ -25,12 +27,50 @@ function senses(key: string, language: Language): readonly Sense[] {
   return [];
 }
 
+type Word = Extract<Token, { type: 'word' }>;
+
+const purposes = new Set(['for', 'fuer', 'pour', 'para']);
+const beforeNouns = 4;
+
+/** "An intro for our little bakery": whom a film is for is not in it. */
+function isPurpose(tokens: readonly Token[], start: number): boolean {
+  for (let at = start - 1; at >= Math.max(0, start - beforeNouns); at -= 1) {
+    const token = tokens[at];
+    if (token?.type !== 'word') return false;
+    if (purposes.has(token.key)) return true;
+  }
+  return false;
+}
+
+/** A noun of Unicode's that begins here: a name of several words, or one word that is no other part of speech. */
+function figureAt(tokens: readonly Token[], start: number, language: Language, isNoun: (word: Word) => boolean): Phrase | null {
+  if (isPurpose(tokens, start)) return null;
+  let found: Phrase | null = null;
+  const keys: string[] = [];
+  const texts: string[] = [];
+  for (let at = start; at < tokens.length && keys.length < maxNounWords; at += 1) {
+    const token = tokens[at];
+    if (token?.type !== 'word') break;
+    keys.push(token.key);
+    texts.push(token.text);
+    const named = isNoun(token) ? nounOf(keys.join(' '), language) : null;
+    // "A pink heart" is the kit's heart in pink, whatever else has that name.
+    if (named === null || (keys.length > 1 && lookUp(token.key, language)[0]?.kind === 'subject')) continue;
+    const { drawing, noun, plural } = named;
+    const ref = { kind: 'figure', drawing, noun, color: drawingOf(drawing).color } as const;
+    found = { end: at + 1, text: texts.join(' '), senses: [{ kind: 'subject', ref, plural }] };
+  }
+  return found;
+}
+
+interface Phrase {
+  readonly end: number;
+  readonly text: string;
+  readonly senses: readonly Sense[];
+}
+
 /** The longest run of words from `start` that the lexicon knows; hyphens inside it do not matter. */
-function phraseAt(
-  tokens: readonly Token[],
-  start: number,
-  language: Language,
-): { readonly end: number; readonly text: string; readonly senses: readonly Sense[] } {
+function phraseAt(tokens: readonly Token[], start: number, language: Language): Phrase {
   const words: string[] = [];
   const texts: string[] = [];
   let best = { end: start + 1, text: '', senses: [] as readonly Sense[] };
@@ -47,6 +87,17 @@ function phraseAt(
 }
 
 function tokensToLexemes(tokens: readonly Token[], language: Language, assets: readonly BriefAsset[]): Lexeme[] {
+  let nouns: ReadonlySet<string> | null = null;
+  // A name ("Northwind Coffee") is no thing; German nouns have capitals, and the other languages' tables hold few other words.
+  const isName = (text: string, at: number): boolean => at > 0 && /^\p{Lu}/u.test(text);
+  const isNoun = (word: Word): boolean => {
+    if (language !== 'de' && isName(word.text, tokens.indexOf(word))) return false;
+    if (language !== 'en') return true;
+    nouns ??= nounsIn(
+      tokens.flatMap((token) => (token.type === 'word' ? [token.text] : token.type === 'mark' ? [','] : [])).join(' '),
+    );
+    return nouns.has(word.key);
+  };
   const charts = new Map(findCharts(tokens, language).map((span) => [span.start, span]));
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -57,7 +108,11 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
       lexemes.push(lexeme(chart.meaning, chart.meaning.bars.map((bar) => `${bar.label} ${bar.value}`.trim()).join(', ')));
       at = chart.end;
     } else if (token.type === 'word') {
-      const phrase = phraseAt(tokens, at, language);
+      const said = phraseAt(tokens, at, language);
+      // The lexicon's own things are the better choice, unless Unicode's name is longer: "hot air balloon".
+      const figure =
+        said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, language, isNoun) : null;
+      const phrase = figure !== null && (said.senses.length === 0 || figure.end > said.end) ? figure : said;
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {

@@ -13,7 +13,7 @@ const agents = new Set(['by', 'von', 'vom', 'par', 'por']);
 
 /** Snow and charts meet nobody. */
 const isBody = (head: State['group'][number]): head is SubjectWish =>
-  head.type === 'subject' && ['ball', 'cube', 'shape', 'logo'].includes(head.ref.kind);
+  head.type === 'subject' && ['ball', 'cube', 'shape', 'figure', 'logo'].includes(head.ref.kind);
 
 /** What one does alone with a verb that wants another: "a ball lands on the floor". */
 const alone: Readonly<Partial<Record<MeetingVerb, MotionType>>> = {

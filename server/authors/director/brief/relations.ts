@@ -65,7 +65,7 @@ function relationBefore({ lexemes }: State, at: number): Found | null {
   return null;
 }
 
-const solid = ({ ref }: SubjectWish): boolean => ['ball', 'cube', 'shape', 'logo'].includes(ref.kind);
+const solid = ({ ref }: SubjectWish): boolean => ['ball', 'cube', 'shape', 'figure', 'logo'].includes(ref.kind);
 /** Who does this is on the way, and "over" and "on" tell the way rather than the place. */
 const travelling = new Set(['bounce', 'jump', 'roll', 'slide', 'drop', 'fly', 'swing']);
 

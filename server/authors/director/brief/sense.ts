@@ -27,6 +27,7 @@ export type SubjectRef =
       /** Holds the place of a logo. */
       readonly mark?: true;
     }
+  | { readonly kind: 'figure'; readonly drawing: string; readonly noun: string; readonly color: string }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
   | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }

@@ -93,9 +93,24 @@ export const again = (subject: SubjectWish): SubjectWish => ({
   definite: true,
 });
 
+/** What the ids of such things begin with. */
+export function idName(ref: SubjectRef): string {
+  switch (ref.kind) {
+    case 'shape':
+      return ref.shape;
+    case 'particles':
+      return ref.preset;
+    case 'figure':
+      return ref.drawing.replace(/^[^a-z]+/, '').slice(0, 40) || 'figure';
+    default:
+      return ref.kind;
+  }
+}
+
 /** True when two wishes mean things of one sort ("the ball" for "a red ball"). */
 export function sameKind(one: SubjectRef, other: SubjectRef): boolean {
   if (one.kind !== other.kind) return false;
+  if (one.kind === 'figure' && other.kind === 'figure') return one.drawing === other.drawing;
   if (one.kind === 'shape' && other.kind === 'shape') return one.shape === other.shape;
   // "the logo" is any picture, a file is itself.
   if (one.kind === 'logo' && other.kind === 'logo')

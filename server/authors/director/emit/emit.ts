@@ -1,7 +1,7 @@
 import { type Film, scenePath } from '../../../contract/film.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { sceneFile } from './scene-code.ts';
-import { filmFile, filmJson, themeFile } from './setup-code.ts';
+import { drawingsFile, filmFile, filmJson, themeFile } from './setup-code.ts';
 
 /** The file of one scene. Throws when the film has no scene of that number. */
 export function emitScene(film: Film, sceneNumber: number): GeneratedFile[] {
@@ -16,7 +16,13 @@ export function emitScene(film: Film, sceneNumber: number): GeneratedFile[] {
  */
 export function emitAll(film: Film, before: Film | null = null): GeneratedFile[] {
   const own = film.scenes.filter(({ source }) => source === 'document');
-  return [filmJson(film, before), themeFile(film), filmFile(film), ...own.map((scene) => sceneFile(film, scene))];
+  return [
+    filmJson(film, before),
+    themeFile(film),
+    filmFile(film),
+    ...drawingsFile(film),
+    ...own.map((scene) => sceneFile(film, scene)),
+  ];
 }
 
 /** What a change of the film means for its files: exactly those whose text differs. */

@@ -25,9 +25,10 @@ function importCode(file: string, names: readonly string[]): string {
 function imports(scene: FilmScene, parts: readonly ScenePart[], parameters: readonly SceneParameter[]): string {
   const byFile = new Map<string, Set<string>>();
   for (const [file, name] of parts.flatMap((part) => part.kit)) byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
+  if (scene.subjects.some(({ kind }) => kind === 'figure')) byFile.set('../drawings.ts', new Set(['drawings']));
   const lines = [...byFile.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, names]) => importCode(`../kit/${file}`, [...names]));
+    .map(([file, names]) => importCode(file.startsWith('../') ? file : `../kit/${file}`, [...names]));
   const tracks = parts.flatMap((part) => part.tracks);
   const eases = easesOf(tracks);
   if (eases.length > 0) lines.push(importCode('../stage/easing.ts', eases));

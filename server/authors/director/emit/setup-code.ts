@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Film, filmPath, filmText, maxParameters } from '../../../contract/film.ts';
+import { drawingOf } from '../drawings.ts';
 import { indent, number, objectLiteral, quote } from './code.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { parametersIn } from './read-code.ts';
 import { sceneFile } from './scene-code.ts';
 import { timingOf } from './timing.ts';
+
+const drawingsPath = 'src/drawings.ts';
 
 /** The file of a film as data, true of the code that is written for it. `before` = the film whose code is there. */
 export function filmJson(film: Film, before: Film | null): GeneratedFile {
@@ -49,6 +52,26 @@ ${palette.join('\n')}
 };
 `;
   return { path: 'src/theme.ts', content };
+}
+
+/** The drawings of the film's figures, with their licence; none where it has no figures. */
+export function drawingsFile(film: Film): GeneratedFile[] {
+  const names = film.scenes.flatMap(({ subjects }) =>
+    subjects.flatMap((subject) => (subject.kind === 'figure' ? [subject.drawing] : [])),
+  );
+  if (names.length === 0) return [];
+  const entries = [...new Set(names)].sort().map((name) => {
+    const { svg, color } = drawingOf(name);
+    return `  ${quote(name)}: {\n    color: ${quote(color)},\n    svg: ${quote(svg)},\n  },`;
+  });
+  const content = `// Fluent Emoji, flat. Copyright (c) Microsoft Corporation. MIT License: https://github.com/microsoft/fluentui-emoji
+import type { Drawing } from './kit/figure.tsx';
+
+export const drawings = {
+${entries.join('\n')}
+} as const satisfies Record<string, Drawing>;
+`;
+  return [{ path: drawingsPath, content }];
 }
 
 /** Long enough not to be cut off, short enough not to be missed. */

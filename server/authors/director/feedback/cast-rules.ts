@@ -3,7 +3,7 @@ import type { SubjectWish } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 import { logoAmong, type Picture } from '../brief/uploads.ts';
-import { newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
+import { idName, newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
 import { companions, visibleOn } from '../palette.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { capitalize, isMany, listed, subjectName } from '../plan/names.ts';
@@ -12,8 +12,6 @@ import type { Facts, NamedSubject } from './facts.ts';
 import { freeId, idsIn, isBare, mapScenes, parted, relay } from './film-edit.ts';
 import type { Outcome, Rule } from './rule.ts';
 import { absence, matching, nameOfSubject, narrowed, saidName, scenesIn } from './targets.ts';
-
-const nameOf = (ref: SubjectRef): string => (ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind);
 
 /** A colour that no other body of the scene has and that shows on the ground. */
 function freshColor(film: Film, scene: FilmScene): string {
@@ -37,7 +35,7 @@ function withPicture(ref: SubjectRef, film: Film, assets: readonly BriefAsset[])
 
 export function castSubject(film: Film, scene: FilmScene, wish: SubjectWish, assets: readonly BriefAsset[]): Subject {
   const ref = withPicture(wish.ref, film, assets);
-  return subjectOf({ ...wish, ref }, freeId(idsIn(film), nameOf(ref)), {
+  return subjectOf({ ...wish, ref }, freeId(idsIn(film), idName(ref)), {
     palette: film.palette,
     fallbackColor: freshColor(film, scene),
     style: film.style,
@@ -191,7 +189,7 @@ export const replaceRule: Rule = ({ film, facts, scope, assets }) => {
   const leads = film.scenes.flatMap((scene) => scene.subjects).filter((subject) => subject.kind !== 'particles');
   const old = from === null ? leads.slice(0, 1) : narrowed(matching(film, from.ref, scope), from).picked;
   if (old.length === 0)
-    return { film, told: `There is no ${from === null ? 'thing' : nameOf(from.ref)} to replace.`, refused: true };
+    return { film, told: `There is no ${from === null ? 'thing' : saidName(from.ref)} to replace.`, refused: true };
   const wish = wishOf({ ...facts, motions: [], subjects: [to] }, to);
   let edited = film;
   let last: Subject | undefined;

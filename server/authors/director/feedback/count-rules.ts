@@ -33,7 +33,7 @@ export const countRule: Rule = ({ film, facts, targets, named }) => {
   };
   const edited = mapSubjects(film, idsOf(able), (subject) => {
     if (subject.kind === 'particles') return { ...subject, count: change(subject.count, 600) };
-    if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape')
+    if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape' || subject.kind === 'figure')
       return { ...subject, count: change(subject.count, maxCount) };
     if (subject.kind === 'wave') return { ...subject, lines: change(subject.lines, 12) };
     if (subject.kind !== 'orbit') return subject;

@@ -78,7 +78,10 @@ function resubject(subject: Subject, old: SubjectWish | undefined, fresh: Subjec
   if (fresh.size !== null && fresh.size !== old?.size) next = { ...next, size: fresh.size };
   if (fresh.motion !== null && JSON.stringify(fresh.motion) !== JSON.stringify(old?.motion ?? null))
     next = { ...next, motion: motionOf(fresh.motion) };
-  if (fresh.count !== (old?.count ?? null) && (next.kind === 'ball' || next.kind === 'cube' || next.kind === 'shape'))
+  if (
+    fresh.count !== (old?.count ?? null) &&
+    (next.kind === 'ball' || next.kind === 'cube' || next.kind === 'shape' || next.kind === 'figure')
+  )
     next = { ...next, count: Math.min(24, Math.max(1, fresh.count ?? 1)) };
   return next;
 }

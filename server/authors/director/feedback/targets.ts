@@ -22,9 +22,16 @@ const kin: Readonly<Record<string, readonly string[]>> = {
   orbit: ['ball'],
 };
 
-const nameOf = (ref: SubjectRef): string => (ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind);
+const nameOf = (ref: SubjectRef): string =>
+  ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind === 'figure' ? ref.noun : ref.kind;
 export const nameOfSubject = (subject: Subject): string =>
-  subject.kind === 'shape' ? subject.shape : subject.kind === 'particles' ? subject.preset : subject.kind;
+  subject.kind === 'shape'
+    ? subject.shape
+    : subject.kind === 'particles'
+      ? subject.preset
+      : subject.kind === 'figure'
+        ? subject.noun
+        : subject.kind;
 
 /** What is asked for, by the name that the user has for it. */
 export function saidName(ref: SubjectRef): string {

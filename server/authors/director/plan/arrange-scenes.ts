@@ -58,7 +58,7 @@ const pairWeight = (clauses: readonly Clause[], i: number): number => {
 /** A scene that goes on longer than this without anything new drags. */
 const longSceneSeconds = 12;
 const restMotions: readonly MotionType[] = ['float', 'spin', 'pulse', 'swing'];
-const bodies = new Set<SubjectWish['ref']['kind']>(['ball', 'cube', 'shape', 'logo']);
+const bodies = new Set<SubjectWish['ref']['kind']>(['ball', 'cube', 'shape', 'figure', 'logo']);
 
 /** The same things at rest: what was told to happen once is not told again. */
 function resting(clause: Clause, turn: number): Clause {

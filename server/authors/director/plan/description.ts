@@ -64,12 +64,13 @@ const cameras: Readonly<Record<FilmScene['camera'], string>> = {
   follow: 'The camera follows the move.',
 };
 
-type Countable = Extract<Subject, { kind: 'ball' | 'cube' | 'shape' }>;
+type Countable = Extract<Subject, { kind: 'ball' | 'cube' | 'shape' | 'figure' }>;
 
 export const isCountable = (subject: Subject): subject is Countable =>
-  subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape';
+  subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape' || subject.kind === 'figure';
 
-export const nounOf = (subject: Countable): string => (subject.kind === 'shape' ? subject.shape : subject.kind);
+export const nounOf = (subject: Countable): string =>
+  subject.kind === 'shape' ? subject.shape : subject.kind === 'figure' ? subject.noun : subject.kind;
 
 /** Solid things that do the same are told in one sentence. */
 function gathered(subjects: readonly Subject[]): Subject[][] {

@@ -1,6 +1,7 @@
 import type { Subject } from '../../../contract/film.ts';
 import { cssColors, sunColor } from '../brief/lexicon/colors.ts';
 import { distance, shaded } from '../color.ts';
+import { drawingOf } from '../drawings.ts';
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 export const numberWord = (value: number): string => numbers[value] ?? String(value);
@@ -77,8 +78,23 @@ function nearest(hex: string): string {
   );
 }
 
-const plurals: Readonly<Record<string, string>> = { box: 'boxes' };
-export const pluralOf = (noun: string): string => plurals[noun] ?? `${noun}s`;
+const plurals: Readonly<Record<string, string>> = {
+  box: 'boxes',
+  child: 'children',
+  mouse: 'mice',
+  goose: 'geese',
+  fish: 'fish',
+  sheep: 'sheep',
+};
+export const pluralOf = (noun: string): string =>
+  plurals[noun] ??
+  (/man$/.test(noun)
+    ? noun.replace(/man$/, 'men')
+    : /(?:s|x|z|ch|sh)$/.test(noun)
+      ? `${noun}es`
+      : /[^aeiou]y$/.test(noun)
+        ? `${noun.slice(0, -1)}ies`
+        : `${noun}s`);
 const article = (phrase: string): string => (/^[aeiou]/i.test(phrase) ? 'an' : 'a');
 
 const coreName = (color: string): string => {
@@ -97,6 +113,14 @@ export function subjectName(subject: Subject, definite = false): string {
       const phrase = `${adjective}${colorName(subject.color)} `;
       if (subject.count === 1) return definite ? `the ${noun}` : `${article(phrase)} ${phrase}${noun}`;
       return definite ? `the ${pluralOf(noun)}` : `${numberWord(subject.count)} ${phrase}${pluralOf(noun)}`;
+    }
+    case 'figure': {
+      const adjective = subject.size >= 1.35 ? 'big ' : subject.size <= 0.7 ? 'small ' : '';
+      const natural = drawingOf(subject.drawing).color === subject.color ? '' : `${colorName(subject.color)} `;
+      const phrase = `${adjective}${natural}`;
+      if (subject.count === 1)
+        return definite ? `the ${subject.noun}` : `${article(`${phrase}${subject.noun}`)} ${phrase}${subject.noun}`;
+      return definite ? `the ${pluralOf(subject.noun)}` : `${numberWord(subject.count)} ${phrase}${pluralOf(subject.noun)}`;
     }
     case 'logo':
       return 'the logo';
@@ -138,6 +162,7 @@ export function isMany(subject: Subject): boolean {
     case 'ball':
     case 'cube':
     case 'shape':
+    case 'figure':
       return subject.count > 1;
     case 'bars':
       return true;

@@ -131,7 +131,7 @@ describe('planFilm', () => {
       'I understood a red ball; I could not read: “near”, “flurb”.',
     );
     expect(draftOf(demo).caveat).toBeNull();
-    expect(draftOf('a cat jumps, playful').caveat).toContain('“cat” is nothing that can be drawn here');
+    expect(draftOf('a flurb jumps, playful').caveat).toContain('“flurb” is nothing that can be drawn here');
     expect(draftOf('A ball bounces', { answers: ['whatever'] }).caveat).toContain('The style was left open, so it is playful.');
   });
 

@@ -1,6 +1,6 @@
 import type { FilmScene, Meeting, Palette, Style, Subject } from '../../../contract/film.ts';
 import type { Clause, SubjectWish } from '../brief/brief.ts';
-import { sameKind } from '../brief/wishes.ts';
+import { idName, sameKind } from '../brief/wishes.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
 import { groundOf, splitColors } from './colors.ts';
 import { descriptionOf } from './description.ts';
@@ -18,7 +18,7 @@ export function cameraFor(style: Style, index: number, subjects: readonly Subjec
   const travels =
     lead !== undefined &&
     (lead.motion.type === 'roll' || lead.motion.type === 'fly') &&
-    ['ball', 'cube', 'shape'].includes(lead.kind);
+    ['ball', 'cube', 'shape', 'figure'].includes(lead.kind);
   if (style === 'smooth') return index === 0 && lead !== undefined && !travels ? 'push-in' : 'static';
   if (travels) return 'follow';
   if (lead?.kind === 'orbit') return 'orbit';
@@ -89,11 +89,7 @@ export function buildScene(
   const local = ground === null ? palette : onGround(palette, ground);
   const { subjects, meetings } = castOf(clause, (wish, arranged) =>
     splitColors(wish, local).map((one) =>
-      subjectOf(
-        one,
-        ids.subject(one.ref.kind === 'shape' ? one.ref.shape : one.ref.kind === 'particles' ? one.ref.preset : one.ref.kind),
-        { palette: local, fallbackColor: colorOf(one), style, arranged },
-      ),
+      subjectOf(one, ids.subject(idName(one.ref)), { palette: local, fallbackColor: colorOf(one), style, arranged }),
     ),
   );
   const texts = textsOf(clause.texts, { style, subjects, speed: clause.speed, nextId: ids.text }).map((text) =>

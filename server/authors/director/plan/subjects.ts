@@ -41,6 +41,7 @@ const idleMotion: Readonly<Record<SubjectWish['ref']['kind'], MotionType>> = {
   ball: 'float',
   cube: 'float',
   shape: 'float',
+  figure: 'float',
   logo: 'appear',
   bars: 'grow',
   counter: 'appear',
@@ -133,6 +134,15 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
       return { ...base, kind: 'cube', count: several };
     case 'shape':
       return { ...base, kind: 'shape', shape: ref.shape, count: several };
+    case 'figure':
+      return {
+        ...base,
+        color: normalizeHex(wish.color ?? '') ?? ref.color,
+        kind: 'figure',
+        drawing: ref.drawing,
+        noun: ref.noun,
+        count: several,
+      };
     case 'logo':
       return { ...base, kind: 'logo', src: '/assets/logo.png', aspectRatio: 1, ...ref.picture };
     case 'bars':

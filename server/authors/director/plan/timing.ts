@@ -163,7 +163,7 @@ const filledShare = 0.65;
 
 /** How far things that happen and are over may be slowed down; a single hop at half speed would look like the moon. */
 function slowest(subject: Subject, pace: Pace): number {
-  if (!['ball', 'cube', 'shape', 'logo'].includes(subject.kind)) return 1;
+  if (!['ball', 'cube', 'shape', 'figure', 'logo'].includes(subject.kind)) return 1;
   const { motion } = subject;
   switch (motion.type) {
     case 'bounce':

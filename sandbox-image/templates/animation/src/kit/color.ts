@@ -48,6 +48,15 @@ function linearOf([lightness, a, b]: Oklab): Rgb {
   ];
 }
 
+function encoded(linear: Rgb): Rgb {
+  return linear.map((part) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)) as unknown as Rgb;
+}
+
+/** The sRGB components of a colour; what the screen cannot show is cut off. */
+export function rgbOf(color: Oklab): Rgb {
+  return encoded(linearOf(color).map((part) => Math.min(1, Math.max(0, part))) as unknown as Rgb);
+}
+
 /** The same hue, lighter by this much (OKLab lightness, 0…1); as colourful as the screen can still show it. */
 export function lighten(color: string, amount: number): string {
   const [lightness, a, b] = oklab(color);
@@ -55,7 +64,7 @@ export function lighten(color: string, amount: number): string {
   for (let chroma = 1; chroma > 0; chroma -= 0.05) {
     const linear = linearOf([target, a * chroma, b * chroma]);
     if (linear.some((part) => part < -0.001 || part > 1.001)) continue;
-    return hex(linear.map((part) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)) as unknown as Rgb);
+    return hex(encoded(linear));
   }
   return mix(color, '#ffffff', amount);
 }

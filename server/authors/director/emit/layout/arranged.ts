@@ -122,7 +122,7 @@ const columnHeight = (slot: Slot): number =>
 export function placeArranged(all: readonly Subject[], area: Area, frame: Frame, cameraY: number): SubjectPlace[] | null {
   const bodies = all.filter((subject) => !isAmbient(subject));
   if (!bodies.some(({ arranged }) => arranged)) return null;
-  if (bodies.some(({ kind }) => !['ball', 'cube', 'shape', 'logo'].includes(kind))) return null;
+  if (bodies.some(({ kind }) => !['ball', 'cube', 'shape', 'figure', 'logo'].includes(kind))) return null;
   const slots = slotsOf(bodies);
   const widths = slots.map(slotWidth);
   const total = widths.reduce((sum, width) => sum + width, 0) + gapBetween * (slots.length - 1);

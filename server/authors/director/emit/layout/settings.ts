@@ -67,7 +67,7 @@ export function soloScene(
   const [body] = bodies;
   const [title] = top;
   if (!body || bodies.length > 1 || countOf(body) > 1 || !['bounce', 'jump', 'drop'].includes(body.motion.type)) return null;
-  if (!['ball', 'cube', 'shape'].includes(body.kind) || title?.role !== 'title') return null;
+  if (!['ball', 'cube', 'shape', 'figure'].includes(body.kind) || title?.role !== 'title') return null;
   const longestWord = Math.max(...title.text.split(/\s+/u).map(estimateEm));
   const setting = soloSettings.find(({ titleRight, boost, lines }) => {
     const size = frame.sizes.title * title.scale * boost;

@@ -7,7 +7,7 @@ export function isAmbient(subject: Subject): boolean {
 
 /** Signs rather than solids: they show their face to the camera and hover. */
 export function isFlat(subject: Subject): boolean {
-  if (subject.kind === 'logo' || subject.kind === 'loader') return true;
+  if (subject.kind === 'logo' || subject.kind === 'loader' || subject.kind === 'figure') return true;
   return (
     subject.kind === 'shape' &&
     ['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring', 'cloud'].includes(subject.shape)
@@ -29,7 +29,7 @@ export function standsOnGround(subject: Subject, others: readonly Subject[]): bo
     case 'swing':
       return false;
     default:
-      if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'bars') return true;
+      if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'bars' || subject.kind === 'figure') return true;
       if (subject.kind !== 'shape') return false;
       return (
         solids.includes(subject.shape) ||
@@ -48,7 +48,7 @@ export function bodyAspect(subject: Subject): number {
 }
 
 export function countOf(subject: Subject): number {
-  return subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape'
+  return subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'shape' || subject.kind === 'figure'
     ? Math.max(1, Math.round(subject.count))
     : 1;
 }
@@ -77,8 +77,13 @@ export function heightShare(subject: Subject): number {
 /** Whether two subjects look and move alike, their colours aside. */
 export function areAlike(one: Subject, other: Subject): boolean {
   const traits = (subject: Subject) =>
-    JSON.stringify([subject.kind, subject.kind === 'shape' ? subject.shape : null, subject.motion, subject.size]);
-  return ['ball', 'cube', 'shape'].includes(one.kind) && traits(one) === traits(other);
+    JSON.stringify([
+      subject.kind,
+      subject.kind === 'shape' ? subject.shape : subject.kind === 'figure' ? subject.drawing : null,
+      subject.motion,
+      subject.size,
+    ]);
+  return ['ball', 'cube', 'shape', 'figure'].includes(one.kind) && traits(one) === traits(other);
 }
 
 /** Whether a body comes in from the side, past its neighbours. */

@@ -13,6 +13,8 @@ const maxComputed = 2;
 /** What the bodies of a subject do in its meeting. */
 export interface Role {
   readonly comment: string;
+  /** Where it looks: to the one that it meets. */
+  readonly faces: 'left' | 'right';
   readonly parts: readonly Part[];
 }
 
@@ -58,12 +60,19 @@ export function rolesOf(
     const { comment, ...played } = isComputed(verb)
       ? clash(verb, actors.flatMap(playersOf), playersOf(other), setting)
       : ways[verb](actors.flatMap(playersOf), playersOf(other), setting);
+    const toRight = (actors[0]?.places[0]?.[0] ?? 0) <= (other.places[0]?.[0] ?? 0);
     let first = 0;
     for (const { subject, places } of actors) {
-      roles.set(subject.id, { comment, parts: played.who.slice(first, first + places.length) });
+      roles.set(subject.id, {
+        comment,
+        faces: toRight ? 'right' : 'left',
+        parts: played.who.slice(first, first + places.length),
+      });
       first += places.length;
     }
-    roles.set(whom, { comment, parts: played.whom });
+    // Who is run after runs ahead; everybody else looks back.
+    const ahead = verb === 'chase' || verb === 'follow' || verb === 'pull';
+    roles.set(whom, { comment, faces: toRight === ahead ? 'right' : 'left', parts: played.whom });
   }
   return roles;
 }

@@ -121,6 +121,18 @@ function rolePart(
   };
 }
 
+/** Unicode's animals, people and cars look to the left; these do not. */
+const pointsRight = new Set([
+  'rocket',
+  'airplane',
+  'small-airplane',
+  'airplane-departure',
+  'helicopter',
+  'kite',
+  'guitar',
+  'comet',
+]);
+
 export function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { subject } = place;
   const { film, timing } = situation;
@@ -165,6 +177,14 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
         attribute('radius', `{${size}}`),
         color,
         ...(place.stands ? [attribute('stands', 'true')] : []),
+      ]);
+    case 'figure':
+      return made('Figure', 'figure.tsx', [
+        attribute('drawing', `{drawings[${quote(subject.drawing)}]}`),
+        attribute('radius', `{${size}}`),
+        color,
+        ...(place.stands ? [attribute('stands', 'true')] : []),
+        ...(role?.faces === 'right' && !pointsRight.has(subject.drawing) ? [attribute('mirrored', 'true')] : []),
       ]);
     case 'logo':
       return made('Logo', 'logo.tsx', [

@@ -1,0 +1,92 @@
+import { useMemo } from 'react';
+import { type BufferGeometry, Color, ExtrudeGeometry, Float32BufferAttribute } from 'three';
+import { SVGLoader } from 'three/examples/jsm/loaders/SVGLoader.js';
+import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import { useTheme } from '../stage/contexts.ts';
+import { Actor, type ActorProps } from './actor.tsx';
+import { hex, oklab, rgbOf, surface } from './color.ts';
+import { looks } from './look.ts';
+
+/** A flat drawing: SVG without its outer element, on a square of 32 by 32, and the colour that it has by nature. */
+export interface Drawing {
+  readonly svg: string;
+  readonly color: string;
+}
+
+interface FigureProps extends ActorProps {
+  readonly drawing: Drawing;
+  /** Takes the place of the drawing's own colour, with its lights and shades. */
+  readonly color: string;
+  /** Half of the longer side in world units. */
+  readonly radius: number;
+  /** Stands on the floor instead of hovering. */
+  readonly stands?: boolean;
+  /** Looks the other way. */
+  readonly mirrored?: boolean;
+}
+
+/** Half of the thickness of the lowest layer, and how far each further one stands out, in units of the drawing. */
+const halfThickness = 1.4;
+const layerStep = 0.14;
+/** Less chroma than this is a grey; a colour is one with its lights and shades within this angle of hue. */
+const greyChroma = 0.04;
+const familyRadians = 0.7;
+
+/** A fill of the drawing, when `wanted` stands for its `natural` colour. */
+function recolored(fill: string, natural: string, wanted: string): string {
+  if (natural === wanted) return fill;
+  const [[l, a, b], [fromL, fromA, fromB], [toL, toA, toB]] = [oklab(fill), oklab(natural), oklab(wanted)];
+  const [chroma, fromChroma] = [Math.hypot(a, b), Math.hypot(fromA, fromB)];
+  const away = Math.abs(Math.atan2(a * fromB - b * fromA, a * fromA + b * fromB));
+  const isKin =
+    fromChroma < greyChroma ? chroma < greyChroma && Math.abs(l - fromL) < 0.25 : chroma >= greyChroma && away < familyRadians;
+  if (!isKin) return fill;
+  const strength = fromChroma < greyChroma ? 1 : Math.min(1.3, chroma / fromChroma);
+  return hex(rgbOf([Math.min(0.97, Math.max(0.08, toL + (l - fromL) * 0.8)), toA * strength, toB * strength]));
+}
+
+/** The layers of a drawing as one solid, each standing out a little from the one below it; 2 units high or wide, around its middle. */
+function solid(drawing: Drawing, color: string): BufferGeometry {
+  const { paths } = new SVGLoader().parse(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${drawing.svg}</svg>`);
+  const layers = paths.flatMap((path, index) => {
+    const fill = (path.userData as { style?: { fill?: string } } | undefined)?.style?.fill ?? 'none';
+    if (fill === 'none') return [];
+    const front = halfThickness + index * layerStep;
+    const geometry = new ExtrudeGeometry(SVGLoader.createShapes(path), {
+      depth: front + halfThickness,
+      bevelEnabled: false,
+      curveSegments: 8,
+    });
+    const shade = new Color(surface(recolored(`#${new Color(fill).getHexString()}`, drawing.color, color)));
+    const count = geometry.getAttribute('position').count;
+    geometry.setAttribute('color', new Float32BufferAttribute(Array.from({ length: count }, () => shade.toArray()).flat(), 3));
+    // SVG counts downwards: turned by half around x, the front looks at the camera.
+    return [geometry.translate(0, 0, -front).rotateX(Math.PI)];
+  });
+  const merged = mergeGeometries(layers);
+  merged.computeBoundingBox();
+  const { min, max } = merged.boundingBox ?? { min: { x: 0, y: -32 }, max: { x: 32, y: 0 } };
+  const scale = 2 / Math.max(max.x - min.x, max.y - min.y);
+  return merged.translate(-(min.x + max.x) / 2, -(min.y + max.y) / 2, 0).scale(scale, scale, scale);
+}
+
+/** A thing by its drawing, as a relief: layered, lit and with a shadow. */
+export function Figure({ drawing, color, radius, stands = false, mirrored = false, ...actor }: FigureProps) {
+  const { style } = useTheme();
+  const { geometry, halfHeight } = useMemo(() => {
+    const made = solid(drawing, color);
+    return { geometry: made, halfHeight: made.boundingBox?.max.y ?? 1 };
+  }, [drawing, color]);
+  return (
+    <Actor {...actor} halfHeight={radius} footprint={radius * 0.7} stands={stands}>
+      <mesh
+        castShadow
+        geometry={geometry}
+        scale={[mirrored ? -radius : radius, radius, radius]}
+        position-y={stands ? (halfHeight - 1) * radius : 0}
+      >
+        <meshStandardMaterial vertexColors roughness={looks[style].roughness + 0.15} />
+      </mesh>
+    </Actor>
+  );
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { toOklch } from './color.ts';
+
+/** A drawing of Fluent Emoji (flat; MIT, Microsoft): SVG without its outer element, on a square of 32 by 32. */
+export interface Drawing {
+  readonly svg: string;
+  /** The colour that it has by nature: what another colour takes the place of. */
+  readonly color: string;
+}
+
+const packageFile = '@iconify-json/fluent-emoji-flat/icons.json';
+/** The package's text is not kept: it has 9 MB, and a film needs a few drawings. */
+const known = new Map<string, Drawing>();
+const maxKnown = 200;
+
+/** Throws when there is no drawing of that name. */
+export function drawingOf(name: string): Drawing {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const file = readFileSync(createRequire(import.meta.url).resolve(packageFile));
+  const start = file.indexOf(`\t"${name}": {\n`);
+  const body = start < 0 ? null : /"body": ("(?:[^"\\]|\\.)*")/.exec(file.toString('utf8', start, start + 60_000));
+  if (body?.[1] === undefined) throw new RangeError(`There is no drawing “${name}”.`);
+  const svg = JSON.parse(body[1]) as string;
+  const drawing = { svg, color: mainColor(svg) };
+  if (known.size >= maxKnown) known.clear();
+  known.set(name, drawing);
+  return drawing;
+}
+
+/** Less chroma than this is a grey. */
+const greyChroma = 0.04;
+const longHex = (fill: string): string =>
+  fill.length === 4 ? `#${[...fill.slice(1)].map((digit) => digit + digit).join('')}` : fill;
+
+/** The fill that most of the drawing's outlines have; black, white and greys count only where there is nothing else. */
+function mainColor(svg: string): string {
+  const weights = new Map<string, number>();
+  for (const [, fill = '', path = ''] of svg.matchAll(/fill="(#[0-9a-f]{3,6})"(?: [a-z-]+="[^"]*")*? d="([^"]*)"/g)) {
+    const color = longHex(fill);
+    const grey = toOklch(color).c < greyChroma ? 0.05 : 1;
+    weights.set(color, (weights.get(color) ?? 0) + Math.sqrt(path.length) * grey);
+  }
+  return [...weights].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? '#888888';
+}
