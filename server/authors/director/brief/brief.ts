@@ -1,4 +1,4 @@
-import type { Aspect, FilmScene, FilmText, MeetingVerb, MotionType, Relation, Style } from '../../../contract/film.ts';
+import type { Aspect, FilmScene, FilmText, Formation, MeetingVerb, MotionType, Relation, Style } from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
 import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
@@ -15,6 +15,8 @@ export interface SubjectWish {
   plural: boolean;
   /** "many", "a few": a factor of the usual number of particles. */
   amount: number | null;
+  /** "a row of", "in a circle". */
+  formation: Formation | null;
   motion: MotionWish | null;
   /** "the ball", "it": the one that was there before. */
   definite: boolean;

@@ -149,6 +149,7 @@ const insidePhrase = new Set<Meaning['kind']>([
   'article',
   'gradient',
   'ordinal',
+  'formation',
   'height',
   'unknown',
 ]);
