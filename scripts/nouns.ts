@@ -115,7 +115,6 @@ const meant: Readonly<Record<string, string>> = {
   shoe: 'running-shoe',
   hat: 'top-hat',
   present: 'wrapped-gift',
-  presents: 'wrapped-gift',
   box: 'package',
   cardboard: 'package',
   lamp: 'light-bulb',
@@ -259,14 +258,19 @@ for (const language of languages) {
     kept.sort(([one], [other]) => (one < other ? -1 : 1)).map(([word, { drawing }]) => [word, drawing]),
   );
 }
-nouns['relatives'] = relatives(nouns['en'] ?? {});
-const ambiguous = Object.keys({ ...nouns['en'], ...nouns['relatives'] })
-  .filter((word) => others.has(word))
-  .sort();
+const kin = relatives(nouns['en'] ?? {});
+const ambiguous = Object.keys({ ...nouns['en'], ...kin }).filter((word) => others.has(word));
+/** By the noun whose drawing they have. */
+const families = Object.groupBy(Object.keys(kin), (word) => kin[word] ?? '');
+const written = {
+  ...nouns,
+  relatives: Object.fromEntries(Object.entries(families).map(([noun, words = []]) => [noun, words.join('|')])),
+  ambiguous: ambiguous.sort().join('|'),
+};
 const target = join(import.meta.dirname, '../server/authors/director/brief/nouns.json');
-writeFileSync(target, `${JSON.stringify({ ...nouns, ambiguous }, null, 0).replaceAll('","', '",\n"')}\n`);
+writeFileSync(target, `${JSON.stringify(written).replaceAll('","', '",\n"')}\n`);
 console.log(
-  Object.entries(nouns)
+  Object.entries({ ...nouns, relatives: kin })
     .map(([language, words]) => `${language} ${Object.keys(words).length}`)
     .join(', '),
 );

@@ -27,20 +27,18 @@ let tables: Tables | null = null;
 /** Read with the first word that no lexicon knows. Keys are folded. */
 function readTables(): Tables {
   if (tables !== null) return tables;
-  const nouns = JSON.parse(readFileSync(`${import.meta.dirname}/nouns.json`, 'utf8')) as Record<
-    Language | 'relatives',
-    Record<string, string>
-  > & { ambiguous: string[] };
+  const { en, de, fr, es, relatives, ambiguous } = JSON.parse(
+    readFileSync(`${import.meta.dirname}/nouns.json`, 'utf8'),
+  ) as Record<Language | 'relatives', Record<string, string>> & { ambiguous: string };
   const folded = (own: Record<string, string>): Table =>
     new Map(Object.entries(own).map(([noun, drawing]) => [fold(noun), drawing]));
-  const { en, de, fr, es, relatives, ambiguous } = nouns;
   tables = {
     en: folded(en),
     de: folded(de),
     fr: folded(fr),
     es: folded(es),
-    relatives: folded(relatives),
-    ambiguous: new Set(ambiguous),
+    relatives: new Map(Object.entries(relatives).flatMap(([noun, words]) => words.split('|').map((word) => [word, noun]))),
+    ambiguous: new Set(ambiguous.split('|')),
   };
   return tables;
 }
