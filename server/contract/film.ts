@@ -96,6 +96,9 @@ const shapeNames = [
   ...(['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const),
   ...(['cylinder', 'cone', 'pyramid', 'diamond', 'capsule', 'balloon', 'cloud'] as const),
 ] as const;
+/** How several of a kind stand together. */
+export const formations = ['row', 'column', 'grid', 'circle', 'pile', 'pyramid'] as const;
+export type Formation = (typeof formations)[number];
 const particlePresets = ['confetti', 'snow', 'stars', 'sparkles', 'rain', 'bubbles', 'fireworks', 'leaves'] as const;
 
 const anySubject = {
@@ -108,18 +111,19 @@ const anySubject = {
   /** Missing where nobody said where it stands. */
   arranged: arrangementSchema.optional(),
 };
+/** `formation`: missing where nobody said how they stand. */
+const countable = { ...anySubject, count, formation: z.enum(formations).optional() };
 const subjectSchema = z.discriminatedUnion('kind', [
   /** `plain`: true for what has no band around it, such as the sun or a snowball. */
-  z.object({ ...anySubject, kind: z.literal('ball'), count, plain: z.boolean().optional() }),
-  z.object({ ...anySubject, kind: z.literal('cube'), count }),
-  z.object({ ...anySubject, kind: z.literal('shape'), shape: z.enum(shapeNames), count }),
+  z.object({ ...countable, kind: z.literal('ball'), plain: z.boolean().optional() }),
+  z.object({ ...countable, kind: z.literal('cube') }),
+  z.object({ ...countable, kind: z.literal('shape'), shape: z.enum(shapeNames) }),
   /** A drawing by name, with the noun that it was asked for by. */
   z.object({
-    ...anySubject,
+    ...countable,
     kind: z.literal('figure'),
     drawing: z.string().regex(/^[a-z0-9][a-z0-9-]{0,80}$/),
     noun: z.string().min(1).max(60),
-    count,
   }),
   z.object({ ...anySubject, kind: z.literal('logo'), src: asset, aspectRatio: factor }),
   z.object({

@@ -2,6 +2,7 @@ import type {
   Aspect,
   FilmScene,
   FilmText,
+  Formation,
   MeetingVerb,
   MotionType,
   Relation,
@@ -24,6 +25,8 @@ export interface SubjectWish {
   plural: boolean;
   /** "many", "a few": a factor of the usual number of particles. */
   amount: number | null;
+  /** "a row of", "in a circle". */
+  formation: Formation | null;
   motion: MotionWish | null;
   /** "the ball", "it": the one that was there before. */
   definite: boolean;

@@ -97,6 +97,21 @@ const readers: Readers = {
     state.mods.opened = true;
     return undefined;
   },
+  formation: (state, { as, usual }, at) => {
+    const before = previous(state, at);
+    // "Three times in a row" is how often, and no row.
+    if (before?.meaning.kind === 'repeat') return undefined;
+    if (headAhead(state, at) === null) {
+      const { focus } = state;
+      if (focus?.type === 'subject') focus.formation = as;
+      return undefined;
+    }
+    state.mods.formation = as;
+    state.mods.usual = usual * (state.mods.count ?? 1);
+    state.mods.count = null;
+    state.mods.opened = true;
+    return undefined;
+  },
   another: (state) => {
     state.mods.another = true;
     state.mods.opened = true;

@@ -28,7 +28,14 @@ export type SubjectRef =
       /** Holds the place of a logo. */
       readonly mark?: true;
     }
-  | { readonly kind: 'figure'; readonly drawing: string; readonly noun: string; readonly color: string }
+  | {
+      readonly kind: 'figure';
+      readonly drawing: string;
+      readonly noun: string;
+      readonly color: string;
+      /** The noun whose drawing stands in for it. */
+      readonly relative: string | null;
+    }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
   | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }
@@ -52,7 +59,6 @@ export type Action = 'add' | 'remove' | 'change' | 'replace' | 'move';
 export type Sense =
   | { readonly kind: 'subject'; readonly ref: SubjectRef; readonly plural: boolean }
   | { readonly kind: 'motion'; readonly motion: MotionType; readonly participle: boolean; readonly direction: Direction | null }
-  | { readonly kind: 'meeting'; readonly verb: MeetingVerb; readonly participle: boolean }
   | { readonly kind: 'meeting'; readonly verb: MeetingVerb }
   /** How a text comes, what it does, and how it leaves. */
   | { readonly kind: 'manner'; readonly manner: TextManner }

@@ -152,6 +152,7 @@ const insidePhrase = new Set<Meaning['kind']>([
   'article',
   'gradient',
   'ordinal',
+  'formation',
   'height',
   'unknown',
 ]);

@@ -126,22 +126,22 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     ),
   };
   const several = within(wish.count ?? (wish.plural ? (wish.amount !== null && wish.amount > 1 ? 7 : 3) : 1), 1, maxCount);
+  const countable = { ...base, count: several, ...(wish.formation === null || several < 2 ? {} : { formation: wish.formation }) };
   switch (ref.kind) {
     case 'ball':
       // What has a colour of its own by nature is no toy ball.
-      return { ...base, kind: 'ball', count: several, ...(ref.color === undefined ? {} : { plain: true }) };
+      return { ...countable, kind: 'ball', ...(ref.color === undefined ? {} : { plain: true }) };
     case 'cube':
-      return { ...base, kind: 'cube', count: several };
+      return { ...countable, kind: 'cube' };
     case 'shape':
-      return { ...base, kind: 'shape', shape: ref.shape, count: several };
+      return { ...countable, kind: 'shape', shape: ref.shape };
     case 'figure':
       return {
-        ...base,
+        ...countable,
         color: normalizeHex(wish.color ?? '') ?? ref.color,
         kind: 'figure',
         drawing: ref.drawing,
         noun: ref.noun,
-        count: several,
       };
     case 'logo':
       return { ...base, kind: 'logo', src: '/assets/logo.png', aspectRatio: 1, ...ref.picture };
